@@ -1,0 +1,239 @@
+//! A table as it was read: named columns of numbers or texts, nothing interpreted yet.
+
+use std::collections::HashMap;
+
+/// Named columns of equal length, the hand-over point between the readers and a [`Dataset`](super::Dataset).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    columns: Vec<Column>,
+    /// The column that the file format itself marks as the label (LIBSVM's first field, `y` of an NPZ), if any.
+    pub target_hint: Option<String>,
+    /// What a reader wants the user to know (guessed delimiter, skipped variables), one sentence each.
+    pub notices: Vec<String>,
+}
+
+/// One named column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// The name by which every message and result refers to this column.
+    pub name: String,
+    /// Its cells.
+    pub data: ColumnData,
+}
+
+/// The cells of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ColumnData {
+    /// Numbers; NaN stands for a missing cell. Infinite values are kept, validation names and refuses them.
+    Numeric(Vec<f64>),
+    /// Texts, each distinct one stored once.
+    Text(TextColumn),
+}
+
+/// Texts coded by their place in a list of distinct levels.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TextColumn {
+    levels: Vec<String>,
+    codes: Vec<u32>,
+    index: HashMap<String, u32>,
+}
+
+/// A table whose parts do not fit together.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// Two columns share a name.
+    #[error("column name '{name}' appears twice (columns {first} and {second}); rename one of them")]
+    DuplicateName {
+        /// The name.
+        name: String,
+        /// 1-based position of its first use.
+        first: usize,
+        /// 1-based position of its second use.
+        second: usize,
+    },
+    /// A column without a name.
+    #[error("column {position} has no name; name it, or read the file as one without a header")]
+    EmptyName {
+        /// 1-based position.
+        position: usize,
+    },
+    /// Columns of different lengths.
+    #[error("column '{name}' has {found} cells, the columns before it have {expected}")]
+    UnequalLength {
+        /// The column that differs.
+        name: String,
+        /// Its length.
+        found: usize,
+        /// The length of the others.
+        expected: usize,
+    },
+}
+
+impl Table {
+    /// Builds a table, checking that names are present and distinct and that all columns have the same length.
+    pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
+        let mut seen: HashMap<&str, usize> = HashMap::with_capacity(columns.len());
+        for (at, column) in columns.iter().enumerate() {
+            if column.name.is_empty() {
+                return Err(TableError::EmptyName { position: at + 1 });
+            }
+            if let Some(first) = seen.insert(&column.name, at + 1) {
+                return Err(TableError::DuplicateName { name: column.name.clone(), first, second: at + 1 });
+            }
+            if column.len() != columns[0].len() {
+                return Err(TableError::UnequalLength {
+                    name: column.name.clone(),
+                    found: column.len(),
+                    expected: columns[0].len(),
+                });
+            }
+        }
+        Ok(Self { columns, target_hint: None, notices: Vec::new() })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, Column::len)
+    }
+
+    /// The columns in file order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The columns in file order, by value.
+    pub fn into_columns(self) -> Vec<Column> {
+        self.columns
+    }
+
+    /// Position of the column called `name`.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+}
+
+impl Column {
+    /// A column of numbers.
+    pub fn numeric(name: impl Into<String>, values: Vec<f64>) -> Self {
+        Self { name: name.into(), data: ColumnData::Numeric(values) }
+    }
+
+    /// A column of texts.
+    pub fn text<S: AsRef<str>>(name: impl Into<String>, cells: impl IntoIterator<Item = S>) -> Self {
+        let mut text = TextColumn::default();
+        for cell in cells {
+            text.push(cell.as_ref());
+        }
+        Self { name: name.into(), data: ColumnData::Text(text) }
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        match &self.data {
+            ColumnData::Numeric(values) => values.len(),
+            ColumnData::Text(text) => text.codes.len(),
+        }
+    }
+
+    /// Whether the column has no cell.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The text of a cell: numbers in their shortest exact form, a missing number as the empty text.
+    pub fn cell(&self, row: usize) -> String {
+        match &self.data {
+            ColumnData::Numeric(values) if values[row].is_nan() => String::new(),
+            ColumnData::Numeric(values) => format_number(values[row]),
+            ColumnData::Text(text) => text.get(row).to_owned(),
+        }
+    }
+}
+
+impl TextColumn {
+    /// Appends a cell.
+    pub fn push(&mut self, cell: &str) {
+        let code = match self.index.get(cell) {
+            Some(&code) => code,
+            None => {
+                // Codes are 32 bits: readers cap rows far below 2^32, so the number of levels fits.
+                let code = self.levels.len() as u32;
+                self.levels.push(cell.to_owned());
+                self.index.insert(cell.to_owned(), code);
+                code
+            }
+        };
+        self.codes.push(code);
+    }
+
+    /// The text of a cell.
+    pub fn get(&self, row: usize) -> &str {
+        &self.levels[self.codes[row] as usize]
+    }
+
+    /// The distinct texts in order of first appearance.
+    pub fn levels(&self) -> &[String] {
+        &self.levels
+    }
+
+    /// For every row the place of its text in [`levels`](Self::levels).
+    pub fn codes(&self) -> &[u32] {
+        &self.codes
+    }
+}
+
+/// Shortest text that reads back as the same number; whole numbers without a decimal point.
+pub fn format_number(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = value.abs();
+    if (1e-5..1e16).contains(&magnitude) { format!("{value}") } else { format!("{value:e}") }
+}
+
+/// Whether a text stands for a missing feature value.
+///
+/// Labels are stricter: `NA` may be a class of its own, see [`is_missing_label`].
+pub fn is_missing(cell: &str) -> bool {
+    matches!(cell, "" | "?" | "NA" | "N/A" | "n/a" | "NaN" | "nan" | "NAN" | "null" | "NULL")
+}
+
+/// Whether a text stands for a missing label.
+pub fn is_missing_label(cell: &str) -> bool {
+    matches!(cell, "" | "?" | "NaN" | "nan" | "NAN")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_columns_that_do_not_fit() {
+        let a = Column::numeric("a", vec![1.0, 2.0]);
+        let twice = Table::new(vec![a.clone(), Column::numeric("b", vec![0.0; 2]), a.clone()]);
+        assert_eq!(twice, Err(TableError::DuplicateName { name: "a".into(), first: 1, second: 3 }));
+        let short = Table::new(vec![a.clone(), Column::numeric("b", vec![0.0])]);
+        assert_eq!(short, Err(TableError::UnequalLength { name: "b".into(), found: 1, expected: 2 }));
+        let nameless = Table::new(vec![a, Column::numeric("", vec![0.0; 2])]);
+        assert_eq!(nameless, Err(TableError::EmptyName { position: 2 }));
+    }
+
+    #[test]
+    fn numbers_keep_their_exact_value_as_text() {
+        for value in [0.1, -2.5e-300, 1e300, 12345678.0, 1.0 / 3.0, -7.0, 5e-324] {
+            assert_eq!(format_number(value).parse::<f64>().unwrap(), value);
+        }
+        assert_eq!(format_number(3.0), "3");
+        assert_eq!(format_number(-0.0), "0");
+    }
+
+    #[test]
+    fn texts_are_coded_in_order_of_appearance() {
+        let column = Column::text("t", ["b", "a", "b"]);
+        let ColumnData::Text(text) = &column.data else { panic!("a text column") };
+        assert_eq!(text.levels(), ["b", "a"]);
+        assert_eq!(text.codes(), [0, 1, 0]);
+        assert_eq!(column.cell(2), "b");
+    }
+}

@@ -1,0 +1,2 @@
+//! Learn from a validated table which of its columns matter for its label.
+pub mod data;
