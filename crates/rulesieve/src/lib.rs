@@ -1,2 +1,5 @@
 //! Learn from a validated table which of its columns matter for its label.
 pub mod data;
+pub mod linalg;
+pub mod methods;
+pub mod optim;

@@ -1,0 +1,130 @@
+//! Factorisations: symmetric eigenvalues, Cholesky, and least squares through a pseudo-inverse.
+
+use super::product::{Plain, Transposed, product, scale_columns, view};
+use super::{LinalgError, Matrix};
+use faer::linalg::solvers::{Llt, Solve};
+use faer::{MatMut, Side};
+
+/// `A = U diag(values) U^T` of a symmetric matrix, values ascending.
+#[derive(Debug, Clone)]
+pub struct SymmetricEigen {
+    /// The eigenvalues, ascending.
+    pub values: Vec<f64>,
+    /// The eigenvectors, one a column.
+    pub vectors: Matrix,
+}
+
+impl SymmetricEigen {
+    /// Decomposes a symmetric matrix (both triangles filled).
+    ///
+    /// The solver below fails on rare matrices that are mostly zero and loses digits on tiny ones, so rows of zeros
+    /// are left out, the rest is scaled to a largest entry of one, and a failure is tried again in reversed order.
+    pub fn new(a: &Matrix) -> Result<Self, LinalgError> {
+        let order = a.rows();
+        if a.as_slice().iter().any(|v| !v.is_finite()) {
+            return Err(LinalgError::NotFinite);
+        }
+        let scale = a.as_slice().iter().fold(0.0_f64, |max, v| max.max(v.abs()));
+        let alive: Vec<usize> = (0..order).filter(|&i| a.col(i).iter().any(|&v| v != 0.0)).collect();
+        let (alive_values, alive_vectors) = decompose(a, &alive, scale)?;
+        Ok(with_null_space(order, &alive, alive_values, &alive_vectors, scale))
+    }
+
+    /// `U diag(f(value)) U^T`.
+    pub fn apply(&self, f: impl Fn(f64) -> f64) -> Matrix {
+        let weights: Vec<f64> = self.values.iter().map(|&value| f(value)).collect();
+        product(Plain(&scale_columns(&self.vectors, &weights)), Transposed(&self.vectors))
+    }
+}
+
+type Eigenpairs = (Vec<f64>, faer::Mat<f64>);
+
+fn decompose(a: &Matrix, alive: &[usize], scale: f64) -> Result<Eigenpairs, LinalgError> {
+    let order = alive.len();
+    if order == 0 {
+        return Ok((Vec::new(), faer::Mat::new()));
+    }
+    let forward = faer::Mat::from_fn(order, order, |i, j| a[(alive[i], alive[j])] / scale);
+    if let Ok(eigen) = forward.self_adjoint_eigen(Side::Lower) {
+        return Ok((eigen.S().column_vector().iter().copied().collect(), eigen.U().to_owned()));
+    }
+    let reversed = faer::Mat::from_fn(order, order, |i, j| forward[(order - 1 - i, order - 1 - j)]);
+    let eigen = reversed.self_adjoint_eigen(Side::Lower).map_err(|_| LinalgError::NoConvergence { order })?;
+    let vectors = faer::Mat::from_fn(order, order, |i, j| eigen.U()[(order - 1 - i, j)]);
+    Ok((eigen.S().column_vector().iter().copied().collect(), vectors))
+}
+
+/// Puts the left-out zero rows back: each is an eigenvector of its own with eigenvalue zero.
+fn with_null_space(
+    order: usize,
+    alive: &[usize],
+    values: Vec<f64>,
+    vectors: &faer::Mat<f64>,
+    scale: f64,
+) -> SymmetricEigen {
+    let mut is_alive = vec![false; order];
+    alive.iter().for_each(|&i| is_alive[i] = true);
+    let mut pairs: Vec<(f64, Vec<f64>)> = Vec::with_capacity(order);
+    for (at, value) in values.iter().enumerate() {
+        let mut vector = vec![0.0; order];
+        for (row, &i) in alive.iter().enumerate() {
+            vector[i] = vectors[(row, at)];
+        }
+        pairs.push((value * scale, vector));
+    }
+    for dead in (0..order).filter(|&i| !is_alive[i]) {
+        let mut vector = vec![0.0; order];
+        vector[dead] = 1.0;
+        pairs.push((0.0, vector));
+    }
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let values = pairs.iter().map(|pair| pair.0).collect();
+    let vectors = Matrix::from_fn(order, order, |row, col| pairs[col].1[row]);
+    SymmetricEigen { values, vectors }
+}
+
+/// The Cholesky factor of a symmetric positive definite matrix.
+pub struct Cholesky(Llt<f64>);
+
+impl Cholesky {
+    /// Factorises; only the lower triangle of `a` is read.
+    pub fn new(a: &Matrix) -> Result<Self, LinalgError> {
+        view(a).llt(Side::Lower).map(Self).map_err(|_| LinalgError::NotPositiveDefinite { order: a.rows() })
+    }
+
+    /// `A^-1 B` in place of `B`.
+    pub fn solve_in_place(&self, b: &mut Matrix) {
+        let (rows, cols) = (b.rows(), b.cols());
+        self.0.solve_in_place(MatMut::from_column_major_slice_mut(b.as_mut_slice(), rows, cols));
+    }
+
+    /// `A^-1`.
+    pub fn inverse(&self, order: usize) -> Matrix {
+        let mut inverse = Matrix::zeros(order, order);
+        inverse.shift_diagonal(1.0);
+        self.solve_in_place(&mut inverse);
+        inverse
+    }
+}
+
+/// The minimum-norm least-squares solution of `A x = b` for every column of `b`: `pinv(A) b`.
+///
+/// `A` must have at least as many rows as columns. QR first, then the singular values of the small factor, so the
+/// conditioning is that of `A`, not of `A^T A`.
+pub fn pseudo_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgError> {
+    let order = a.cols();
+    let qr = view(a).qr();
+    let projected = qr.compute_thin_Q().transpose() * view(b);
+    let svd = qr.thin_R().thin_svd().map_err(|_| LinalgError::NoConvergence { order })?;
+    let singular: Vec<f64> = svd.S().column_vector().iter().copied().collect();
+    let cutoff = 1e-15 * singular.first().copied().unwrap_or(0.0);
+    let mut rotated = svd.U().transpose() * projected;
+    for (row, &value) in singular.iter().enumerate() {
+        let inverse = if value > cutoff { 1.0 / value } else { 0.0 };
+        for col in 0..rotated.ncols() {
+            rotated[(row, col)] *= inverse;
+        }
+    }
+    let solution = svd.V() * rotated;
+    Ok(Matrix::from_fn(order, b.cols(), |row, col| solution[(row, col)]))
+}

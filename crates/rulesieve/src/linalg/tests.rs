@@ -1,0 +1,132 @@
+use super::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn random(rows: usize, cols: usize, seed: u64) -> Matrix {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    Matrix::from_fn(rows, cols, |_, _| rng.random::<f64>() - 0.5)
+}
+
+fn naive(a: &Matrix, b: &Matrix) -> Matrix {
+    Matrix::from_fn(a.rows(), b.cols(), |i, j| (0..a.cols()).map(|k| a[(i, k)] * b[(k, j)]).sum())
+}
+
+fn transposed(a: &Matrix) -> Matrix {
+    Matrix::from_fn(a.cols(), a.rows(), |i, j| a[(j, i)])
+}
+
+fn distance(a: &Matrix, b: &Matrix) -> f64 {
+    assert_eq!((a.rows(), a.cols()), (b.rows(), b.cols()));
+    a.as_slice().iter().zip(b.as_slice()).fold(0.0, |max, (x, y)| f64::max(max, (x - y).abs()))
+}
+
+#[test]
+fn products_agree_with_the_triple_loop() {
+    let (a, b) = (random(37, 21, 1), random(21, 45, 2));
+    let expected = naive(&a, &b);
+    assert!(distance(&product(Plain(&a), Plain(&b)), &expected) < 1e-13);
+    assert!(distance(&product(Transposed(&transposed(&a)), Transposed(&transposed(&b))), &expected) < 1e-13);
+    let mut sum = expected.clone();
+    add_product(&mut sum, 1.0, -2.0, Plain(&a), Plain(&b));
+    let negated = Matrix::from_fn(37, 45, |i, j| -expected[(i, j)]);
+    assert!(distance(&sum, &negated) < 1e-13);
+}
+
+#[test]
+fn grams_and_quadratic_forms_agree_with_plain_products() {
+    for order in [1, 7, 33, 130, 200] {
+        let x = random(order, 50, order as u64);
+        let weights: Vec<f64> = (0..50).map(|i| 1.0 / (1.0 + i as f64)).collect();
+        let scaled = scale_columns(&x, &weights);
+        assert!(distance(&outer_gram(&x, Some(&weights)), &naive(&scaled, &transposed(&x))) < 1e-12);
+        assert!(distance(&outer_gram(&x, None), &naive(&x, &transposed(&x))) < 1e-12);
+        assert!(distance(&inner_gram(&x), &naive(&transposed(&x), &x)) < 1e-12);
+        let m = outer_gram(&x, Some(&weights));
+        let image = naive(&m, &x);
+        for (col, form) in quadratic_forms(&m, &x).into_iter().enumerate() {
+            let expected = dot(x.col(col), image.col(col));
+            assert!((form - expected).abs() < 1e-11 * expected.abs().max(1.0), "{form} {expected}");
+        }
+    }
+}
+
+#[test]
+fn bits_do_not_depend_on_the_number_of_threads() {
+    let (a, b) = (random(300, 400, 3), random(400, 350, 4));
+    let results: Vec<_> = [1, 2, 8]
+        .into_iter()
+        .map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                (product(Plain(&a), Plain(&b)), outer_gram(&a, None), quadratic_forms(&inner_gram(&b), &transposed(&b)))
+            })
+        })
+        .collect();
+    assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+#[test]
+fn eigenvalues_rebuild_the_matrix() {
+    let x = random(40, 25, 5);
+    for a in [inner_gram(&x), outer_gram(&x, None)] {
+        let eigen = SymmetricEigen::new(&a).unwrap();
+        assert!(distance(&eigen.apply(|v| v), &a) < 1e-12);
+        assert!(eigen.values.windows(2).all(|pair| pair[0] <= pair[1]));
+    }
+}
+
+#[test]
+fn eigenvalues_survive_zero_rows_and_extreme_scales() {
+    for scale in [1e-160, 1.0, 1e150] {
+        let mut a = Matrix::zeros(12, 12);
+        a[(3, 3)] = 2.0 * scale;
+        a[(7, 7)] = 2.0 * scale;
+        a[(3, 7)] = scale;
+        a[(7, 3)] = scale;
+        let eigen = SymmetricEigen::new(&a).unwrap();
+        assert!((eigen.values[11] / scale - 3.0).abs() < 1e-12, "{scale}");
+        assert!((eigen.values[10] / scale - 1.0).abs() < 1e-12, "{scale}");
+        assert_eq!(eigen.values[..10], [0.0; 10]);
+    }
+    assert_eq!(SymmetricEigen::new(&Matrix::zeros(4, 4)).unwrap().values, [0.0; 4]);
+    let mut bad = Matrix::zeros(2, 2);
+    for value in [f64::NAN, f64::INFINITY] {
+        bad[(0, 0)] = value;
+        assert_eq!(SymmetricEigen::new(&bad).unwrap_err(), LinalgError::NotFinite);
+    }
+}
+
+#[test]
+fn cholesky_solves_and_refuses() {
+    let x = random(30, 60, 6);
+    let a = outer_gram(&x, None);
+    let b = random(30, 4, 7);
+    let mut solution = b.clone();
+    let factor = Cholesky::new(&a).unwrap();
+    factor.solve_in_place(&mut solution);
+    assert!(distance(&naive(&a, &solution), &b) < 1e-10);
+    assert!(distance(&naive(&a, &factor.inverse(30)), &Matrix::from_fn(30, 30, |i, j| f64::from(i == j))) < 1e-10);
+    let mut indefinite = a;
+    indefinite.shift_diagonal(-1e3);
+    assert_eq!(Cholesky::new(&indefinite).err(), Some(LinalgError::NotPositiveDefinite { order: 30 }));
+}
+
+#[test]
+fn pseudo_inverse_takes_the_shortest_solution() {
+    let base = random(50, 3, 8);
+    // The fourth column repeats the third, so that the solution is not unique.
+    let a = Matrix::from_fn(50, 4, |i, j| base[(i, j.min(2))]);
+    let b = random(50, 2, 9);
+    let solution = pseudo_solve(&a, &b).unwrap();
+    let unique = pseudo_solve(&base, &b).unwrap();
+    for col in 0..2 {
+        assert!((solution[(2, col)] - unique[(2, col)] / 2.0).abs() < 1e-12);
+        assert!((solution[(2, col)] - solution[(3, col)]).abs() < 1e-12);
+        let residual: Vec<f64> = (0..50)
+            .map(|i| b[(i, col)] - dot(&[a[(i, 0)], a[(i, 1)], a[(i, 2)], a[(i, 3)]], solution.col(col)))
+            .collect();
+        for j in 0..4 {
+            assert!(dot(a.col(j), &residual).abs() < 1e-12, "the residual is orthogonal to the columns");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Algorithm 2 of the paper: Q, F, P, p0 and X_hat in turn, until J settles.
+
+use super::objective::Terms;
+use super::params::{Params, Targets};
+use super::projection::{Decomposed, Projection, Projector};
+use super::state::State;
+use super::{gradient, model};
+use crate::linalg::{Matrix, Plain, product, pseudo_solve};
+use crate::methods::FitError;
+use crate::optim::{Adam, Halt, Observer, Plateau, Progress};
+use std::ops::ControlFlow;
+
+/// Firing strengths are kept above this.
+const SMALLEST_FIRING: f64 = 1e-6;
+/// An objective that has grown by this factor will not come back.
+const DIVERGED: f64 = 1e8;
+
+/// What a fit leaves behind.
+pub struct Outcome {
+    /// `|q^i|` for every column: the scores.
+    pub row_lengths: Vec<f64>,
+    /// The terms of J after every iteration.
+    pub trace: Vec<Terms>,
+    /// Whether J settled before the iterations ran out.
+    pub converged: bool,
+    /// Set when the observer ended the fit.
+    pub halted: Option<Halt>,
+    /// `|Q^T Q - I|_F`.
+    pub orthogonality_gap: f64,
+    /// The variables at the end.
+    pub state: State,
+    /// The last projection; [`Projector::rows`] turns it into Q.
+    pub projection: Projection,
+}
+
+/// The targets as numbers: n x 1 class numbers from 1, or n x c indicators.
+pub fn coded_targets(codes: &[u32], classes: usize, targets: Targets) -> Matrix {
+    match targets {
+        Targets::ClassNumbers => Matrix::from_fn(codes.len(), 1, |row, _| f64::from(codes[row]) + 1.0),
+        Targets::OneHot => {
+            Matrix::from_fn(codes.len(), classes, |row, class| f64::from(u8::from(codes[row] as usize == class)))
+        }
+    }
+}
+
+/// Runs Algorithm 2 from a given start. `params` must have passed [`Params::for_data`].
+pub fn fit(
+    data: &Decomposed,
+    y: &Matrix,
+    params: &Params,
+    start: State,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, FitError> {
+    let projector = Projector::new(data, params);
+    let mut run = Run::new(y, params, start);
+    let mut plateau = Plateau::new(params.tolerance, params.window);
+    let mut trace: Vec<Terms> = Vec::new();
+    loop {
+        let mut projection = projector.project(&run.state.x_hat).map_err(FitError::Linalg)?;
+        let terms = run.improve(&mut projection).map_err(FitError::Linalg)?;
+        let objective = terms.total();
+        trace.push(terms);
+        let iteration = trace.len();
+        if !objective.is_finite() || objective > DIVERGED * trace[0].total() {
+            return Err(FitError::Diverged { iteration, objective });
+        }
+        let converged = plateau.settled(objective);
+        let progress = Progress { iteration, limit: params.iterations, objective: Some(objective) };
+        let halted = match observer.observe(&progress) {
+            ControlFlow::Break(halt) => Some(halt),
+            ControlFlow::Continue(()) => None,
+        };
+        if converged || halted.is_some() || iteration == params.iterations {
+            return Ok(Outcome {
+                row_lengths: projection.row_lengths.clone(),
+                trace,
+                converged,
+                halted,
+                orthogonality_gap: projector.orthogonality_gap(&projection),
+                state: run.state,
+                projection,
+            });
+        }
+    }
+}
+
+/// The variables between two projections.
+struct Run<'a> {
+    y: &'a Matrix,
+    params: &'a Params,
+    state: State,
+    /// `X_hat P`, kept because three steps of an iteration need it.
+    slopes: Matrix,
+    mu: f64,
+    adam_f: Adam,
+    adam_p: Adam,
+    adam_x: Adam,
+}
+
+impl<'a> Run<'a> {
+    fn new(y: &'a Matrix, params: &'a Params, state: State) -> Self {
+        let adam = |matrix: &Matrix, rate| Adam::new(matrix.as_slice().len(), rate);
+        Self {
+            slopes: product(Plain(&state.x_hat), Plain(&state.p)),
+            mu: params.mu,
+            adam_f: adam(&state.f, params.rate_f),
+            adam_p: adam(&state.p, params.rate_p),
+            adam_x: adam(&state.x_hat, params.rate_x),
+            y,
+            params,
+            state,
+        }
+    }
+
+    /// One iteration after the projection; leaves `projection.gap` at `X_hat - X Q` with the new X_hat.
+    fn improve(&mut self, projection: &mut Projection) -> Result<Terms, crate::linalg::LinalgError> {
+        self.step_firing();
+        self.step_slopes();
+        self.solve_constants()?;
+        self.step_representation(&mut projection.gap);
+        self.mu *= self.params.mu_decay;
+        let residuals = self.residuals();
+        Ok(Terms::new(&residuals, &self.state.p, &projection.gap, &projection.row_lengths, self.params))
+    }
+
+    fn residuals(&self) -> Matrix {
+        model::residuals(&self.state.f, &model::rule_outputs(&self.slopes, &self.state.p0), self.y)
+    }
+
+    /// Eq. "upf".
+    fn step_firing(&mut self) {
+        let outputs = model::rule_outputs(&self.slopes, &self.state.p0);
+        let f = &mut self.state.f;
+        let residuals = model::residuals(f, &outputs, self.y);
+        let gradient = gradient::firing(&residuals, &outputs, f, self.mu);
+        self.adam_f.step(f.as_mut_slice(), gradient.as_slice());
+        f.as_mut_slice().iter_mut().for_each(|value| *value = value.max(SMALLEST_FIRING));
+    }
+
+    /// Eq. "upp".
+    fn step_slopes(&mut self) {
+        let weighted = model::weighted_firing(&self.residuals(), &self.state.f);
+        let State { x_hat, p, .. } = &mut self.state;
+        let gradient = gradient::slopes(x_hat, &weighted, p, self.params);
+        self.adam_p.step(p.as_mut_slice(), gradient.as_slice());
+        self.slopes = product(Plain(x_hat), Plain(p));
+    }
+
+    /// Eq. "updatep0": `p0 = pinv(F) (y - rowsum((X_hat P) F))`.
+    fn solve_constants(&mut self) -> Result<(), crate::linalg::LinalgError> {
+        let mut missing = model::residuals(&self.state.f, &self.slopes, self.y);
+        missing.as_mut_slice().iter_mut().for_each(|value| *value = -*value);
+        // Output o fills column o of the solution, which is its stretch of p0.
+        self.state.p0 = pseudo_solve(&self.state.f, &missing)?.as_slice().to_vec();
+        Ok(())
+    }
+
+    /// Eq. "upx".
+    fn step_representation(&mut self, gap: &mut Matrix) {
+        let weighted = model::weighted_firing(&self.residuals(), &self.state.f);
+        let State { x_hat, p, .. } = &mut self.state;
+        let gradient = gradient::representation(&weighted, p, gap, self.params);
+        let before = x_hat.clone();
+        self.adam_x.step(x_hat.as_mut_slice(), gradient.as_slice());
+        for ((gap, new), old) in gap.as_mut_slice().iter_mut().zip(x_hat.as_slice()).zip(before.as_slice()) {
+            *gap += new - old;
+        }
+        self.slopes = product(Plain(x_hat), Plain(p));
+    }
+}

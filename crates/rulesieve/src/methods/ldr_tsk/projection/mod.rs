@@ -1,0 +1,177 @@
+//! Algorithm 1 of the paper: the projection Q for a given low-dimensional representation.
+//!
+//! Each pass solves the Sylvester equation (Eq. "updateQ")
+//! `(alpha X^T X + beta Z) Q + Q Lambda = alpha X^T X_hat`, then renews
+//! `Z_ii = 1 / (2 |q^i|)` and `lambda_j += eta (|q_j|^2 - 1)`; Z and Lambda start at the identity.
+//! The paper takes an m x m eigendecomposition every time (O(m^3)); here Lambda is diagonal, so the columns decouple:
+//! see `wide` for n < m, `tall` for n >= m and `nodes` for what they share. Cost of a step:
+//! O(n^2 (m + d)) and O(m^2 (m + d) + n m d).
+
+mod nodes;
+mod tall;
+mod wide;
+
+use super::params::Params;
+use crate::linalg::{LinalgError, Matrix, Plain, SymmetricEigen, Transposed, add_product, inner_gram, outer_gram};
+use std::ops::Range;
+use tall::Tall;
+use wide::{Wide, WideQ};
+
+/// The diagonal of Z.
+type Weights = Vec<f64>;
+/// The diagonal of Lambda.
+type Multipliers = Vec<f64>;
+
+/// Rows of Q shorter than this count as this long in Z.
+const SHORTEST_ROW: f64 = 1e-8;
+/// Lambda is kept at or above this, so that every system stays positive definite.
+const SMALLEST_MULTIPLIER: f64 = 1e-6;
+
+/// What one training set gives to every fit on it: the smaller Gram matrix and its eigenvalues, computed once.
+#[derive(Debug)]
+pub struct Decomposed<'a> {
+    x: &'a Matrix,
+    gram: Matrix,
+    eigen: SymmetricEigen,
+}
+
+impl<'a> Decomposed<'a> {
+    /// Decomposes `X X^T` (n < m) or `X^T X`.
+    pub fn new(x: &'a Matrix) -> Result<Self, LinalgError> {
+        let gram = if x.rows() < x.cols() { outer_gram(x, None) } else { inner_gram(x) };
+        let eigen = SymmetricEigen::new(&gram)?;
+        Ok(Self { x, gram, eigen })
+    }
+
+    /// The training data, samples in rows.
+    pub fn x(&self) -> &'a Matrix {
+        self.x
+    }
+}
+
+/// Algorithm 1, ready to run for one (alpha, beta).
+pub struct Projector<'a> {
+    x: &'a Matrix,
+    side: Side<'a>,
+    inner: usize,
+    eta: f64,
+}
+
+enum Side<'a> {
+    Wide(Wide<'a>),
+    Tall(Tall<'a>),
+}
+
+/// Q, as the fit needs it.
+pub struct Projection {
+    /// `X_hat - X Q`.
+    pub gap: Matrix,
+    /// `|q^i|` for every feature.
+    pub row_lengths: Vec<f64>,
+    q: Q,
+}
+
+enum Q {
+    Implicit(WideQ),
+    Explicit(Matrix),
+}
+
+impl<'a> Projector<'a> {
+    /// Prepares the passes for the parameters of one fit.
+    pub fn new(data: &'a Decomposed<'a>, params: &Params) -> Self {
+        let (x, alpha, beta) = (data.x, params.alpha, params.beta);
+        let side = if x.rows() < x.cols() {
+            Side::Wide(Wide::new(x, &data.eigen, alpha, beta))
+        } else {
+            Side::Tall(Tall::new(x, &data.gram, &data.eigen, alpha, beta))
+        };
+        Self { x, side, inner: params.inner, eta: params.eta }
+    }
+
+    /// Runs the passes from Z = I and Lambda = I.
+    pub fn project(&self, x_hat: &Matrix) -> Result<Projection, LinalgError> {
+        match &self.side {
+            Side::Wide(wide) => self.project_wide(wide, x_hat),
+            Side::Tall(tall) => self.project_tall(tall, x_hat),
+        }
+    }
+
+    fn project_wide(&self, wide: &Wide, x_hat: &Matrix) -> Result<Projection, LinalgError> {
+        let q = if self.inner == 1 {
+            wide.first_pass(x_hat)
+        } else {
+            let (rows, cols) = wide.first_norms(x_hat);
+            let (mut weights, mut lambda) = (renewed_weights(&rows), vec![1.0; x_hat.cols()]);
+            self.renew_multipliers(&mut lambda, &cols);
+            let mut q = wide.pass(x_hat, weights, lambda.clone())?;
+            for _ in 2..self.inner {
+                let (rows, cols) = wide.norms(&q);
+                weights = renewed_weights(&rows);
+                self.renew_multipliers(&mut lambda, &cols);
+                q = wide.pass(x_hat, weights, lambda.clone())?;
+            }
+            q
+        };
+        let row_lengths = square_roots(wide.row_norms(&q));
+        Ok(Projection { gap: wide.gap(&q), row_lengths, q: Q::Implicit(q) })
+    }
+
+    fn project_tall(&self, tall: &Tall, x_hat: &Matrix) -> Result<Projection, LinalgError> {
+        let right = tall.right(x_hat);
+        let mut q = tall.first_pass(&right);
+        let mut lambda = vec![1.0; x_hat.cols()];
+        for _ in 1..self.inner {
+            let weights = renewed_weights(&q.row_norms_squared());
+            self.renew_multipliers(&mut lambda, &q.col_norms_squared());
+            q = tall.pass(&right, &weights, &lambda)?;
+        }
+        let row_lengths = square_roots(q.row_norms_squared());
+        Ok(Projection { gap: tall.gap(x_hat, &q), row_lengths, q: Q::Explicit(q) })
+    }
+
+    /// `lambda_j += eta (|q_j|^2 - 1)`, Eq. "updateLambda".
+    fn renew_multipliers(&self, lambda: &mut Multipliers, col_norms: &[f64]) {
+        for (lambda, norm) in lambda.iter_mut().zip(col_norms) {
+            *lambda = (*lambda + self.eta * (norm - 1.0)).max(SMALLEST_MULTIPLIER);
+        }
+    }
+
+    /// `|Q^T Q - I|_F`: how far the constraint of the paper is from being met.
+    pub fn orthogonality_gap(&self, projection: &Projection) -> f64 {
+        let d = projection.gap.cols();
+        let mut gram = Matrix::zeros(d, d);
+        for range in row_blocks(self.x.cols()) {
+            let rows = self.rows(projection, range);
+            add_product(&mut gram, 1.0, 1.0, Transposed(&rows), Plain(&rows));
+        }
+        gram.shift_diagonal(-1.0);
+        gram.norm_squared().sqrt()
+    }
+
+    /// Some rows of Q, one for each feature of the range. All of them are m x d: the fit does without.
+    pub fn rows(&self, projection: &Projection, range: Range<usize>) -> Matrix {
+        match &projection.q {
+            Q::Implicit(q) => q.rows(self.x, range),
+            Q::Explicit(q) => Matrix::from_fn(range.len(), q.cols(), |row, col| q[(range.start + row, col)]),
+        }
+    }
+}
+
+/// Ranges that cover all features, so that rows of Q are formed in bounded memory.
+fn row_blocks(features: usize) -> impl Iterator<Item = Range<usize>> {
+    const ROWS: usize = 512;
+    (0..features).step_by(ROWS).map(move |first| first..(first + ROWS).min(features))
+}
+
+/// `Z_ii = 1 / (2 |q^i|)`.
+fn renewed_weights(row_norms_squared: &[f64]) -> Weights {
+    row_norms_squared.iter().map(|norm| 0.5 / norm.sqrt().max(SHORTEST_ROW)).collect()
+}
+
+fn square_roots(mut values: Vec<f64>) -> Vec<f64> {
+    values.iter_mut().for_each(|value| *value = value.sqrt());
+    values
+}
+
+#[cfg(test)]
+mod tests;

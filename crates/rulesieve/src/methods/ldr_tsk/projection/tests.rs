@@ -1,0 +1,120 @@
+//! The fast Q step against the eigendecomposition that the paper describes.
+
+use super::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Algorithm 1 as printed: an m x m eigendecomposition in every pass.
+fn oracle(x: &Matrix, x_hat: &Matrix, params: &Params) -> Matrix {
+    let (m, d) = (x.cols(), x_hat.cols());
+    let (mut z, mut lambda) = (vec![1.0; m], vec![1.0; d]);
+    let gram = crate::linalg::product(Transposed(x), Plain(x));
+    let right = crate::linalg::product(Transposed(x), Plain(x_hat));
+    let mut q = Matrix::zeros(m, d);
+    for _ in 0..params.inner {
+        let a =
+            Matrix::from_fn(m, m, |i, j| params.alpha * gram[(i, j)] + if i == j { params.beta * z[i] } else { 0.0 });
+        let eigen = SymmetricEigen::new(&a).unwrap();
+        let mut rotated = crate::linalg::product(Transposed(&eigen.vectors), Plain(&right));
+        for j in 0..d {
+            for i in 0..m {
+                rotated[(i, j)] *= params.alpha / (eigen.values[i].max(0.0) + lambda[j]);
+            }
+        }
+        q = crate::linalg::product(Plain(&eigen.vectors), Plain(&rotated));
+        z = renewed_weights(&q.row_norms_squared());
+        for (lambda, norm) in lambda.iter_mut().zip(q.col_norms_squared()) {
+            *lambda = (*lambda + params.eta * (norm - 1.0)).max(SMALLEST_MULTIPLIER);
+        }
+    }
+    q
+}
+
+fn random(rows: usize, cols: usize, seed: u64) -> Matrix {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    Matrix::from_fn(rows, cols, |_, _| rng.random::<f64>())
+}
+
+fn relative(a: &Matrix, b: &Matrix) -> f64 {
+    let difference = Matrix::from_fn(a.rows(), a.cols(), |i, j| a[(i, j)] - b[(i, j)]);
+    (difference.norm_squared() / b.norm_squared()).sqrt()
+}
+
+fn assert_equal_to_oracle(n: usize, m: usize, params: &Params) {
+    let x = random(n, m, (n * m) as u64);
+    let x_hat = random(n, (m / 3).max(1), 7);
+    let data = Decomposed::new(&x).unwrap();
+    let projector = Projector::new(&data, params);
+    let fast = projector.project(&x_hat).unwrap();
+    let expected = oracle(&x, &x_hat, params);
+
+    let label = format!("{n} x {m}, {params:?}");
+    let q = projector.rows(&fast, 0..m);
+    assert!(relative(&q, &expected) < 1e-9, "Q: {label}: {}", relative(&q, &expected));
+    let mut gap = x_hat.clone();
+    add_product(&mut gap, 1.0, -1.0, Plain(&x), Plain(&expected));
+    assert!(relative(&fast.gap, &gap) < 1e-9, "gap: {label}: {}", relative(&fast.gap, &gap));
+    let lengths = square_roots(expected.row_norms_squared());
+    for (fast, slow) in fast.row_lengths.iter().zip(&lengths) {
+        assert!((fast - slow).abs() <= 1e-9 * slow, "row length: {label}: {fast} {slow}");
+    }
+    let mut gram = inner_gram(&expected);
+    gram.shift_diagonal(-1.0);
+    let orthogonality = gram.norm_squared().sqrt();
+    assert!((projector.orthogonality_gap(&fast) - orthogonality).abs() < 1e-9 * orthogonality, "{label}");
+}
+
+#[test]
+fn fast_step_equals_the_eigendecomposition_on_both_sides() {
+    for (n, m) in [(40, 41), (40, 40), (41, 40), (12, 90), (9, 200), (150, 12), (20, 3), (5, 2), (30, 1)] {
+        for alpha in [0.01, 1.0, 100.0] {
+            for beta in [0.01, 1.0, 100.0] {
+                assert_equal_to_oracle(n, m, &Params { alpha, beta, ..Params::default() });
+            }
+        }
+    }
+}
+
+#[test]
+fn any_number_of_passes_and_any_rate_agree() {
+    for inner in [1, 2, 3, 5] {
+        // A large eta spreads the multipliers, so that several intervals are needed.
+        for eta in [0.01, 1.0, 50.0] {
+            for (n, m) in [(15, 60), (60, 15)] {
+                assert_equal_to_oracle(n, m, &Params { inner, eta, alpha: 10.0, beta: 0.1, ..Params::default() });
+            }
+        }
+    }
+}
+
+#[test]
+fn both_ways_to_the_row_lengths_agree() {
+    let (x, x_hat) = (random(10, 400, 1), random(10, 120, 2));
+    let data = Decomposed::new(&x).unwrap();
+    let params = Params::default();
+    let wide = Wide::new(&x, &data.eigen, params.alpha, params.beta);
+    let (rows, cols) = wide.first_norms(&x_hat);
+    let first = wide.first_pass(&x_hat);
+    let (direct_rows, direct_cols) = wide.norms(&first);
+    for (a, b) in rows.iter().zip(&direct_rows).chain(cols.iter().zip(&direct_cols)) {
+        assert!((a - b).abs() < 1e-10 * b, "{a} {b}");
+    }
+    let lambda: Vec<f64> = cols.iter().map(|norm| 1.0 + 0.3 * (norm - 1.0)).collect();
+    let q = wide.pass(&x_hat, renewed_weights(&rows), lambda).unwrap();
+    for (a, b) in wide.interpolated_row_norms(&q).iter().zip(wide.norms(&q).0) {
+        assert!((a - b).abs() < 1e-8 * b, "{a} {b}");
+    }
+}
+
+#[test]
+fn a_feature_of_zeros_gets_a_row_of_zeros() {
+    for (n, m) in [(10, 30), (30, 10)] {
+        let mut x = random(n, m, 3);
+        x.col_mut(4).fill(0.0);
+        let data = Decomposed::new(&x).unwrap();
+        let projector = Projector::new(&data, &Params::default());
+        let projection = projector.project(&random(n, 3, 4)).unwrap();
+        assert_eq!(projection.row_lengths[4], 0.0);
+        assert!(projection.row_lengths.iter().all(|length| length.is_finite()));
+    }
+}

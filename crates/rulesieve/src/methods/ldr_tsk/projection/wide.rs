@@ -1,0 +1,130 @@
+//! The Q step when samples are fewer than features: everything in n x n systems.
+//!
+//! With `D_j = beta Z + lambda_j I` (diagonal), `q_j = D_j^-1 X^T v_j` and `(I / alpha + X D_j^-1 X^T) v_j = x_hat_j`,
+//! hence `x_hat_j - X q_j = v_j / alpha`: the gap costs nothing, and Q need not exist. No m x m matrix appears.
+
+use super::nodes::{self, Interval, select_columns};
+use super::{Multipliers, Weights, row_blocks};
+use crate::linalg::{
+    Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, outer_gram, product, quadratic_forms,
+};
+use std::ops::Range;
+
+/// Algorithm 1 for one (alpha, beta) on one training set with n < m.
+pub(super) struct Wide<'a> {
+    x: &'a Matrix,
+    alpha: f64,
+    beta: f64,
+    /// `(I / alpha + X X^T / (beta + 1))^-1`: solves the first pass, where Z = I and Lambda = I.
+    first_solve: Matrix,
+    /// `x_hat^T first_columns x_hat` is the squared length of that column of Q after the first pass.
+    first_columns: Matrix,
+}
+
+/// Q as `D_j^-1 X^T v_j`.
+#[derive(Debug, Clone)]
+pub(super) struct WideQ {
+    beta: f64,
+    v: Matrix,
+    weights: Weights,
+    lambda: Multipliers,
+    intervals: Vec<Interval>,
+}
+
+impl<'a> Wide<'a> {
+    /// `eigen` decomposes `X X^T`.
+    pub(super) fn new(x: &'a Matrix, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
+        let first = beta + 1.0;
+        let inverse = |s: f64| 1.0 / (1.0 / alpha + s.max(0.0) / first);
+        let first_solve = eigen.apply(inverse);
+        let first_columns = eigen.apply(|s| inverse(s).powi(2) * s.max(0.0) / (first * first));
+        Self { x, alpha, beta, first_solve, first_columns }
+    }
+
+    /// Squared row and column lengths of Q after the first pass, without forming Q.
+    pub(super) fn first_norms(&self, x_hat: &Matrix) -> (Vec<f64>, Vec<f64>) {
+        let half = product(Plain(&self.first_solve), Plain(&outer_gram(x_hat, None)));
+        let inner = product(Plain(&half), Plain(&self.first_solve));
+        let scale = (self.beta + 1.0).powi(-2);
+        let rows = quadratic_forms(&inner, self.x).into_iter().map(|form| (form * scale).max(0.0)).collect();
+        (rows, quadratic_forms(&self.first_columns, x_hat))
+    }
+
+    /// Q after the first pass.
+    pub(super) fn first_pass(&self, x_hat: &Matrix) -> WideQ {
+        let (weights, lambda) = (vec![1.0; self.x.cols()], vec![1.0; x_hat.cols()]);
+        let v = product(Plain(&self.first_solve), Plain(x_hat));
+        WideQ { beta: self.beta, v, intervals: nodes::cover(&lambda, self.beta), weights, lambda }
+    }
+
+    /// Q for given Z and Lambda.
+    pub(super) fn pass(&self, x_hat: &Matrix, weights: Weights, lambda: Multipliers) -> Result<WideQ, LinalgError> {
+        let smallest = weights.iter().fold(f64::INFINITY, |min, &z| min.min(z));
+        let intervals = nodes::cover(&lambda, self.beta * smallest);
+        let v = nodes::interpolate(&intervals, x_hat, |lambda, right| {
+            let inverse: Vec<f64> = weights.iter().map(|z| 1.0 / (self.beta * z + lambda)).collect();
+            let mut system = outer_gram(self.x, Some(&inverse));
+            system.shift_diagonal(1.0 / self.alpha);
+            Cholesky::new(&system)?.solve_in_place(right);
+            Ok(())
+        })?;
+        Ok(WideQ { beta: self.beta, v, weights, lambda, intervals })
+    }
+
+    /// `X_hat - X Q`.
+    pub(super) fn gap(&self, q: &WideQ) -> Matrix {
+        let mut gap = q.v.clone();
+        gap.as_mut_slice().iter_mut().for_each(|value| *value /= self.alpha);
+        gap
+    }
+
+    /// Squared row lengths of Q, by the cheaper of two ways.
+    pub(super) fn row_norms(&self, q: &WideQ) -> Vec<f64> {
+        let (n, m, d) = (self.x.rows(), self.x.cols(), q.lambda.len());
+        let nodes: usize = q.intervals.iter().map(|interval| interval.nodes.len()).sum();
+        if nodes * n * (m + d) * 5 / 8 < m * d { self.interpolated_row_norms(q) } else { self.norms(q).0 }
+    }
+
+    /// `|q^i|^2 = sum_j (x_i^T v_j)^2 / (beta z_i + lambda_j)^2`, the last factor interpolated between the nodes: one
+    /// quadratic form in n x n a node instead of the m x d matrix.
+    pub(super) fn interpolated_row_norms(&self, q: &WideQ) -> Vec<f64> {
+        let mut norms = vec![0.0; self.x.cols()];
+        for interval in &q.intervals {
+            let v = select_columns(&q.v, &interval.columns);
+            for (&lambda, weights) in interval.nodes.iter().zip(&interval.weights) {
+                let forms = quadratic_forms(&outer_gram(&v, Some(weights)), self.x);
+                for ((norm, form), z) in norms.iter_mut().zip(forms).zip(&q.weights) {
+                    *norm += form / (self.beta * z + lambda).powi(2);
+                }
+            }
+        }
+        norms.iter_mut().for_each(|norm| *norm = norm.max(0.0));
+        norms
+    }
+
+    /// Squared row and column lengths of Q from its entries, a block of rows at a time.
+    pub(super) fn norms(&self, q: &WideQ) -> (Vec<f64>, Vec<f64>) {
+        let mut rows = Vec::with_capacity(self.x.cols());
+        let mut cols = vec![0.0; q.lambda.len()];
+        for range in row_blocks(self.x.cols()) {
+            let block = q.rows(self.x, range);
+            rows.extend(block.row_norms_squared());
+            cols.iter_mut().zip(block.col_norms_squared()).for_each(|(sum, part)| *sum += part);
+        }
+        (rows, cols)
+    }
+}
+
+impl WideQ {
+    /// Some rows of Q.
+    pub(super) fn rows(&self, x: &Matrix, range: Range<usize>) -> Matrix {
+        let features: Vec<usize> = range.collect();
+        let mut block = product(Transposed(&select_columns(x, &features)), Plain(&self.v));
+        for (col, &lambda) in self.lambda.iter().enumerate() {
+            for (value, &feature) in block.col_mut(col).iter_mut().zip(&features) {
+                *value /= self.beta * self.weights[feature] + lambda;
+            }
+        }
+        block
+    }
+}

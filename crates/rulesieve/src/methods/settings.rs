@@ -1,0 +1,219 @@
+//! Parameters of methods: declared once with default, range and purpose, checked once.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A parameter that a method understands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParamSpec {
+    /// Its name, as `--set name=value` takes it.
+    pub name: &'static str,
+    /// The value it has when it is not set.
+    pub default: ParamValue,
+    /// The values it may take.
+    pub range: ParamRange,
+    /// What it does, in one line.
+    pub purpose: &'static str,
+}
+
+/// The values a parameter may take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ParamRange {
+    /// A number between two bounds, both allowed.
+    Number(f64, f64),
+    /// A whole number between two bounds, both allowed.
+    Whole(u64, u64),
+    /// One of some words.
+    OneOf(&'static [&'static str]),
+}
+
+/// The value of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum ParamValue {
+    /// A number.
+    Number(f64),
+    /// A whole number.
+    Whole(u64),
+    /// A word.
+    Word(&'static str),
+}
+
+/// A parameter that was set wrongly.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParamError {
+    /// A name the method does not know.
+    #[error("method {method} has no parameter '{name}'; it has: {}", known.join(", "))]
+    Unknown {
+        /// The method.
+        method: &'static str,
+        /// The unknown name.
+        name: String,
+        /// The names it has.
+        known: Vec<&'static str>,
+    },
+    /// A value outside of the allowed range.
+    #[error("parameter {name} = {value} is not allowed; it must be {allowed}")]
+    OutOfRange {
+        /// The parameter.
+        name: &'static str,
+        /// The value as given.
+        value: String,
+        /// The allowed values in words.
+        allowed: String,
+    },
+    /// A parameter set twice.
+    #[error("parameter {name} is set twice")]
+    Twice {
+        /// The parameter.
+        name: &'static str,
+    },
+}
+
+impl ParamSpec {
+    /// Reads and checks a value.
+    pub fn parse(&self, text: &str) -> Result<ParamValue, ParamError> {
+        let text = text.trim();
+        let value = match self.range {
+            ParamRange::Number(low, high) => {
+                text.parse().ok().filter(|v| (low..=high).contains(v)).map(ParamValue::Number)
+            }
+            ParamRange::Whole(low, high) => {
+                text.parse().ok().filter(|v| (low..=high).contains(v)).map(ParamValue::Whole)
+            }
+            ParamRange::OneOf(words) => words.iter().find(|&&word| word == text).map(|word| ParamValue::Word(word)),
+        };
+        value.ok_or_else(|| self.out_of_range(text, self.range.to_string()))
+    }
+
+    /// The error for a value that the data at hand do not allow.
+    pub fn out_of_range(&self, value: impl fmt::Display, allowed: impl Into<String>) -> ParamError {
+        ParamError::OutOfRange { name: self.name, value: value.to_string(), allowed: allowed.into() }
+    }
+}
+
+impl fmt::Display for ParamRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(low, high) => write!(f, "a number from {low} to {high}"),
+            Self::Whole(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Self::OneOf(words) => write!(f, "one of: {}", words.join(", ")),
+        }
+    }
+}
+
+impl fmt::Display for ParamValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(value) => write!(f, "{value}"),
+            Self::Whole(value) => write!(f, "{value}"),
+            Self::Word(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+/// Checked values for all parameters of one method.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(transparent)]
+pub struct Settings {
+    values: BTreeMap<&'static str, ParamValue>,
+}
+
+impl Settings {
+    /// The defaults of a list of parameters, with some of them set; names may be written with `-` for `_`.
+    pub fn new<N: AsRef<str>, V: AsRef<str>>(
+        method: &'static str,
+        specs: &[&'static ParamSpec],
+        set: impl IntoIterator<Item = (N, V)>,
+    ) -> Result<Self, ParamError> {
+        let mut values = BTreeMap::new();
+        for (name, value) in set {
+            let wanted = name.as_ref().trim().replace('-', "_");
+            let spec = specs.iter().find(|spec| spec.name == wanted).ok_or_else(|| ParamError::Unknown {
+                method,
+                name: name.as_ref().to_owned(),
+                known: specs.iter().map(|spec| spec.name).collect(),
+            })?;
+            if values.insert(spec.name, spec.parse(value.as_ref())?).is_some() {
+                return Err(ParamError::Twice { name: spec.name });
+            }
+        }
+        for spec in specs {
+            values.entry(spec.name).or_insert(spec.default);
+        }
+        Ok(Self { values })
+    }
+
+    fn value(&self, spec: &ParamSpec) -> ParamValue {
+        self.values.get(spec.name).copied().unwrap_or(spec.default)
+    }
+
+    /// The value of a numeric parameter.
+    pub fn number(&self, spec: &ParamSpec) -> f64 {
+        match self.value(spec) {
+            ParamValue::Number(value) => value,
+            ParamValue::Whole(value) => value as f64,
+            ParamValue::Word(_) => f64::NAN,
+        }
+    }
+
+    /// The value of a whole-number parameter.
+    pub fn whole(&self, spec: &ParamSpec) -> usize {
+        match self.value(spec) {
+            ParamValue::Whole(value) => usize::try_from(value).unwrap_or(usize::MAX),
+            ParamValue::Number(_) | ParamValue::Word(_) => 0,
+        }
+    }
+
+    /// The value of a parameter that is one of some words.
+    pub fn word(&self, spec: &ParamSpec) -> &'static str {
+        match self.value(spec) {
+            ParamValue::Word(value) => value,
+            ParamValue::Number(_) | ParamValue::Whole(_) => "",
+        }
+    }
+
+    /// All names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, ParamValue)> + '_ {
+        self.values.iter().map(|(&name, &value)| (name, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static RATE: ParamSpec = ParamSpec {
+        name: "step_rate",
+        default: ParamValue::Number(0.5),
+        range: ParamRange::Number(0.1, 1.0),
+        purpose: "",
+    };
+    static SIZE: ParamSpec =
+        ParamSpec { name: "size", default: ParamValue::Whole(3), range: ParamRange::Whole(1, 9), purpose: "" };
+    static SPECS: [&ParamSpec; 2] = [&RATE, &SIZE];
+
+    #[test]
+    fn fills_in_defaults_and_accepts_dashes() {
+        let settings = Settings::new("m", &SPECS, [("step-rate", "0.25")]).unwrap();
+        assert_eq!((settings.number(&RATE), settings.whole(&SIZE)), (0.25, 3));
+    }
+
+    #[test]
+    fn errors_name_parameter_value_and_range() {
+        for bad in ["0", "-1", "NaN", "1e300", "inf", "", "abc"] {
+            let message = Settings::new("m", &SPECS, [("step_rate", bad)]).unwrap_err().to_string();
+            assert!(message.contains("step_rate") && message.contains("from 0.1 to 1"), "{bad}: {message}");
+        }
+        for bad in ["0", "-1", "10", "2.5", "99999999999999999999"] {
+            let message = Settings::new("m", &SPECS, [("size", bad)]).unwrap_err().to_string();
+            assert!(message.contains("whole number from 1 to 9"), "{bad}: {message}");
+        }
+        let unknown = Settings::new("m", &SPECS, [("sise", "1")]).unwrap_err().to_string();
+        assert!(unknown.contains("'sise'") && unknown.contains("step_rate, size"), "{unknown}");
+        let twice = Settings::new("m", &SPECS, [("size", "1"), ("size", "2")]).unwrap_err();
+        assert_eq!(twice, ParamError::Twice { name: "size" });
+    }
+}

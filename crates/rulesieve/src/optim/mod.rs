@@ -1,0 +1,9 @@
+//! What iterative methods share: a step rule, a stop rule, and the eye that watches them.
+
+mod adam;
+mod observer;
+mod stopping;
+
+pub use adam::Adam;
+pub use observer::{Halt, Observer, Progress, Silent};
+pub use stopping::Plateau;
