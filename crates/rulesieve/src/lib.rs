@@ -1,2 +1,3 @@
 //! Learn from a validated table which of its columns matter for its label.
 pub mod data;
+pub mod generate;
