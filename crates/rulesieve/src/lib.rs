@@ -1,5 +1,7 @@
 //! Learn from a validated table which of its columns matter for its label.
+
 pub mod data;
+pub mod generate;
 pub mod linalg;
 pub mod methods;
 pub mod optim;
