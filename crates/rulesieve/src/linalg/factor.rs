@@ -1,6 +1,6 @@
 //! Factorisations: symmetric eigenvalues, Cholesky, and least squares through a pseudo-inverse.
 
-use super::product::{Plain, Transposed, product, scale_columns, view};
+use super::product::{Plain, Transposed, add_product, inner_gram, product, scale_columns, view};
 use super::{LinalgError, Matrix};
 use faer::linalg::solvers::{Llt, Solve};
 use faer::{MatMut, Side};
@@ -109,9 +109,30 @@ impl Cholesky {
 
 /// The minimum-norm least-squares solution of `A x = b` for every column of `b`: `pinv(A) b`.
 ///
-/// `A` must have at least as many rows as columns. QR first, then the singular values of the small factor, so the
-/// conditioning is that of `A`, not of `A^T A`.
+/// `A` must have at least as many rows as columns. Well conditioned systems take the small normal equations and one
+/// step of refinement, the others QR and the singular values of its factor.
 pub fn pseudo_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgError> {
+    let eigen = SymmetricEigen::new(&inner_gram(a))?;
+    let (smallest, largest) = (eigen.values.first(), eigen.values.last());
+    match (smallest, largest) {
+        (Some(&smallest), Some(&largest)) if smallest > WELL_CONDITIONED * largest => {
+            let inverse = eigen.apply(|value| 1.0 / value);
+            let mut solution = product(Plain(&inverse), Plain(&product(Transposed(a), Plain(b))));
+            let mut residual = b.clone();
+            add_product(&mut residual, 1.0, -1.0, Plain(a), Plain(&solution));
+            let correction = product(Transposed(a), Plain(&residual));
+            add_product(&mut solution, 1.0, 1.0, Plain(&inverse), Plain(&correction));
+            Ok(solution)
+        }
+        _ => orthogonal_solve(a, b),
+    }
+}
+
+/// Smallest over largest eigenvalue of `A^T A` above which refinement recovers what the normal equations lose.
+const WELL_CONDITIONED: f64 = 1e-8;
+
+/// [`pseudo_solve`] for any conditioning; singular values up to 1e-15 of the largest count as zero.
+pub(super) fn orthogonal_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgError> {
     let order = a.cols();
     let qr = view(a).qr();
     let projected = qr.compute_thin_Q().transpose() * view(b);

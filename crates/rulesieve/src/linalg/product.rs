@@ -26,10 +26,12 @@ impl<'a> Factor<'a> {
     }
 }
 
-/// Products below this many multiplications are not worth a second block.
-const BLOCK_WORK: usize = 16 << 20;
-/// The largest number of blocks of one product.
-const MAX_BLOCKS: usize = 16;
+/// The number of multiplications up to which a product is one piece.
+const PIECE: usize = 48 << 20;
+/// Sides shorter than twice this are not cut.
+const SMALLEST_SIDE: usize = 32;
+/// Columns of a panel.
+const PANEL: usize = 256;
 
 pub(super) fn view(matrix: &Matrix) -> MatRef<'_, f64> {
     MatRef::from_column_major_slice(matrix.as_slice(), matrix.rows(), matrix.cols())
@@ -51,45 +53,58 @@ pub fn add_product(out: &mut Matrix, keep: f64, scale: f64, left: Factor, right:
         return;
     }
     let accumulate = if keep == 0.0 { Accum::Replace } else { Accum::Add };
-    let width = block_width(rows * left.ncols(), cols);
-    out.as_mut_slice().par_chunks_mut(width * rows).enumerate().for_each(|(block, out)| {
-        let first = block * width;
-        let count = out.len() / rows;
-        let out = MatMut::from_column_major_slice_mut(out, rows, count);
-        matmul(out, accumulate, left, right.subcols(first, count), scale, Par::Seq);
-    });
+    let out = MatMut::from_column_major_slice_mut(out.as_mut_slice(), rows, cols);
+    multiply(out, accumulate, scale, left, right);
 }
 
-fn block_width(work_per_column: usize, cols: usize) -> usize {
-    let blocks = (work_per_column.saturating_mul(cols) / BLOCK_WORK).clamp(1, MAX_BLOCKS);
-    cols.div_ceil(blocks).max(1)
+/// Halves the longer side of the result until a piece is small enough to stay in the cache of one core.
+fn multiply(out: MatMut<f64>, accumulate: Accum, scale: f64, left: MatRef<f64>, right: MatRef<f64>) {
+    let (rows, cols) = (out.nrows(), out.ncols());
+    if rows.saturating_mul(cols).saturating_mul(left.ncols()) <= PIECE || rows.max(cols) < 2 * SMALLEST_SIDE {
+        matmul(out, accumulate, left, right, scale, Par::Seq);
+    } else if rows >= cols {
+        let (upper, lower) = out.split_at_row_mut(rows / 2);
+        let (left_upper, left_lower) = left.split_at_row(rows / 2);
+        rayon::join(
+            || multiply(upper, accumulate, scale, left_upper, right),
+            || multiply(lower, accumulate, scale, left_lower, right),
+        );
+    } else {
+        let (first, second) = out.split_at_col_mut(cols / 2);
+        let (right_first, right_second) = right.split_at_col(cols / 2);
+        rayon::join(
+            || multiply(first, accumulate, scale, left, right_first),
+            || multiply(second, accumulate, scale, left, right_second),
+        );
+    }
 }
 
-/// How many row blocks a symmetric product is cut into: only the blocks on and below the diagonal are computed.
-fn triangle_blocks(order: usize) -> usize {
-    (order / 32).clamp(1, 4)
-}
-
+/// The blocks of a symmetric product: only those on and below the diagonal are computed. Their size is a multiple of
+/// the 48 rows that the kernels below take at a time.
 fn block_bounds(order: usize) -> Vec<(usize, usize)> {
-    let count = triangle_blocks(order);
-    (0..count).map(|b| (b * order / count, (b + 1) * order / count)).collect()
+    let size = 48 * order.div_ceil(4 * 48).max(1);
+    (0..order).step_by(size).map(|first| (first, (first + size).min(order))).collect()
 }
 
 /// The symmetric matrix `X diag(weights) X^T`, or `X X^T` without weights; both triangles are filled.
+///
+/// Columns are taken in panels, so that a weighted copy of a panel, not of X, is made and stays in the cache.
 pub fn outer_gram(x: &Matrix, weights: Option<&[f64]>) -> Matrix {
     let order = x.rows();
-    let weighted = weights.map(|weights| scale_columns(x, weights));
-    let (left, right) = (view(weighted.as_ref().unwrap_or(x)), view(x));
     symmetric_from_blocks(order, |first, end| {
-        let mut block = faer::Mat::zeros(order - first, end - first);
-        matmul(
-            block.as_mut(),
-            Accum::Replace,
-            left.subrows(first, order - first),
-            right.subrows(first, end - first).transpose(),
-            1.0,
-            Par::Seq,
-        );
+        let mut block = Matrix::zeros(order - first, end - first);
+        let mut panel = Matrix::zeros(end - first, PANEL);
+        for start in (0..x.cols()).step_by(PANEL) {
+            let width = PANEL.min(x.cols() - start);
+            for col in 0..width {
+                let weight = weights.map_or(1.0, |weights| weights[start + col]);
+                let source = &x.col(start + col)[first..end];
+                panel.col_mut(col).iter_mut().zip(source).for_each(|(to, from)| *to = weight * from);
+            }
+            let left = view(x).subcols(start, width).subrows(first, order - first);
+            let out = MatMut::from_column_major_slice_mut(block.as_mut_slice(), order - first, end - first);
+            matmul(out, Accum::Add, left, view(&panel).subcols(0, width).transpose(), 1.0, Par::Seq);
+        }
         block
     })
 }
@@ -98,25 +113,24 @@ pub fn outer_gram(x: &Matrix, weights: Option<&[f64]>) -> Matrix {
 pub fn inner_gram(x: &Matrix) -> Matrix {
     let (order, x) = (x.cols(), view(x));
     symmetric_from_blocks(order, |first, end| {
-        let mut block = faer::Mat::zeros(order - first, end - first);
+        let mut block = Matrix::zeros(order - first, end - first);
         let left = x.subcols(first, order - first).transpose();
-        matmul(block.as_mut(), Accum::Replace, left, x.subcols(first, end - first), 1.0, Par::Seq);
+        let out = MatMut::from_column_major_slice_mut(block.as_mut_slice(), order - first, end - first);
+        matmul(out, Accum::Replace, left, x.subcols(first, end - first), 1.0, Par::Seq);
         block
     })
 }
 
 /// Computes the block columns of the lower triangle (in parallel) and mirrors them.
-fn symmetric_from_blocks(order: usize, block: impl Fn(usize, usize) -> faer::Mat<f64> + Sync) -> Matrix {
+fn symmetric_from_blocks(order: usize, block: impl Fn(usize, usize) -> Matrix + Sync) -> Matrix {
     let bounds = block_bounds(order);
     let blocks: Vec<_> = bounds.par_iter().map(|&(first, end)| block(first, end)).collect();
     let mut out = Matrix::zeros(order, order);
     for (&(first, end), block) in bounds.iter().zip(&blocks) {
         for col in first..end {
-            for row in col..order {
-                let value = block[(row - first, col - first)];
-                out[(row, col)] = value;
-                out[(col, row)] = value;
-            }
+            let source = &block.col(col - first)[col - first..];
+            out.col_mut(col)[col..].copy_from_slice(source);
+            source.iter().enumerate().for_each(|(below, &value)| out[(col, col + below)] = value);
         }
     }
     out
@@ -131,24 +145,24 @@ pub fn scale_columns(x: &Matrix, weights: &[f64]) -> Matrix {
     out
 }
 
-/// `x_i^T M x_i` for every column `x_i` of `x`, with `M` symmetric: five eighths of the work of forming `M X`.
+/// `x_i^T M x_i` for every column `x_i` of `x`, with `M` symmetric, for about two thirds of the work of `M X`.
 pub fn quadratic_forms(m: &Matrix, x: &Matrix) -> Vec<f64> {
-    let (order, cols) = (x.rows(), x.cols());
-    let lower = doubled_lower_blocks(m);
-    let width = block_width(order * order, cols);
-    let mut forms = vec![0.0; cols];
-    forms.par_chunks_mut(width).enumerate().for_each(|(block, forms)| {
-        let start = block * width;
-        let columns = view(x).subcols(start, forms.len());
-        let mut image = Matrix::zeros(order, forms.len());
-        let mut target = MatMut::from_column_major_slice_mut(image.as_mut_slice(), order, forms.len());
-        for (first, end) in block_bounds(order) {
-            let left = view(&lower).submatrix(first, 0, end - first, end);
-            let rows = target.as_mut().subrows_mut(first, end - first);
-            matmul(rows, Accum::Replace, left, columns.subrows(0, end), 1.0, Par::Seq);
-        }
-        for (col, form) in forms.iter_mut().enumerate() {
-            *form = dot(x.col(start + col), image.col(col));
+    let (order, lower) = (x.rows(), doubled_lower_blocks(m));
+    let mut forms = vec![0.0; x.cols()];
+    forms.par_chunks_mut(4 * PANEL).enumerate().for_each(|(chunk, forms)| {
+        let mut image = Matrix::zeros(order, PANEL);
+        for (panel, forms) in forms.chunks_mut(PANEL).enumerate() {
+            let start = (4 * chunk + panel) * PANEL;
+            let columns = view(x).subcols(start, forms.len());
+            let mut target = MatMut::from_column_major_slice_mut(image.as_mut_slice(), order, PANEL);
+            for (first, end) in block_bounds(order) {
+                let left = view(&lower).submatrix(first, 0, end - first, end);
+                let rows = target.as_mut().submatrix_mut(first, 0, end - first, forms.len());
+                matmul(rows, Accum::Replace, left, columns.subrows(0, end), 1.0, Par::Seq);
+            }
+            for (col, form) in forms.iter_mut().enumerate() {
+                *form = dot(x.col(start + col), image.col(col));
+            }
         }
     });
     forms

@@ -112,6 +112,20 @@ fn cholesky_solves_and_refuses() {
 }
 
 #[test]
+fn refined_normal_equations_agree_with_the_orthogonal_way() {
+    for (spread, seed) in [(1.0, 10), (1e-1, 11), (2e-4, 12)] {
+        let base = random(200, 6, seed);
+        // The last column is nearly the first: the condition number of A is about 1 / spread.
+        let a =
+            Matrix::from_fn(200, 6, |i, j| if j == 5 { base[(i, 0)] + spread * base[(i, 5)] } else { base[(i, j)] });
+        let b = random(200, 3, seed + 100);
+        let (fast, slow) = (pseudo_solve(&a, &b).unwrap(), factor::orthogonal_solve(&a, &b).unwrap());
+        let scale = slow.norm_squared().sqrt();
+        assert!(distance(&fast, &slow) < 1e-11 * scale, "{spread}: {}", distance(&fast, &slow) / scale);
+    }
+}
+
+#[test]
 fn pseudo_inverse_takes_the_shortest_solution() {
     let base = random(50, 3, 8);
     // The fourth column repeats the third, so that the solution is not unique.

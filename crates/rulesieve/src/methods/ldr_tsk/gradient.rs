@@ -33,12 +33,18 @@ pub(super) fn slopes(x_hat: &Matrix, weighted_firing: &Matrix, p: &Matrix, param
     gradient
 }
 
-/// `dJ/dX_hat = 2 (r F) P^T + 2 alpha (X_hat - X Q)`, with the gap `X_hat - X Q`.
-pub(super) fn representation(weighted_firing: &Matrix, p: &Matrix, gap: &Matrix, params: &Params) -> Matrix {
-    let mut gradient = gap.clone();
-    gradient.as_mut_slice().iter_mut().for_each(|value| *value *= 2.0 * params.alpha);
-    add_product(&mut gradient, 1.0, 2.0, Plain(weighted_firing), Transposed(p));
-    gradient
+/// `dJ/dX_hat = 2 (r F) P^T + 2 alpha (X_hat - X Q)` into `gradient`, with the gap `X_hat - X Q`.
+pub(super) fn representation(
+    gradient: &mut Matrix,
+    weighted_firing: &Matrix,
+    p: &Matrix,
+    gap: &Matrix,
+    params: &Params,
+) {
+    for (value, gap) in gradient.as_mut_slice().iter_mut().zip(gap.as_slice()) {
+        *value = 2.0 * params.alpha * gap;
+    }
+    add_product(gradient, 1.0, 2.0, Plain(weighted_firing), Transposed(p));
 }
 
 #[cfg(test)]
@@ -140,7 +146,9 @@ mod tests {
             let State { x_hat, f, p, .. } = &case.state;
             assert_is_derivative(&case, &firing(&residuals, &outputs, f, case.mu), |state| &mut state.f);
             assert_is_derivative(&case, &slopes(x_hat, &weighted, p, &case.params), |state| &mut state.p);
-            assert_is_derivative(&case, &representation(&weighted, p, &gap, &case.params), |state| &mut state.x_hat);
+            let mut gradient = Matrix::zeros(x_hat.rows(), x_hat.cols());
+            representation(&mut gradient, &weighted, p, &gap, &case.params);
+            assert_is_derivative(&case, &gradient, |state| &mut state.x_hat);
         }
     }
 

@@ -33,7 +33,12 @@ pub(super) fn residuals(f: &Matrix, outputs: &Matrix, y: &Matrix) -> Matrix {
 /// `r_io F_ir` in column `o * rules + r`: the weights with which both gradients of the consequent side sum.
 pub(super) fn weighted_firing(residuals: &Matrix, f: &Matrix) -> Matrix {
     let rules = f.cols();
-    Matrix::from_fn(f.rows(), residuals.cols() * rules, |row, col| {
-        residuals[(row, col / rules)] * f[(row, col % rules)]
-    })
+    let mut weighted = Matrix::zeros(f.rows(), residuals.cols() * rules);
+    for col in 0..weighted.cols() {
+        let factors = residuals.col(col / rules).iter().zip(f.col(col % rules));
+        for (value, (residual, firing)) in weighted.col_mut(col).iter_mut().zip(factors) {
+            *value = residual * firing;
+        }
+    }
+    weighted
 }

@@ -4,9 +4,12 @@
 //! `(alpha X^T X + beta Z) Q + Q Lambda = alpha X^T X_hat`, then renews
 //! `Z_ii = 1 / (2 |q^i|)` and `lambda_j += eta (|q_j|^2 - 1)`; Z and Lambda start at the identity.
 //! The paper takes an m x m eigendecomposition every time (O(m^3)); here Lambda is diagonal, so the columns decouple:
-//! see `wide` for n < m, `tall` for n >= m and `nodes` for what they share. Cost of a step:
+//! see `wide` for n < m and `tall` for n >= m. Both use that the lambda_j lie close together (`groups`): a few
+//! factorisations (`nodes`) or one (`chebyshev`) serve all columns. Cost of a step:
 //! O(n^2 (m + d)) and O(m^2 (m + d) + n m d).
 
+mod chebyshev;
+mod groups;
 mod nodes;
 mod tall;
 mod wide;
@@ -155,6 +158,15 @@ impl<'a> Projector<'a> {
             Q::Explicit(q) => Matrix::from_fn(range.len(), q.cols(), |row, col| q[(range.start + row, col)]),
         }
     }
+}
+
+/// The named columns of a matrix.
+fn select_columns(matrix: &Matrix, columns: &[usize]) -> Matrix {
+    let mut selected = Matrix::zeros(matrix.rows(), columns.len());
+    for (at, &column) in columns.iter().enumerate() {
+        selected.col_mut(at).copy_from_slice(matrix.col(column));
+    }
+    selected
 }
 
 /// Ranges that cover all features, so that rows of Q are formed in bounded memory.

@@ -6,6 +6,8 @@
 //! width h, the relative error of p nodes is at most `2 (h / (2 reach))^p`: three nodes give ten digits where the
 //! multipliers lie within a thousandth of each other. Wide intervals are halved first.
 
+use super::groups::{Group, split};
+use super::select_columns;
 use crate::linalg::{LinalgError, Matrix};
 use rayon::prelude::*;
 use std::f64::consts::PI;
@@ -28,23 +30,8 @@ pub(super) struct Interval {
 
 /// Covers all multipliers by intervals. `pole` is a lower bound of the eigenvalues of A.
 pub(super) fn cover(lambda: &[f64], pole: f64) -> Vec<Interval> {
-    let mut columns: Vec<usize> = (0..lambda.len()).collect();
-    columns.sort_by(|&a, &b| lambda[a].total_cmp(&lambda[b]).then(a.cmp(&b)));
-    let mut intervals = Vec::new();
-    let mut waiting = vec![columns];
-    while let Some(columns) = waiting.pop() {
-        let (low, high) = (lambda[columns[0]], lambda[columns[columns.len() - 1]]);
-        match node_count(low, high, pole) {
-            Some(count) => intervals.push(interval(columns, lambda, low, high, count)),
-            None => {
-                let middle = low + (high - low) / 2.0;
-                let cut = columns.partition_point(|&column| lambda[column] <= middle);
-                waiting.push(columns[cut..].to_vec());
-                waiting.push(columns[..cut].to_vec());
-            }
-        }
-    }
-    intervals
+    let groups = split(lambda, |low, high| node_count(low, high, pole));
+    groups.into_iter().map(|Group { columns, low, high, plan }| interval(columns, lambda, low, high, plan)).collect()
 }
 
 fn node_count(low: f64, high: f64, pole: f64) -> Option<usize> {
@@ -55,8 +42,7 @@ fn node_count(low: f64, high: f64, pole: f64) -> Option<usize> {
     (1..=MAX_NODES).find(|&count| 2.0 * ratio.powi(count as i32) <= TOLERANCE)
 }
 
-fn interval(mut columns: Vec<usize>, lambda: &[f64], low: f64, high: f64, count: usize) -> Interval {
-    columns.sort_unstable();
+fn interval(columns: Vec<usize>, lambda: &[f64], low: f64, high: f64, count: usize) -> Interval {
     let (centre, half) = (low + (high - low) / 2.0, (high - low) / 2.0);
     let nodes: Vec<f64> =
         (0..count).map(|k| centre + half * (PI * (2 * k + 1) as f64 / (2 * count) as f64).cos()).collect();
@@ -93,11 +79,6 @@ where
         }
     }
     Ok(solution)
-}
-
-/// The named columns of a matrix.
-pub(super) fn select_columns(matrix: &Matrix, columns: &[usize]) -> Matrix {
-    Matrix::from_fn(matrix.rows(), columns.len(), |row, col| matrix[(row, columns[col])])
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! `(alpha X^T X + beta Z + lambda_j I) q_j = alpha X^T x_hat_j`.
 
-use super::{Multipliers, Weights, nodes};
+use super::{Multipliers, Weights, chebyshev};
 use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, add_product, product};
 
 /// Algorithm 1 for one (alpha, beta) on one training set with n >= m.
@@ -40,14 +40,12 @@ impl<'a> Tall<'a> {
     /// Q for given Z and Lambda.
     pub(super) fn pass(&self, right: &Matrix, weights: &Weights, lambda: &Multipliers) -> Result<Matrix, LinalgError> {
         let smallest = weights.iter().fold(f64::INFINITY, |min, &z| min.min(z));
-        let intervals = nodes::cover(lambda, self.beta * smallest);
-        nodes::interpolate(&intervals, right, |lambda, right| {
+        chebyshev::solve(right, lambda, self.beta * smallest, |centre| {
             let mut system = self.gram.clone();
             for (feature, z) in weights.iter().enumerate() {
-                system[(feature, feature)] += self.beta * z + lambda;
+                system[(feature, feature)] += self.beta * z + centre;
             }
-            Cholesky::new(&system)?.solve_in_place(right);
-            Ok(())
+            Cholesky::new(&system)
         })
     }
 

@@ -3,8 +3,8 @@
 //! With `D_j = beta Z + lambda_j I` (diagonal), `q_j = D_j^-1 X^T v_j` and `(I / alpha + X D_j^-1 X^T) v_j = x_hat_j`,
 //! hence `x_hat_j - X q_j = v_j / alpha`: the gap costs nothing, and Q need not exist. No m x m matrix appears.
 
-use super::nodes::{self, Interval, select_columns};
-use super::{Multipliers, Weights, row_blocks};
+use super::nodes::{self, Interval};
+use super::{Multipliers, Weights, row_blocks, select_columns};
 use crate::linalg::{
     Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, outer_gram, product, quadratic_forms,
 };
