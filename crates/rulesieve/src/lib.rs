@@ -5,3 +5,4 @@ pub mod generate;
 pub mod linalg;
 pub mod methods;
 pub mod optim;
+pub mod select;

@@ -1,5 +1,19 @@
-//! From a table as read to numbers a method can learn from.
+//! From a table as read to numbers a method can learn from: [`Table`], [`Dataset`], [`Design`].
 
+mod dataset;
+mod design;
+mod error;
+pub mod names;
+mod suspicion;
 pub mod table;
+mod target;
 
+pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, MissingPolicy};
+pub use design::{CategoricalCoding, Design, Encoder};
+pub use error::DataError;
+pub use suspicion::Suspicions;
 pub use table::{Column, ColumnData, Table, TableError, TextColumn};
+pub use target::Target;
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,112 @@
-//! The methods.
+//! The methods: each learns a score for every feature of a [`Problem`]. A new one is a file here and a line in
+//! [`all`].
+
+mod anova;
 pub mod ldr_tsk;
+mod random;
 pub mod settings;
+mod variance;
+
+use crate::data::{Design, Target};
+use crate::linalg::LinalgError;
+use crate::optim::{Halt, Observer};
+use settings::{ParamError, ParamSpec, ParamValue, Settings};
+
+/// What a method learns from: scaled training rows and their classes.
+#[derive(Debug, Clone, Copy)]
+pub struct Problem<'a> {
+    /// The coded features and which columns belong to which feature.
+    pub design: &'a Design,
+    /// Names of the features, one for each block of the design.
+    pub names: &'a [&'a str],
+    /// The classes of the rows.
+    pub target: &'a Target,
+}
+
+/// How sure it is that a method is what its article says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certainty {
+    /// Textbook knowledge, or checked against a published implementation.
+    Established,
+    /// Built from the article, with its gaps filled as documented.
+    Article,
+}
+
+impl Certainty {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Established => "established",
+            Self::Article => "article, its gaps filled as documented",
+        }
+    }
+}
+
+/// What people should know about a method before they choose it.
+#[derive(Debug, Clone, Copy)]
+pub struct MethodInfo {
+    /// The name by which it is called.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// How sure that is.
+    pub certainty: Certainty,
+    /// What it costs for n samples and m columns.
+    pub cost: &'static str,
+    /// Its parameters.
+    pub params: &'static [&'static ParamSpec],
+}
+
+/// A way to score features.
+pub trait Method: Sync {
+    /// Its description.
+    fn info(&self) -> &'static MethodInfo;
+
+    /// Does once what many fits on the same rows can share, such as a decomposition.
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError>;
+
+    /// Checks parameters; those not mentioned take their defaults.
+    fn settings(&self, set: &[(String, String)]) -> Result<Settings, ParamError> {
+        let set = set.iter().map(|(name, value)| (name, value));
+        Settings::new(self.info().name, self.info().params, set)
+    }
+}
+
+/// A problem, prepared for many fits with different settings and seeds.
+pub trait Prepared: Sync {
+    /// Learns a score for every feature.
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError>;
+}
+
+/// What a fit has found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Fit {
+    /// A finite score for every feature; larger is better.
+    pub scores: Vec<f64>,
+    /// How the iteration went, for methods that iterate.
+    pub iteration: Option<Iteration>,
+    /// Parameters whose default depends on the data, with the values that were used.
+    pub resolved: Vec<(&'static str, ParamValue)>,
+}
+
+/// How an iterative fit went.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Iteration {
+    /// Iterations done.
+    pub count: usize,
+    /// Whether it ended because the objective had settled.
+    pub converged: bool,
+    /// Set when the observer ended it.
+    pub halted: Option<Halt>,
+    /// Names of the terms of the objective.
+    pub terms: &'static [&'static str],
+    /// Their values after every iteration.
+    pub trace: Vec<Vec<f64>>,
+    /// Further numbers that tell how far to trust the fit, by name.
+    pub diagnostics: Vec<(&'static str, f64)>,
+}
 
 /// A fit that could not be carried through.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -8,10 +114,10 @@ pub mod settings;
 pub enum FitError {
     /// A parameter that the data at hand do not allow.
     #[error(transparent)]
-    Param(#[from] settings::ParamError),
+    Param(#[from] ParamError),
     /// A factorisation failed.
-    #[error("{0}")]
-    Linalg(crate::linalg::LinalgError),
+    #[error("the fit failed in its linear algebra: {0}; try other weights alpha, beta, gamma")]
+    Linalg(#[from] LinalgError),
     /// The objective left the numbers or grew without end.
     #[error("the fit diverged: the objective is {objective:e} after iteration {iteration}; lower the learning rates")]
     Diverged {
@@ -20,4 +126,25 @@ pub enum FitError {
         /// The objective then.
         objective: f64,
     },
+    /// A score that is no number.
+    #[error("the score of feature '{feature}' is {score}; the fit cannot be trusted")]
+    BadScore {
+        /// The feature.
+        feature: String,
+        /// Its score.
+        score: f64,
+    },
 }
+
+/// All methods, in the order in which they are listed.
+pub fn all() -> [&'static dyn Method; 4] {
+    [&ldr_tsk::LdrTsk, &anova::Anova, &variance::Variance, &random::Random]
+}
+
+/// The method of that name.
+pub fn find(name: &str) -> Option<&'static dyn Method> {
+    all().into_iter().find(|method| method.info().name == name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -56,8 +56,8 @@ pub fn fit(
     let mut plateau = Plateau::new(params.tolerance, params.window);
     let mut trace: Vec<Terms> = Vec::new();
     loop {
-        let mut projection = projector.project(&run.state.x_hat).map_err(FitError::Linalg)?;
-        let terms = run.improve(&mut projection).map_err(FitError::Linalg)?;
+        let mut projection = projector.project(&run.state.x_hat)?;
+        let terms = run.improve(&mut projection)?;
         let objective = terms.total();
         trace.push(terms);
         let iteration = trace.len();

@@ -27,3 +27,65 @@ pub mod objective;
 pub mod params;
 pub mod projection;
 pub mod state;
+
+use super::settings::Settings;
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem};
+use crate::optim::Observer;
+use objective::Terms;
+use params::Params;
+use projection::Decomposed;
+use state::State;
+
+/// The paper's method.
+pub struct LdrTsk;
+
+static INFO: MethodInfo = MethodInfo {
+    name: "ldr-tsk",
+    summary: "fuzzy rules on a learned low-dimensional representation; row lengths of its projection (the paper)",
+    source: "Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025, doi 10.1109/TFUZZ.2025.3608935",
+    certainty: Certainty::Article,
+    cost: "O(n^2 (m + d)) an iteration for n < m, else O(m^2 (m + d) + n m d)",
+    params: &params::SPECS,
+};
+
+impl Method for LdrTsk {
+    fn info(&self) -> &'static MethodInfo {
+        &INFO
+    }
+
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        Ok(Box::new(OnRows { decomposed: Decomposed::new(&problem.design.x)?, problem }))
+    }
+}
+
+/// The training rows with their Gram matrix decomposed once.
+struct OnRows<'a> {
+    problem: Problem<'a>,
+    decomposed: Decomposed<'a>,
+}
+
+impl Prepared for OnRows<'_> {
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        let (target, x) = (self.problem.target, &self.problem.design.x);
+        let params = Params::from_settings(settings).for_data(x.rows(), x.cols())?;
+        let y = fit::coded_targets(&target.codes, target.classes.len(), params.targets);
+        let start = State::start(x.rows(), y.cols(), &params, seed);
+        let outcome = fit::fit(&self.decomposed, &y, &params, start, observer)?;
+        // A feature of several columns has the length of its rows taken together.
+        let block_length = |block: &std::ops::Range<usize>| {
+            outcome.row_lengths[block.clone()].iter().map(|length| length * length).sum::<f64>().sqrt()
+        };
+        Ok(Fit {
+            resolved: vec![params.resolved_d()],
+            scores: self.problem.design.blocks.iter().map(block_length).collect(),
+            iteration: Some(Iteration {
+                count: outcome.trace.len(),
+                converged: outcome.converged,
+                halted: outcome.halted,
+                terms: &Terms::NAMES,
+                trace: outcome.trace.iter().map(|terms| terms.values().to_vec()).collect(),
+                diagnostics: vec![("orthogonality_gap", outcome.orthogonality_gap)],
+            }),
+        })
+    }
+}

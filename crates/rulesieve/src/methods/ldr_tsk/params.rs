@@ -155,6 +155,11 @@ impl Params {
         Ok(Self { d, ..self.clone() })
     }
 
+    /// The name of d with the value it took.
+    pub(super) fn resolved_d(&self) -> (&'static str, ParamValue) {
+        (D.name, ParamValue::Whole(self.d as u64))
+    }
+
     /// Values taken from [`Settings`] are in range already; those written by a caller of the library may not be.
     fn check_ranges(&self) -> Result<(), ParamError> {
         let numbers = [

@@ -1,0 +1,228 @@
+//! What can be said on the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Rank the columns of a table by how much they matter for its label, and keep the best.
+///
+/// Results go to standard output, everything else to standard error.
+/// Exit codes: 0 done; 1 ran, but a stated condition failed; 2 bad input or usage; 130 interrupted.
+#[derive(Debug, Parser)]
+#[command(name = "rulesieve", version, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Rank the features of a table and select the best
+    #[command(after_help = SELECT_EXAMPLES)]
+    Select(SelectArgs),
+    /// Keep the columns of a saved selection
+    #[command(after_help = "Example:\n  rulesieve apply selection.json new.csv --output reduced.csv --keep class")]
+    Apply(ApplyArgs),
+    /// Say what a table holds and what is odd about it
+    #[command(after_help = "Example:\n  rulesieve check data.csv --target class")]
+    Check(CheckArgs),
+    /// Make a data set whose answer is known
+    #[command(after_help = "Example:\n  rulesieve generate madelon --samples 1000 --features 100 --seed 1 --output m.csv")]
+    Generate(GenerateArgs),
+    /// List the methods, or the parameters of one
+    Methods(MethodsArgs),
+    /// Run the main job on embedded data and write its records
+    Demo(DemoArgs),
+}
+
+const SELECT_EXAMPLES: &str = "\
+Examples:
+  rulesieve select data.csv --target class
+  rulesieve select data.csv --target last --method anova --top 10 --output selection.json
+  rulesieve select genes.csv.gz --target tumour --set alpha=10 --set d=64 --json
+  rulesieve select builtin:penguins --missing median
+  rulesieve methods ldr-tsk          (every name that --set takes)";
+
+/// Where a table comes from and how it is read.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct InputArgs {
+    /// A file, `-` for standard input, or builtin:NAME (see `rulesieve generate --help`)
+    pub(crate) input: String,
+    /// Format of the file; by its ending if not given
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
+    pub(crate) format: Option<String>,
+    /// Delimiter of a text table: one character, `tab` or `space`; detected if not given
+    #[arg(long, value_name = "CHAR", help_heading = "Reading")]
+    pub(crate) delimiter: Option<String>,
+    /// Whether the first row holds names; detected if not given
+    #[arg(long, value_name = "WHETHER", help_heading = "Reading")]
+    pub(crate) header: Option<YesNo>,
+    /// Variable that holds the features in a .mat or .npz file
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
+    pub(crate) features_variable: Option<String>,
+    /// Variable that holds the labels in a .mat or .npz file
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
+    pub(crate) target_variable: Option<String>,
+    /// Refuse tables with more rows
+    #[arg(long, value_name = "N", help_heading = "Reading")]
+    pub(crate) max_rows: Option<usize>,
+    /// Refuse tables with more columns
+    #[arg(long, value_name = "N", help_heading = "Reading")]
+    pub(crate) max_columns: Option<usize>,
+    /// Refuse files with more bytes, after decompression
+    #[arg(long, value_name = "N", help_heading = "Reading")]
+    pub(crate) max_bytes: Option<usize>,
+}
+
+/// How the table is read as features and target.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct DataArgs {
+    /// The label column: its name, its number counted from 1, or `last`
+    #[arg(long, short, value_name = "COLUMN")]
+    pub(crate) target: Option<String>,
+    /// Columns that hold categories although they look like numbers
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) categorical: Vec<String>,
+    /// Columns to leave out
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) drop: Vec<String>,
+    /// Cut a numeric target into this many classes of about equal size
+    #[arg(long, value_name = "N", help_heading = "Data")]
+    pub(crate) bins: Option<usize>,
+    /// What to do about missing values
+    #[arg(long, value_name = "POLICY", default_value = "error", help_heading = "Data")]
+    pub(crate) missing: Missing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum YesNo {
+    Yes,
+    No,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Missing {
+    /// Refuse the table and name the first one
+    Error,
+    /// Fill in the median, or the most frequent category
+    Median,
+    /// Leave incomplete rows out
+    DropRows,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Coding {
+    /// An indicator for each category; together they stay one feature
+    OneHot,
+    /// The place of the category in alphabetical order
+    Ordinal,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SelectArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// How categories become numbers
+    #[arg(long, value_name = "CODING", default_value = "one-hot", help_heading = "Data")]
+    pub(crate) categorical_coding: Coding,
+    /// How features are scored; `rulesieve methods` lists all
+    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk")]
+    pub(crate) method: String,
+    /// Keep this many features
+    #[arg(long, value_name = "N", conflicts_with = "fraction")]
+    pub(crate) top: Option<usize>,
+    /// Keep this share of the features, rounded down [default: a third]
+    #[arg(long, value_name = "F")]
+    pub(crate) fraction: Option<f64>,
+    /// Set a parameter of the method; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; 0 for all cores. The result does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Stop the fit after this many seconds and rank by what it has
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) time_budget: Option<f64>,
+    /// End with exit code 1 when the fit did not converge
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Write the selection and its record to a file
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print the record as JSON instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Show every feature, however many
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ApplyArgs {
+    /// A selection that `select --output` wrote
+    pub(crate) selection: PathBuf,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// Further columns to carry along, such as the target
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub(crate) keep: Vec<String>,
+    /// The reduced table; standard output if not given
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// Print the findings as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Show every column, however many
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+#[command(after_long_help = "builtin:NAME uses the same data sets, in their default size with seed 0, as INPUT.")]
+pub(crate) struct GenerateArgs {
+    /// The data set; without a name, a list of all
+    pub(crate) name: Option<String>,
+    /// Rows
+    #[arg(long, value_name = "N")]
+    pub(crate) samples: Option<usize>,
+    /// Feature columns
+    #[arg(long, value_name = "M")]
+    pub(crate) features: Option<usize>,
+    /// Seed
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// The CSV file to write; standard output if not given
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Also write which columns carry signal to this JSON file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) truth: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct MethodsArgs {
+    /// The method whose parameters to show
+    pub(crate) name: Option<String>,
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct DemoArgs {
+    /// The folder for the records
+    #[arg(long, short, value_name = "DIR", default_value = "rulesieve-demo")]
+    pub(crate) output: PathBuf,
+}

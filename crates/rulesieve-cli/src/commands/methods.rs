@@ -1,0 +1,69 @@
+//! `methods`: what there is to choose from, and what can be set.
+
+use crate::args::MethodsArgs;
+use crate::output;
+use anyhow::Result;
+use rulesieve::methods::{self, Method};
+use serde_json::{Value, json};
+use std::process::ExitCode;
+
+pub(crate) fn run(args: &MethodsArgs) -> Result<ExitCode> {
+    let chosen: Vec<&'static dyn Method> = match &args.name {
+        Some(name) => vec![super::select::method(name)?],
+        None => methods::all().to_vec(),
+    };
+    if args.json {
+        let methods: Vec<Value> = chosen.iter().map(|method| describe_json(*method)).collect();
+        output::print_json(&json!({"schema": "rulesieve/methods/1", "methods": methods}))?;
+    } else if args.name.is_some() {
+        output::print(&chosen.iter().map(|method| describe(*method)).collect::<String>())?;
+    } else {
+        output::print(&list(&chosen))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list(methods: &[&dyn Method]) -> String {
+    let lines: Vec<Vec<String>> =
+        methods.iter().map(|method| vec![method.info().name.to_owned(), method.info().summary.to_owned()]).collect();
+    output::aligned(&lines, &[]) + "\n`rulesieve methods NAME` shows source, cost and parameters.\n"
+}
+
+fn describe(method: &dyn Method) -> String {
+    let info = method.info();
+    let about = [("source", info.source), ("certainty", info.certainty.describe()), ("cost", info.cost)];
+    let mut text = format!("{}: {}\n\n", info.name, info.summary);
+    text += &output::aligned(&about.map(|(name, value)| vec![name.to_owned(), value.to_owned()]), &[]);
+    if info.params.is_empty() {
+        return text + "\nIt has no parameters.\n";
+    }
+    let mut lines = vec![["parameter", "default", "allowed", "purpose"].map(str::to_owned).to_vec()];
+    for spec in info.params {
+        lines.push(vec![
+            spec.name.to_owned(),
+            spec.default.to_string(),
+            spec.range.to_string(),
+            spec.purpose.to_owned(),
+        ]);
+    }
+    text + "\n" + &output::aligned(&lines, &[])
+}
+
+fn describe_json(method: &dyn Method) -> Value {
+    let info = method.info();
+    let params: Vec<Value> = info
+        .params
+        .iter()
+        .map(|spec| {
+            json!({"name": spec.name, "default": spec.default, "allowed": spec.range.to_string(), "purpose": spec.purpose})
+        })
+        .collect();
+    json!({
+        "name": info.name,
+        "summary": info.summary,
+        "source": info.source,
+        "certainty": info.certainty.describe(),
+        "cost": info.cost,
+        "params": params,
+    })
+}

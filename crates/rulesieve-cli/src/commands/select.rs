@@ -1,0 +1,119 @@
+//! `select`: a table in, a ranking, a record and a saved selection out.
+
+use crate::args::SelectArgs;
+use crate::progress::Watcher;
+use crate::{input, interrupt, output};
+use anyhow::{Result, bail};
+use rulesieve::data::{Dataset, names};
+use rulesieve::methods::{self, Method};
+use rulesieve::select::{SelectOptions, Selection, Size, select};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Rows of a ranking that are shown without `--all`.
+const SHOWN: usize = 30;
+/// More threads than this are never started.
+const MAX_THREADS: usize = 256;
+
+pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
+    let method = method(&args.method)?;
+    let set: Vec<(String, String)> = args.set.iter().map(|text| input::assignment(text)).collect::<Result<_>>()?;
+    let options = SelectOptions {
+        method,
+        settings: method.settings(&set)?,
+        size: size(args).check()?,
+        coding: input::coding(args.categorical_coding),
+        seed: args.seed,
+    };
+    let budget = args.time_budget.map(budget).transpose()?;
+    start_threads(args.threads)?;
+    let data = Dataset::new(input::table(&args.input)?, &input::dataset_options(&args.data))?;
+
+    let mut watcher = Watcher::new(method.info().name, budget);
+    let selection = interrupt::careful(|| select(&data, &options, &mut watcher))?;
+    drop(watcher);
+
+    if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
+        output::write_json(path, &selection)?;
+    }
+    if args.json {
+        output::print_json(&selection)?;
+    } else {
+        output::print(&describe(&selection, &args.input.input, args.all))?;
+        output::notices(&selection.notices);
+        output::note(&format!("fitted in {}", output::seconds(selection.seconds)));
+        if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
+            output::note(&format!("selection written to {}", path.display()));
+        }
+    }
+    if interrupt::requested() {
+        return Ok(output::interrupted());
+    }
+    Ok(if args.strict && selection.converged == Some(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The method of that name, or an error that lists all.
+pub(crate) fn method(name: &str) -> Result<&'static dyn Method> {
+    if let Some(method) = methods::find(name) {
+        return Ok(method);
+    }
+    let known: Vec<&str> = methods::all().iter().map(|method| method.info().name).collect();
+    let near = names::nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
+    bail!("there is no method '{name}'{}; there are: {}", near.unwrap_or_default(), known.join(", "))
+}
+
+fn size(args: &SelectArgs) -> Size {
+    match (args.top, args.fraction) {
+        (Some(count), _) => Size::Top(count),
+        (None, Some(share)) => Size::Fraction(share),
+        (None, None) => Size::default(),
+    }
+}
+
+fn budget(seconds: f64) -> Result<Duration> {
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(budget) if seconds > 0.0 => Ok(budget),
+        _ => bail!("--time-budget {seconds} is not allowed; it must be a number of seconds above 0"),
+    }
+}
+
+/// Gives the library its threads; 0 stands for all cores.
+fn start_threads(wanted: usize) -> Result<()> {
+    if wanted > MAX_THREADS {
+        output::note(&format!("note: {wanted} threads are more than the {MAX_THREADS} that are ever started"));
+    }
+    rayon::ThreadPoolBuilder::new().num_threads(wanted.min(MAX_THREADS)).build_global()?;
+    Ok(())
+}
+
+/// The ranking as a table.
+pub(crate) fn describe(selection: &Selection, input: &str, all: bool) -> String {
+    let data = &selection.data;
+    let head = format!(
+        "{} on {}: {} rows, {} features, {} classes of {}\n\n",
+        selection.method,
+        output::shown(input),
+        data.samples,
+        data.features,
+        data.classes,
+        output::shown(&data.target)
+    );
+    let shown = if all { selection.ranking.len() } else { SHOWN.min(selection.ranking.len()) };
+    let mut lines = vec![vec!["rank".to_owned(), "feature".to_owned(), "score".to_owned(), String::new()]];
+    for ranked in &selection.ranking[..shown] {
+        let mark = if ranked.rank <= selection.selected.len() { "selected" } else { "" };
+        lines.push(vec![
+            ranked.rank.to_string(),
+            output::shown(&ranked.feature),
+            output::number(ranked.score),
+            mark.to_owned(),
+        ]);
+    }
+    let mut text = head + &output::aligned(&lines, &[0, 2]);
+    if shown < selection.ranking.len() {
+        let hidden = selection.ranking.len() - shown;
+        text.push_str(&format!("... and {hidden} more (--all shows them)\n"));
+    }
+    text.push_str(&format!("\nselected {} of {} features\n", selection.selected.len(), data.features));
+    text
+}

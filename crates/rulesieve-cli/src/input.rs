@@ -1,0 +1,93 @@
+//! From words to a table, and from a table to a data set.
+
+use crate::args::{Coding, DataArgs, InputArgs, Missing, YesNo};
+use anyhow::{Context, Result, bail};
+use rulesieve::data::{CategoricalCoding, DatasetOptions, MissingPolicy, Table, names};
+use rulesieve::generate;
+use rulesieve_io::{Limits, ReadOptions, Source};
+
+/// What INPUT starts with when it names embedded data.
+const BUILTIN: &str = "builtin:";
+
+/// Reads the table that INPUT names.
+pub(crate) fn table(args: &InputArgs) -> Result<Table> {
+    match args.input.strip_prefix(BUILTIN) {
+        Some(name) => builtin(name),
+        None => Ok(rulesieve_io::read(&Source::parse(&args.input), &read_options(args)?)?),
+    }
+}
+
+/// The table of a built-in data set.
+pub(crate) fn builtin(name: &str) -> Result<Table> {
+    if let Some(table) = rulesieve_io::builtin(name) {
+        return Ok(table);
+    }
+    if let Some(generator) = generate::find(name) {
+        return Ok(generator.generate(None, None, 0)?.table);
+    }
+    let known: Vec<&str> = builtin_names().collect();
+    let near = names::nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
+    bail!("there is no built-in data set '{name}'{}; there are: {}", near.unwrap_or_default(), known.join(", "))
+}
+
+/// Names of all built-in data sets.
+pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
+    rulesieve_io::BUILTIN.iter().map(|(name, _)| *name).chain(generate::all().iter().map(|generator| generator.name))
+}
+
+/// How a file is to be read.
+pub(crate) fn read_options(args: &InputArgs) -> Result<ReadOptions> {
+    let limits = Limits::default();
+    Ok(ReadOptions {
+        format: args.format.as_deref().map(str::parse).transpose()?,
+        delimiter: args.delimiter.as_deref().map(delimiter).transpose()?,
+        header: args.header.map(|header| header == YesNo::Yes),
+        limits: Limits {
+            rows: args.max_rows.unwrap_or(limits.rows),
+            columns: args.max_columns.unwrap_or(limits.columns),
+            bytes: args.max_bytes.unwrap_or(limits.bytes),
+        },
+        features_variable: args.features_variable.clone(),
+        target_variable: args.target_variable.clone(),
+    })
+}
+
+fn delimiter(text: &str) -> Result<u8> {
+    match (text, text.as_bytes()) {
+        ("tab" | "\\t", _) => Ok(b'\t'),
+        ("space", _) => Ok(b' '),
+        (_, &[byte]) if byte.is_ascii() => Ok(byte),
+        _ => bail!("--delimiter '{text}' is not one character; write for example ';', 'tab' or 'space'"),
+    }
+}
+
+/// How the table is read as features and target.
+pub(crate) fn dataset_options(args: &DataArgs) -> DatasetOptions {
+    DatasetOptions {
+        target: args.target.clone(),
+        categorical: args.categorical.clone(),
+        drop: args.drop.clone(),
+        bins: args.bins,
+        missing: match args.missing {
+            Missing::Error => MissingPolicy::Error,
+            Missing::Median => MissingPolicy::Median,
+            Missing::DropRows => MissingPolicy::DropRows,
+        },
+    }
+}
+
+/// How categories become numbers.
+pub(crate) fn coding(coding: Coding) -> CategoricalCoding {
+    match coding {
+        Coding::OneHot => CategoricalCoding::OneHot,
+        Coding::Ordinal => CategoricalCoding::Ordinal,
+    }
+}
+
+/// Splits `name=value`.
+pub(crate) fn assignment(text: &str) -> Result<(String, String)> {
+    let (name, value) = text
+        .split_once('=')
+        .with_context(|| format!("--set takes name=value, not '{text}'; `rulesieve methods NAME` lists the names"))?;
+    Ok((name.to_owned(), value.to_owned()))
+}

@@ -1,0 +1,48 @@
+//! Ctrl-C: ends at once, or, where something must be put away first, as soon as that is done.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+static CAREFUL: AtomicUsize = AtomicUsize::new(0);
+
+/// The exit code after Ctrl-C.
+pub(crate) const EXIT_CODE: u8 = 130;
+
+/// Starts listening. Where no handler can be installed, Ctrl-C simply kills, which leaves nothing half-written either.
+pub(crate) fn install() {
+    let _ = ctrlc::set_handler(|| {
+        let again = REQUESTED.swap(true, SeqCst);
+        if again || CAREFUL.load(SeqCst) == 0 {
+            #[allow(clippy::exit, reason = "nothing is open that would need to be closed")]
+            std::process::exit(i32::from(EXIT_CODE));
+        }
+    });
+}
+
+/// Whether Ctrl-C was pressed.
+pub(crate) fn requested() -> bool {
+    REQUESTED.load(SeqCst)
+}
+
+/// Runs a part of the program that watches [`requested`] and ends by itself.
+pub(crate) fn careful<T>(part: impl FnOnce() -> T) -> T {
+    CAREFUL.fetch_add(1, SeqCst);
+    let result = part();
+    CAREFUL.fetch_sub(1, SeqCst);
+    result
+}
+
+/// A writer that fails once Ctrl-C was pressed, so that whoever writes cleans up.
+pub(crate) struct Interruptible<'a>(pub(crate) &'a mut dyn Write);
+
+impl Write for Interruptible<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Not ErrorKind::Interrupted: that one means "try again".
+        if requested() { Err(io::Error::other("interrupted")) } else { self.0.write(bytes) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}

@@ -1,0 +1,76 @@
+//! Watches a fit for the user: shows progress, minds the time budget and Ctrl-C.
+
+use crate::interrupt;
+use indicatif::{ProgressBar, ProgressStyle};
+use rulesieve::optim::{Halt, Observer, Progress};
+use std::io::{IsTerminal, stderr};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Fits shorter than this show nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Where standard error is no terminal, a line this often.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+pub(crate) struct Watcher {
+    name: &'static str,
+    began: Instant,
+    budget: Option<Duration>,
+    terminal: bool,
+    bar: Option<ProgressBar>,
+    last_line: Option<Instant>,
+}
+
+impl Watcher {
+    pub(crate) fn new(name: &'static str, budget: Option<Duration>) -> Self {
+        Self { name, began: Instant::now(), budget, terminal: stderr().is_terminal(), bar: None, last_line: None }
+    }
+
+    fn show(&mut self, progress: &Progress, elapsed: Duration) {
+        let objective = progress.objective.map(|value| format!(", objective {value:.6e}")).unwrap_or_default();
+        if self.terminal {
+            let bar = self.bar.get_or_insert_with(|| {
+                let template = "{prefix} [{bar:30}] {pos}/{len} {elapsed}, at most {eta} left{msg}";
+                let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+                let bar = ProgressBar::new(progress.limit as u64).with_style(style.progress_chars("=> "));
+                bar.with_prefix(self.name).with_elapsed(elapsed)
+            });
+            bar.set_message(objective);
+            bar.set_position(progress.iteration as u64);
+        } else if self.last_line.is_none_or(|last| last.elapsed() >= LINE_EVERY) {
+            self.last_line = Some(Instant::now());
+            let left = elapsed.mul_f64((progress.limit - progress.iteration) as f64 / progress.iteration as f64);
+            crate::output::note(&format!(
+                "{}: iteration {} of {}{objective}, at most {:.0} s left",
+                self.name,
+                progress.iteration,
+                progress.limit,
+                left.as_secs_f64()
+            ));
+        }
+    }
+}
+
+impl Observer for Watcher {
+    fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt> {
+        let elapsed = self.began.elapsed();
+        if elapsed >= PATIENCE {
+            self.show(progress, elapsed);
+        }
+        if interrupt::requested() {
+            return ControlFlow::Break(Halt::Interrupted);
+        }
+        match self.budget {
+            Some(budget) if elapsed >= budget => ControlFlow::Break(Halt::OutOfTime),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! A validated table: features in a canonical order, a target with classes, and what is odd about them.
+
+use super::suspicion::{self, Suspicions};
+use super::table::{Column, ColumnData, Table, format_number, is_missing};
+use super::target::Target;
+use super::{DataError, names};
+use std::collections::BTreeMap;
+
+/// Code of a missing category.
+pub const MISSING: u32 = u32::MAX;
+
+/// What to do about missing feature values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MissingPolicy {
+    /// Refuse the table, naming the first one.
+    #[default]
+    Error,
+    /// Numbers take the median, categories the most frequent value of the training rows.
+    Median,
+    /// Leave incomplete rows out.
+    DropRows,
+}
+
+/// How a table is to be read as features and target.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DatasetOptions {
+    /// The target: a column's name, its number counted from 1, or `last`. Without one, what the file format marks.
+    pub target: Option<String>,
+    /// Columns that hold categories although they look like numbers.
+    pub categorical: Vec<String>,
+    /// Columns that are neither feature nor target.
+    pub drop: Vec<String>,
+    /// Cut a numeric target into this many classes of about equal size.
+    pub bins: Option<usize>,
+    /// What to do about missing values.
+    pub missing: MissingPolicy,
+}
+
+/// A column to learn from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Feature {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub values: FeatureValues,
+}
+
+/// The values of a feature.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FeatureValues {
+    /// Finite numbers; NaN where missing.
+    Numeric(Vec<f64>),
+    /// Codes into levels that are in alphabetical order; [`MISSING`] where missing.
+    Categorical {
+        /// The distinct categories.
+        levels: Vec<String>,
+        /// The category of each row.
+        codes: Vec<u32>,
+    },
+}
+
+/// A table that has been checked once, so that nobody needs to check it again.
+///
+/// Features are in the order of their names: results do not depend on the order of columns in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dataset {
+    /// The features, by name.
+    pub features: Vec<Feature>,
+    /// The target.
+    pub target: Target,
+    /// What is odd about the features.
+    pub suspicions: Suspicions,
+    /// What the user should know, one sentence each.
+    pub notices: Vec<String>,
+}
+
+impl Dataset {
+    /// Validates a table.
+    pub fn new(table: Table, options: &DatasetOptions) -> Result<Self, DataError> {
+        if table.rows() == 0 {
+            return Err(DataError::NoRows);
+        }
+        let target_at = target_position(&table, options.target.as_deref())?;
+        let target_name = table.columns()[target_at].name.clone();
+        names::check_all(&table, &target_name, &options.categorical, "categorical")?;
+        names::check_all(&table, &target_name, &options.drop, "dropped")?;
+
+        let mut notices = table.notices.clone();
+        let mut features = Vec::with_capacity(table.columns().len());
+        let mut target_column = None;
+        for (at, column) in table.into_columns().into_iter().enumerate() {
+            if at == target_at {
+                target_column = Some(column);
+            } else if !options.drop.contains(&column.name) {
+                let categorical = options.categorical.contains(&column.name);
+                features.push(Feature::new(column, categorical)?);
+            }
+        }
+        if features.is_empty() {
+            return Err(DataError::NoFeatures { target: target_name });
+        }
+        features.sort_by(|a, b| a.name.cmp(&b.name));
+        let Some(target_column) = target_column else { return Err(DataError::NoRows) };
+        let mut target = Target::new(&target_column, options.bins)?;
+
+        match options.missing {
+            MissingPolicy::Error => refuse_missing(&features)?,
+            MissingPolicy::Median => {}
+            MissingPolicy::DropRows => {
+                let kept = complete_rows(&features, target.codes.len());
+                let dropped = target.codes.len() - kept.len();
+                if dropped > 0 {
+                    if kept.is_empty() {
+                        return Err(DataError::NoCompleteRows);
+                    }
+                    notices.push(format!("left out {dropped} of {} rows with missing values", target.codes.len()));
+                    features.iter_mut().for_each(|feature| feature.values.keep(&kept));
+                    target = target.restricted(&kept)?;
+                }
+            }
+        }
+        let suspicions = suspicion::inspect(&features, &target)?;
+        notices.extend(suspicions.notices(&features, &target));
+        Ok(Self { features, target, suspicions, notices })
+    }
+
+    /// Number of rows.
+    pub fn samples(&self) -> usize {
+        self.target.codes.len()
+    }
+}
+
+/// Finds the target column.
+fn target_position(table: &Table, wanted: Option<&str>) -> Result<usize, DataError> {
+    let Some(wanted) = wanted.or(table.target_hint.as_deref()) else {
+        return Err(DataError::NoTarget { columns: names::list(table) });
+    };
+    if let Some(at) = table.position(wanted) {
+        return Ok(at);
+    }
+    let columns = table.columns().len();
+    match (wanted, wanted.parse::<usize>()) {
+        ("last", _) => Ok(columns - 1),
+        (_, Ok(number)) if (1..=columns).contains(&number) => Ok(number - 1),
+        (_, Ok(number)) => Err(DataError::NoColumnNumber { number, columns }),
+        (_, Err(_)) => Err(names::no_column(table, wanted)),
+    }
+}
+
+impl Feature {
+    fn new(column: Column, categorical: bool) -> Result<Self, DataError> {
+        let Column { name, data } = column;
+        let values = match data {
+            ColumnData::Numeric(values) => {
+                if let Some(row) = values.iter().position(|value| value.is_infinite()) {
+                    return Err(DataError::NotFinite { column: name, row: row + 1, value: values[row].to_string() });
+                }
+                if values.iter().all(|value| value.is_nan()) {
+                    return Err(DataError::Empty { column: name });
+                }
+                if categorical { categories_of_numbers(&values) } else { FeatureValues::Numeric(values) }
+            }
+            ColumnData::Text(text) => {
+                let place = ranks(text.levels().iter().enumerate().filter(|(_, level)| !is_missing(level)));
+                if place.is_empty() {
+                    return Err(DataError::Empty { column: name });
+                }
+                let mut code_of_level = vec![MISSING; text.levels().len()];
+                let mut levels = Vec::with_capacity(place.len());
+                for (code, (level, at)) in place.into_iter().enumerate() {
+                    code_of_level[at] = code as u32;
+                    levels.push(level.clone());
+                }
+                let codes = text.codes().iter().map(|&code| code_of_level[code as usize]).collect();
+                FeatureValues::Categorical { levels, codes }
+            }
+        };
+        Ok(Self { name, values })
+    }
+
+    /// Row (from 0) of the first missing value.
+    pub fn first_missing(&self) -> Option<usize> {
+        (0..self.values.len()).find(|&row| self.values.is_missing(row))
+    }
+}
+
+/// Levels in alphabetical order with their place among the given ones.
+fn ranks<'a>(levels: impl Iterator<Item = (usize, &'a String)>) -> BTreeMap<&'a String, usize> {
+    levels.map(|(at, level)| (level, at)).collect()
+}
+
+fn categories_of_numbers(values: &[f64]) -> FeatureValues {
+    let mut distinct: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    distinct.sort_by(f64::total_cmp);
+    distinct.dedup_by(|a, b| a == b);
+    let code = |value: &f64| {
+        if value.is_nan() { MISSING } else { distinct.partition_point(|other| other < value) as u32 }
+    };
+    let codes = values.iter().map(code).collect();
+    FeatureValues::Categorical { levels: distinct.into_iter().map(format_number).collect(), codes }
+}
+
+impl FeatureValues {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Numeric(values) => values.len(),
+            Self::Categorical { codes, .. } => codes.len(),
+        }
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the value of a row is missing.
+    pub fn is_missing(&self, row: usize) -> bool {
+        match self {
+            Self::Numeric(values) => values[row].is_nan(),
+            Self::Categorical { codes, .. } => codes[row] == MISSING,
+        }
+    }
+
+    /// Number of missing values.
+    pub fn missing(&self) -> usize {
+        match self {
+            Self::Numeric(values) => values.iter().filter(|value| value.is_nan()).count(),
+            Self::Categorical { codes, .. } => codes.iter().filter(|&&code| code == MISSING).count(),
+        }
+    }
+
+    fn keep(&mut self, rows: &[usize]) {
+        match self {
+            Self::Numeric(values) => *values = rows.iter().map(|&row| values[row]).collect(),
+            Self::Categorical { codes, .. } => *codes = rows.iter().map(|&row| codes[row]).collect(),
+        }
+    }
+}
+
+fn refuse_missing(features: &[Feature]) -> Result<(), DataError> {
+    let missing: Vec<(usize, &Feature)> =
+        features.iter().filter_map(|feature| Some((feature.first_missing()?, feature))).collect();
+    // The first in reading order, so that the user finds it at once.
+    let Some((row, feature)) = missing.iter().min_by_key(|(row, _)| *row) else { return Ok(()) };
+    Err(DataError::Missing {
+        column: feature.name.clone(),
+        row: row + 1,
+        missing: missing.iter().map(|(_, feature)| feature.values.missing()).sum(),
+        columns: missing.len(),
+    })
+}
+
+fn complete_rows(features: &[Feature], rows: usize) -> Vec<usize> {
+    (0..rows).filter(|&row| !features.iter().any(|feature| feature.values.is_missing(row))).collect()
+}

@@ -1,0 +1,86 @@
+//! Column names in messages: lists that stay short, and the name that was probably meant.
+
+use super::{DataError, Table};
+
+/// Names shown in a message before the list is cut.
+const SHOWN: usize = 12;
+
+/// The columns of a table as a short list.
+pub(super) fn list(table: &Table) -> String {
+    let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
+    shortened(&names)
+}
+
+/// `a, b, c` or `a, b, c and 97 more`.
+pub fn shortened<S: AsRef<str>>(names: &[S]) -> String {
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// The error for a name that does not exist, with the nearest one that does.
+pub(super) fn no_column(table: &Table, name: &str) -> DataError {
+    let nearest = nearest(name, table.columns().iter().map(|column| column.name.as_str()));
+    let hint = nearest.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
+    DataError::NoColumn { name: name.to_owned(), hint, columns: list(table) }
+}
+
+/// Checks that every name is a column other than the target.
+pub(super) fn check_all(table: &Table, target: &str, names: &[String], role: &'static str) -> Result<(), DataError> {
+    for name in names {
+        if name == target {
+            return Err(DataError::TargetAsFeature { column: name.clone(), role });
+        }
+        if table.position(name).is_none() {
+            return Err(no_column(table, name));
+        }
+    }
+    Ok(())
+}
+
+/// The candidate that differs from `name` in the fewest letters, if that is at most a third of them.
+pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = (name.chars().count() / 3).max(1);
+    candidates.map(|candidate| (distance(name, candidate), candidate)).filter(|(d, _)| *d <= allowed).min().map(|c| c.1)
+}
+
+/// Edit distance without regard to case; long names count as far apart.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
+    if a.len().abs_diff(b.len()) > 8 || a.len() > 64 || b.len() > 64 {
+        return usize::MAX;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_name_that_was_meant() {
+        let names = ["class", "bill_length_mm", "sex"];
+        assert_eq!(nearest("Clas", names.into_iter()), Some("class"));
+        assert_eq!(nearest("bill_lenght_mm", names.into_iter()), Some("bill_length_mm"));
+        assert_eq!(nearest("weight", names.into_iter()), None);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn long_lists_are_cut() {
+        let names: Vec<String> = (0..100).map(|i| format!("f{i}")).collect();
+        assert!(shortened(&names).ends_with("f11 and 88 more"));
+        assert_eq!(shortened(&names[..2]), "f0, f1");
+    }
+}

@@ -1,0 +1,192 @@
+//! Columns that deserve a second look: constant, repeated, identifiers, copies of the target, flattened by outliers.
+
+use super::DataError;
+use super::dataset::{Feature, FeatureValues};
+use super::names::shortened;
+use super::target::Target;
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// Identifiers are only recognised by their values in tables of at least this many rows.
+const ENOUGH_ROWS: usize = 20;
+/// A column whose full range is this many times its interquartile range is flattened by min-max scaling.
+const OUTLIER_FACTOR: f64 = 1e4;
+/// Classes rarer than this share are pointed out.
+const RARE_CLASS: f64 = 0.01;
+
+/// What is odd about the features, each by its place in the data set.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Suspicions {
+    /// Features with a single value.
+    pub constant: Vec<usize>,
+    /// Sets of features that are equal in every row.
+    pub duplicates: Vec<Vec<usize>>,
+    /// Features that look like row identifiers.
+    pub identifiers: Vec<usize>,
+    /// Features that are the target in other words: one value for each class.
+    pub copies_of_target: Vec<usize>,
+    /// Numeric features of which every class has a range of its own.
+    pub perfect_separators: Vec<usize>,
+    /// Numeric features that one or few values stretch far beyond the others.
+    pub outliers: Vec<usize>,
+}
+
+struct Findings {
+    constant: bool,
+    identifier: bool,
+    copy: bool,
+    separator: bool,
+    outlier: bool,
+    hash: u64,
+}
+
+/// Looks at every feature.
+pub(super) fn inspect(features: &[Feature], target: &Target) -> Result<Suspicions, DataError> {
+    let findings: Vec<Findings> = features.par_iter().map(|feature| examine(feature, target)).collect();
+    let at = |test: fn(&Findings) -> bool| -> Vec<usize> {
+        findings.iter().enumerate().filter(|(_, finding)| test(finding)).map(|(at, _)| at).collect()
+    };
+    let constant = at(|finding| finding.constant);
+    if constant.len() == features.len() {
+        return Err(DataError::NothingVaries);
+    }
+    Ok(Suspicions {
+        duplicates: duplicates(features, &findings),
+        constant,
+        identifiers: at(|finding| finding.identifier),
+        copies_of_target: at(|finding| finding.copy),
+        perfect_separators: at(|finding| finding.separator && !finding.copy),
+        outliers: at(|finding| finding.outlier),
+    })
+}
+
+fn examine(feature: &Feature, target: &Target) -> Findings {
+    let named_like_id = {
+        let name = feature.name.to_lowercase();
+        name == "id" || name.ends_with("_id") || name.ends_with(" id") || name.ends_with("-id")
+    };
+    let keys: Vec<u64> = match &feature.values {
+        // Adding zero turns minus zero into zero.
+        FeatureValues::Numeric(values) => values.iter().map(|value| (value + 0.0).to_bits()).collect(),
+        FeatureValues::Categorical { codes, .. } => codes.iter().map(|&code| u64::from(code)).collect(),
+    };
+    let mut present = (0..keys.len()).filter(|&row| !feature.values.is_missing(row)).map(|row| keys[row]);
+    let first = present.next();
+    let constant = present.all(|key| Some(key) == first);
+    let (separator, outlier, whole) = match &feature.values {
+        FeatureValues::Numeric(values) => {
+            let whole = values.iter().all(|value| value.fract() == 0.0);
+            (!constant && separates(values, target), !constant && flattened(values), whole)
+        }
+        FeatureValues::Categorical { .. } => (false, false, true),
+    };
+    let unique = keys.len() >= ENOUGH_ROWS && whole && {
+        let mut sorted = keys.clone();
+        sorted.sort_unstable();
+        sorted.windows(2).all(|pair| pair[0] != pair[1])
+    };
+    Findings {
+        constant,
+        identifier: !constant && (named_like_id || unique),
+        copy: !constant && is_copy(&keys, target),
+        separator,
+        outlier,
+        hash: hash(&keys),
+    }
+}
+
+/// One value for each class and one class for each value.
+fn is_copy(keys: &[u64], target: &Target) -> bool {
+    let mut class_of: HashMap<u64, u32> = HashMap::new();
+    for (&key, &class) in keys.iter().zip(&target.codes) {
+        if *class_of.entry(key).or_insert(class) != class || class_of.len() > target.classes.len() {
+            return false;
+        }
+    }
+    class_of.len() == target.classes.len()
+}
+
+/// Whether the ranges of the classes do not touch.
+fn separates(values: &[f64], target: &Target) -> bool {
+    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); target.classes.len()];
+    for (&value, &class) in values.iter().zip(&target.codes) {
+        let range = &mut ranges[class as usize];
+        *range = (range.0.min(value), range.1.max(value));
+    }
+    ranges.sort_by(|a, b| a.0.total_cmp(&b.0));
+    ranges.iter().all(|range| range.0 <= range.1) && ranges.windows(2).all(|pair| pair[0].1 < pair[1].0)
+}
+
+fn flattened(values: &[f64]) -> bool {
+    let mut present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    let quarter = present.len() / 4;
+    if present.len() < ENOUGH_ROWS {
+        return false;
+    }
+    let low = *present.select_nth_unstable_by(quarter, f64::total_cmp).1;
+    let last = present.len() - 1 - quarter;
+    let high = *present.select_nth_unstable_by(last, f64::total_cmp).1;
+    let (min, max) = present.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |r, &v| (r.0.min(v), r.1.max(v)));
+    // Halves, because the difference of two large numbers may overflow.
+    let (middle, full) = (high / 2.0 - low / 2.0, max / 2.0 - min / 2.0);
+    middle > 0.0 && full > OUTLIER_FACTOR * middle
+}
+
+/// FNV-1a over the words; equal columns are compared in full afterwards.
+fn hash(keys: &[u64]) -> u64 {
+    keys.iter().fold(0xcbf2_9ce4_8422_2325, |hash, key| (hash ^ key).wrapping_mul(0x0100_0000_01b3).rotate_left(29))
+}
+
+fn duplicates(features: &[Feature], findings: &[Findings]) -> Vec<Vec<usize>> {
+    let mut by_hash: HashMap<u64, Vec<Vec<usize>>> = HashMap::new();
+    for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| !finding.constant) {
+        let sets = by_hash.entry(finding.hash).or_default();
+        match sets.iter_mut().find(|set| equal(&features[set[0]].values, &features[at].values)) {
+            Some(set) => set.push(at),
+            None => sets.push(vec![at]),
+        }
+    }
+    let mut sets: Vec<Vec<usize>> = by_hash.into_values().flatten().filter(|set| set.len() > 1).collect();
+    sets.sort();
+    sets
+}
+
+fn equal(a: &FeatureValues, b: &FeatureValues) -> bool {
+    match (a, b) {
+        (FeatureValues::Numeric(a), FeatureValues::Numeric(b)) => {
+            a.iter().zip(b).all(|(a, b)| a == b || (a.is_nan() && b.is_nan()))
+        }
+        (FeatureValues::Categorical { codes: a, .. }, FeatureValues::Categorical { codes: b, .. }) => a == b,
+        _ => false,
+    }
+}
+
+impl Suspicions {
+    /// One sentence for each kind that occurs.
+    pub fn notices(&self, features: &[Feature], target: &Target) -> Vec<String> {
+        let names = |at: &[usize]| shortened(&at.iter().map(|&at| features[at].name.as_str()).collect::<Vec<_>>());
+        let mut notices = Vec::new();
+        let mut say = |at: &[usize], text: &dyn Fn(String) -> String| {
+            if !at.is_empty() {
+                notices.push(text(names(at)));
+            }
+        };
+        say(&self.copies_of_target, &|names| {
+            format!("possible leak: {names} is a copy of the target '{}': one value for each class", target.name)
+        });
+        say(&self.perfect_separators, &|names| format!("possible leak: each class has its own range of {names}"));
+        say(&self.identifiers, &|names| format!("looks like a row identifier, consider --drop: {names}"));
+        say(&self.constant, &|names| format!("constant, so scored 0 and ranked last: {names}"));
+        for set in &self.duplicates {
+            say(set, &|names| format!("equal in every row, so scored alike: {names}"));
+        }
+        say(&self.outliers, &|names| format!("a few extreme values flatten the scaled column: {names}"));
+        let counts = target.counts();
+        for (class, &count) in target.classes.iter().zip(&counts) {
+            if (count as f64) < RARE_CLASS * target.codes.len() as f64 {
+                notices.push(format!("class '{class}' is rare: {count} of {} rows", target.codes.len()));
+            }
+        }
+        notices
+    }
+}

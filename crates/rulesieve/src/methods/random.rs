@@ -1,0 +1,48 @@
+//! `random`: a fair draw, the baseline that every method must beat.
+//!
+//! The score of a feature depends on the seed and on its name alone: neither the order of the columns nor the other
+//! columns change it.
+
+use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use crate::optim::Observer;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// See the module.
+pub(super) struct Random;
+
+static INFO: MethodInfo = MethodInfo {
+    name: "random",
+    summary: "a random order, drawn from the seed: the baseline to beat",
+    source: "none",
+    certainty: Certainty::Established,
+    cost: "O(m)",
+    params: &[],
+};
+
+impl Method for Random {
+    fn info(&self) -> &'static MethodInfo {
+        &INFO
+    }
+
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        Ok(Box::new(OnNames(problem)))
+    }
+}
+
+struct OnNames<'a>(Problem<'a>);
+
+impl Prepared for OnNames<'_> {
+    fn fit(&self, _: &Settings, seed: u64, _: &mut dyn Observer) -> Result<Fit, FitError> {
+        let draw = |name: &&str| {
+            // FNV-1a of the name chooses the stream, the seed the generator.
+            let stream = name
+                .bytes()
+                .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            rng.set_stream(stream);
+            rng.random::<f64>()
+        };
+        Ok(Fit { scores: self.0.names.iter().map(draw).collect(), ..Fit::default() })
+    }
+}

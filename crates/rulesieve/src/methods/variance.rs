@@ -1,0 +1,46 @@
+//! `variance`: how much a feature varies after min-max scaling, whatever the classes.
+//!
+//! A baseline that ignores the target. The score is the population variance of the scaled column; of a feature coded
+//! by several indicators the sum, which is the Gini impurity of its categories. O(n m).
+
+use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use crate::optim::Observer;
+use rayon::prelude::*;
+
+/// See the module.
+pub(super) struct Variance;
+
+static INFO: MethodInfo = MethodInfo {
+    name: "variance",
+    summary: "variance of the scaled column, without regard to the target",
+    source: "textbook",
+    certainty: Certainty::Established,
+    cost: "O(n m)",
+    params: &[],
+};
+
+impl Method for Variance {
+    fn info(&self) -> &'static MethodInfo {
+        &INFO
+    }
+
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        Ok(Box::new(OnDesign(problem)))
+    }
+}
+
+struct OnDesign<'a>(Problem<'a>);
+
+impl Prepared for OnDesign<'_> {
+    fn fit(&self, _: &Settings, _: u64, _: &mut dyn Observer) -> Result<Fit, FitError> {
+        let design = self.0.design;
+        let scores = design.blocks.par_iter().map(|block| block.clone().map(|col| variance(design.x.col(col))).sum());
+        Ok(Fit { scores: scores.collect(), ..Fit::default() })
+    }
+}
+
+fn variance(column: &[f64]) -> f64 {
+    let count = column.len() as f64;
+    let mean = column.iter().sum::<f64>() / count;
+    column.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count
+}

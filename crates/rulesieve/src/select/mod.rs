@@ -1,0 +1,152 @@
+//! From a data set to a selection: code and scale, fit, rank, cut.
+
+mod ranking;
+mod record;
+mod size;
+
+pub use ranking::{Ranked, rank};
+pub use record::{DataRecord, RecordError, SCHEMA, Selection, Value};
+pub use size::{Size, SizeError};
+
+use crate::data::{CategoricalCoding, DataError, Dataset, Encoder};
+use crate::methods::settings::{ParamValue, Settings};
+use crate::methods::{Fit, FitError, Method, Problem};
+use crate::optim::{Halt, Observer};
+use std::time::Instant;
+
+/// What to select with.
+#[derive(Clone)]
+pub struct SelectOptions {
+    /// The method.
+    pub method: &'static dyn Method,
+    /// Its parameters.
+    pub settings: Settings,
+    /// How many features to keep.
+    pub size: Size,
+    /// How categories become numbers.
+    pub coding: CategoricalCoding,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+/// A selection that could not be made.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SelectError {
+    /// The data cannot be coded.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The fit failed.
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    /// The size is impossible.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+}
+
+/// Selects features from all rows of a data set.
+///
+/// ```
+/// use rulesieve::data::{Dataset, DatasetOptions};
+/// use rulesieve::select::{SelectOptions, Size, select};
+/// use rulesieve::{generate, methods, optim::Silent};
+///
+/// let table = generate::find("waveform").unwrap().generate(Some(300), None, 0)?.table;
+/// let data = Dataset::new(table, &DatasetOptions::default())?;
+/// let method = methods::find("anova").unwrap();
+/// let options = SelectOptions {
+///     method,
+///     settings: method.settings(&[])?,
+///     size: Size::Top(5),
+///     coding: Default::default(),
+///     seed: 0,
+/// };
+/// let selection = select(&data, &options, &mut Silent)?;
+/// assert_eq!(selection.selected.len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, SelectError> {
+    let size = options.size.check()?;
+    let rows: Vec<usize> = (0..data.samples()).collect();
+    let design = Encoder::fit(data, &rows, options.coding)?.transform(data, &rows)?;
+    let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
+    let problem = Problem { design: &design, names: &names, target: &data.target };
+
+    let began = Instant::now();
+    let fit = options.method.prepare(problem)?.fit(&options.settings, options.seed, observer)?;
+    let seconds = began.elapsed().as_secs_f64();
+
+    let ranking = rank(data, &fit.scores)?;
+    let count = size.resolve(ranking.len());
+    let mut notices = data.notices.clone();
+    notices.extend(notices_of(&fit, size, ranking.len()));
+    Ok(record(data, options, fit, ranking, count, seconds, notices))
+}
+
+fn notices_of(fit: &Fit, size: Size, features: usize) -> Vec<String> {
+    let mut notices = Vec::new();
+    if let Size::Top(wanted) = size
+        && wanted > features
+    {
+        notices.push(format!("asked for the top {wanted} of {features} features: all are selected"));
+    }
+    if let Some(iteration) = &fit.iteration {
+        let count = iteration.count;
+        match iteration.halted {
+            Some(Halt::Interrupted) => notices.push(format!("interrupted: the ranking is that of iteration {count}")),
+            Some(Halt::OutOfTime) => notices.push(format!("out of time: the ranking is that of iteration {count}")),
+            None if !iteration.converged => {
+                notices.push(format!("not converged: the objective still moved after {count} iterations"));
+            }
+            None => {}
+        }
+    }
+    notices
+}
+
+fn record(
+    data: &Dataset,
+    options: &SelectOptions,
+    fit: Fit,
+    ranking: Vec<Ranked>,
+    count: usize,
+    seconds: f64,
+    notices: Vec<String>,
+) -> Selection {
+    let value = |value| match value {
+        ParamValue::Whole(value) => Value::Whole(value),
+        ParamValue::Number(value) => Value::Number(value),
+        ParamValue::Word(value) => Value::Word(value.to_owned()),
+    };
+    let iteration = fit.iteration.as_ref();
+    let trace = iteration.map(|iteration| {
+        let column = |term: usize| iteration.trace.iter().map(|row| row[term]).collect();
+        iteration.terms.iter().enumerate().map(|(term, name)| ((*name).to_owned(), column(term))).collect()
+    });
+    let diagnostics = iteration
+        .map(|iteration| iteration.diagnostics.iter().map(|&(name, value)| (name.to_owned(), value)).collect());
+    // What the fit resolved comes last and so replaces what was asked for.
+    let params = options.settings.iter().chain(fit.resolved.iter().copied());
+    Selection {
+        schema: SCHEMA.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        method: options.method.info().name.to_owned(),
+        params: params.map(|(name, v)| (name.to_owned(), value(v))).collect(),
+        seed: options.seed,
+        data: DataRecord {
+            samples: data.samples(),
+            features: data.features.len(),
+            classes: data.target.classes.len(),
+            target: data.target.name.clone(),
+            class_names: data.target.classes.clone(),
+        },
+        selected: ranking.iter().take(count).map(|ranked| ranked.feature.clone()).collect(),
+        ranking,
+        converged: iteration.map(|iteration| iteration.converged),
+        iterations: iteration.map(|iteration| iteration.count),
+        seconds,
+        trace: trace.unwrap_or_default(),
+        diagnostics: diagnostics.unwrap_or_default(),
+        notices,
+    }
+}

@@ -1,0 +1,118 @@
+//! The record of a selection: what was done, to what, with which result. It is also what `apply` reads back.
+
+use super::ranking::Ranked;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The version of the format.
+pub const SCHEMA: &str = "rulesieve/selection/1";
+
+/// A selection and how it came about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Selection {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Version of the program.
+    pub version: String,
+    /// The method.
+    pub method: String,
+    /// Its parameters, by name.
+    pub params: BTreeMap<String, Value>,
+    /// The seed.
+    pub seed: u64,
+    /// What was learned from.
+    pub data: DataRecord,
+    /// Names of the selected features, best first.
+    pub selected: Vec<String>,
+    /// All features in order.
+    pub ranking: Vec<Ranked>,
+    /// Whether the iteration settled; absent for methods that do not iterate.
+    pub converged: Option<bool>,
+    /// Iterations done; absent likewise.
+    pub iterations: Option<usize>,
+    /// Seconds of the fit alone.
+    pub seconds: f64,
+    /// Terms of the objective after every iteration, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub trace: BTreeMap<String, Vec<f64>>,
+    /// Further numbers about the fit, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub diagnostics: BTreeMap<String, f64>,
+    /// What the user should know.
+    pub notices: Vec<String>,
+}
+
+/// What was learned from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DataRecord {
+    /// Rows.
+    pub samples: usize,
+    /// Feature columns.
+    pub features: usize,
+    /// Number of classes.
+    pub classes: usize,
+    /// Name of the target column.
+    pub target: String,
+    /// The classes, in the order of their numbers.
+    pub class_names: Vec<String>,
+}
+
+/// The value of a parameter in a record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A whole number.
+    Whole(u64),
+    /// Any other number.
+    Number(f64),
+    /// A word.
+    Word(String),
+}
+
+/// A record that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// Of another kind or version.
+    #[error("this is '{found}', not a selection this version can read ('{SCHEMA}')")]
+    Schema {
+        /// What it says it is.
+        found: String,
+    },
+    /// Nothing selected.
+    #[error("the selection names no feature")]
+    Empty,
+    /// A selected feature that was never ranked, or selected twice.
+    #[error("the selection is damaged: feature '{feature}' is {fault}")]
+    Damaged {
+        /// The feature.
+        feature: String,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
+}
+
+impl Selection {
+    /// Checks a record that was read from a file before it is used.
+    pub fn check(&self) -> Result<(), RecordError> {
+        if self.schema != SCHEMA {
+            return Err(RecordError::Schema { found: self.schema.chars().take(60).collect() });
+        }
+        if self.selected.is_empty() {
+            return Err(RecordError::Empty);
+        }
+        let ranked: std::collections::HashSet<&str> = self.ranking.iter().map(|r| r.feature.as_str()).collect();
+        let mut seen = std::collections::HashSet::new();
+        for feature in &self.selected {
+            let fault = if !ranked.contains(feature.as_str()) {
+                "selected but not ranked"
+            } else if !seen.insert(feature) {
+                "selected twice"
+            } else {
+                continue;
+            };
+            return Err(RecordError::Damaged { feature: feature.clone(), fault });
+        }
+        Ok(())
+    }
+}
