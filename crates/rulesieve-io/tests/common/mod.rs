@@ -1,6 +1,9 @@
 //! What the tests share: sources from texts and bytes, and short views of tables.
 #![allow(dead_code, unreachable_pub, reason = "every test file uses some of it")]
 
+#[cfg(feature = "parquet")]
+pub mod parquet_file;
+
 use rulesieve::data::{ColumnData, Table};
 use rulesieve_io::{Limits, ReadOptions, Source, read};
 
