@@ -57,6 +57,10 @@ fn count_candidates(text: &str) -> Vec<[usize; 5]> {
         }
         previous = if byte == b'\r' { b'\n' } else { byte };
     }
+    // The sample's end may have cut its last line.
+    if text.len() > SAMPLE_BYTES && lines.len() > 1 {
+        lines.pop();
+    }
     lines
 }
 

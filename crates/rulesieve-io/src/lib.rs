@@ -18,6 +18,8 @@ mod copy;
 mod csv;
 mod delimiter;
 mod error;
+#[cfg(feature = "parquet")]
+mod guard;
 mod libsvm;
 mod mat;
 mod near;

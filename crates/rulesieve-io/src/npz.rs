@@ -26,6 +26,10 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
         .map_err(|error| input.content(format!("not a readable NPZ (ZIP) archive: {error}")))?;
     let present: Vec<String> =
         archive.file_names().filter_map(|name| Some(name.ok()?.strip_suffix(ENDING)?.to_owned())).collect();
+    if present.is_empty() {
+        let what = "a ZIP archive that holds no NumPy array";
+        return Err(input.unsupported(what, "export a spreadsheet as CSV, or save the arrays with numpy.savez"));
+    }
     let chosen = choose(input, options, &present, &FEATURES, &TARGETS)?;
     let mut budget = options.limits.bytes;
     let mut columns = |name: &str| {

@@ -1,7 +1,5 @@
 //! Parquet: flat columns of booleans, numbers and texts, read without Arrow.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use ::parquet::{
     basic::{Compression, ConvertedType, LogicalType},
     column::reader::{ColumnReader, ColumnReaderImpl},
@@ -17,6 +15,7 @@ use rulesieve::data::{Column, ColumnData, Table, TextColumn};
 
 use crate::{
     error::ReadError,
+    guard::fenced,
     options::{Limits, ReadOptions},
     source::Input,
     text::shown,
@@ -26,9 +25,9 @@ const BATCH_ROWS: usize = 8192;
 
 /// Reads a table.
 pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadError> {
-    // A damaged file must end in an error, whatever the library under this reader does with it.
-    let unwound = |_| Err(input.content("the Parquet data is damaged in a way its reader does not understand"));
-    catch_unwind(AssertUnwindSafe(|| read_file(input, &options.limits))).unwrap_or_else(unwound)
+    // Known panics are prevented in `check_sizes`; others (a dictionary missing, a page cut short) only show while decoding.
+    fenced(|| read_file(input, &options.limits))
+        .unwrap_or_else(|| Err(input.content("the Parquet data is damaged; write or fetch the file again")))
 }
 
 fn read_file(input: &Input, limits: &Limits) -> Result<Table, ReadError> {
@@ -63,9 +62,20 @@ fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits) -> Re
     let rows = groups.iter().map(|group| group.num_rows().max(0) as u64).fold(0, u64::saturating_add);
     let rows = usize::try_from(rows).unwrap_or(usize::MAX);
     limits.check_shape(input, rows, metadata.file_metadata().schema_descr().num_columns())?;
-    let chunks = groups.iter().flat_map(|group| group.columns());
-    let unpacked = chunks.map(|chunk| chunk.uncompressed_size().max(0) as u64).fold(0, u64::saturating_add);
+    let chunks = || groups.iter().flat_map(|group| group.columns());
+    let unpacked = chunks().map(|chunk| chunk.uncompressed_size().max(0) as u64).fold(0, u64::saturating_add);
     limits.check_bytes(input, unpacked)?;
+    // The library takes these for granted: a false one makes it panic.
+    let end = input.bytes.len() as i64;
+    let outside = |offset: i64| !(0..=end).contains(&offset);
+    if let Some(chunk) = chunks().find(|chunk| {
+        let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+        let size = chunk.compressed_size();
+        outside(start) || outside(chunk.data_page_offset()) || outside(size) || outside(start.saturating_add(size))
+    }) {
+        let name = shown(&chunk.column_path().string());
+        return Err(input.content(format!("the pages of column '{name}' lie outside the file; it is damaged")));
+    }
     if rows == 0 {
         return Err(input.empty("has columns but no rows"));
     }

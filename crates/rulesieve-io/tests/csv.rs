@@ -115,3 +115,10 @@ fn copying_from_other_formats_goes_through_numbers() {
     let rows = copy_columns(&source, &ReadOptions::default(), &["target".into(), "f1".into()], &mut out).unwrap();
     assert_eq!((rows, String::from_utf8(out).unwrap().as_str()), (2, "target,f1\n1,0.5\n-1,0\n"));
 }
+
+#[test]
+fn a_sample_cut_in_a_line_does_not_hide_the_delimiter() {
+    let line = "12345 ".repeat(999) + "1\n";
+    let table = csv(line.repeat(300));
+    assert_eq!((table.rows(), table.columns().len()), (300, 1000));
+}

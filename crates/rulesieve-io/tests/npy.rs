@@ -89,5 +89,5 @@ fn named_variables_win_over_customary_ones() {
 #[test]
 fn archives_that_are_none() {
     assert_says(&refusal("t.npz", "hello"), &["NPZ"]);
-    assert_says(&refusal("t.npz", zip(&[("readme.txt", b"hi".to_vec())])), &["no variable", "none"]);
+    assert_says(&refusal("t.npz", zip(&[("readme.txt", b"hi".to_vec())])), &["no NumPy array", "spreadsheet"]);
 }

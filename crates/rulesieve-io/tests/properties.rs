@@ -1,4 +1,5 @@
 //! For any bytes: no panic, nothing beyond the limits; for any table: writing and reading gives it back.
+#![allow(clippy::unwrap_used, reason = "tests may fail")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Files that are whole or not there, and CSV that reads back.
+#![allow(clippy::unwrap_used, reason = "tests may fail")]
 
 mod common;
 

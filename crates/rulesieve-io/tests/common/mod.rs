@@ -1,5 +1,5 @@
 //! What the tests share: sources from texts and bytes, and short views of tables.
-#![allow(dead_code, unreachable_pub, reason = "every test file uses some of it")]
+#![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "every test file uses some of it")]
 
 #[cfg(feature = "parquet")]
 pub mod parquet_file;

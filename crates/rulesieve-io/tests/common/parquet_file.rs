@@ -1,4 +1,5 @@
 //! Parquet files made by the library's own writer.
+#![allow(clippy::unwrap_used, reason = "a test's own file is sound")]
 
 use std::sync::Arc;
 
@@ -19,7 +20,10 @@ pub enum Values {
     Text(Vec<&'static str>),
 }
 
-pub fn write(schema: &str, codec: Compression, groups: &[Vec<(Values, Option<Vec<i16>>)>]) -> Vec<u8> {
+/// A column of a row group.
+pub type Cells = (Values, Option<Vec<i16>>);
+
+pub fn write(schema: &str, codec: Compression, groups: &[Vec<Cells>]) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(schema).unwrap());
     let properties = Arc::new(WriterProperties::builder().set_compression(codec).build());
     let mut writer = SerializedFileWriter::new(Vec::new(), schema, properties).unwrap();
@@ -51,7 +55,7 @@ pub const SCHEMA: &str =
     "message t { required boolean flag; optional int32 count; required int64 big (INTEGER(64,false));
                       optional double size; optional binary kind (STRING); }";
 
-pub fn group() -> Vec<(Values, Option<Vec<i16>>)> {
+pub fn group() -> Vec<Cells> {
     vec![
         (Values::Bool(vec![true, false, true]), None),
         (Values::Int(vec![-7, 8]), Some(vec![1, 0, 1])),
