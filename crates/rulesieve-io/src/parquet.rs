@@ -21,6 +21,8 @@ use crate::{
     text::shown,
 };
 
+mod unpacked;
+
 const BATCH_ROWS: usize = 8192;
 
 /// Reads a table.
@@ -40,6 +42,7 @@ fn read_file(input: &Input, limits: &Limits) -> Result<Table, ReadError> {
         check_column(input, descriptor)?;
     }
     check_codecs(input, metadata)?;
+    check_gzip(input, metadata, limits)?;
     let mut cells: Vec<Cells> = schema.columns().iter().map(|column| Cells::new(column)).collect();
     for group in 0..file.num_row_groups() {
         let group = file.get_row_group(group).map_err(damaged)?;
@@ -134,6 +137,24 @@ fn check_codecs(input: &Input, metadata: &ParquetMetaData) -> Result<(), ReadErr
         }
         None => Ok(()),
     }
+}
+
+/// Refuses gzip pages that unpack to more than allowed, whatever the file claims of them.
+fn check_gzip(input: &Input, metadata: &ParquetMetaData, limits: &Limits) -> Result<(), ReadError> {
+    let mut left = limits.bytes;
+    for chunk in metadata.row_groups().iter().flat_map(|group| group.columns()) {
+        if !matches!(chunk.compression(), Compression::GZIP(_)) {
+            continue;
+        }
+        let (start, size) = chunk.byte_range();
+        let pages = input.bytes.get(start as usize..(start + size) as usize).unwrap_or_default();
+        let unpacked = unpacked::gzip_bytes(pages, left);
+        if unpacked > left {
+            return Err(ReadError::Endless { file: input.name.clone(), limit: limits.bytes });
+        }
+        left -= unpacked;
+    }
+    Ok(())
 }
 
 /// The cells of one column while row groups are added.

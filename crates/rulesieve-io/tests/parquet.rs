@@ -41,6 +41,17 @@ fn nested_and_dated_columns_are_named() {
 }
 
 #[test]
+#[cfg(not(feature = "parquet-zstd"))]
+fn a_codec_that_is_not_built_in_is_named() {
+    let schema = "message t { required int32 a; }";
+    let mut content = write(schema, Compression::SNAPPY, &[vec![(Values::Int(vec![5; 10]), None)]]);
+    // In the metadata the column's path is followed by its codec, 2 for Snappy; 12 is Zstandard.
+    let codec = content.windows(4).position(|bytes| bytes == b"\x01a\x15\x02").unwrap() + 3;
+    content[codec] = 12;
+    assert_says(&refusal("t.parquet", content), &["Zstandard", "`parquet-zstd`", "snappy or gzip"]);
+}
+
+#[test]
 fn no_rows_and_too_many() {
     let schema = "message t { required int32 a; }";
     assert_says(&refusal("t.parquet", write(schema, Compression::SNAPPY, &[])), &["no rows"]);
