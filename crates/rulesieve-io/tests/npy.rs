@@ -91,3 +91,11 @@ fn archives_that_are_none() {
     assert_says(&refusal("t.npz", "hello"), &["NPZ"]);
     assert_says(&refusal("t.npz", zip(&[("readme.txt", b"hi".to_vec())])), &["no NumPy array", "spreadsheet"]);
 }
+
+#[test]
+fn an_archive_written_by_numpy() {
+    let table = table("t.npz", include_bytes!("fixtures/numpy.npz"));
+    assert_eq!((numbers(&table, "c1"), numbers(&table, "c2")), (vec![0.0, 2.0, 4.0], vec![1.0, 3.0, 5.0]));
+    assert_eq!(texts(&table, "y"), ["cat", "häschen", "cat"]);
+    assert_says(&table.notices[0], &["'ids'"]);
+}
