@@ -1,1 +1,72 @@
-//! Readers.
+//! Readers and writers of rulesieve: files, standard input or bytes in, a [`Table`] out.
+//!
+//! ```
+//! use rulesieve_io::{ReadOptions, Source, read};
+//!
+//! let source = Source::Bytes { name: "small.csv".into(), bytes: b"width,kind\n1.5,a\n2,b\n".to_vec() };
+//! let table = read(&source, &ReadOptions::default())?;
+//! assert_eq!((table.rows(), table.columns().len()), (2, 2));
+//! # Ok::<(), rulesieve_io::ReadError>(())
+//! ```
+//!
+//! Every reader works on a bounded amount of memory ([`Limits`]), runs nothing that a file contains, and refuses what it does not
+//! understand with a [`ReadError`] that names the file, the line and the remedy. None of them panics, whatever the bytes.
+
+mod arff;
+mod builtin;
+mod copy;
+mod csv;
+mod delimiter;
+mod error;
+#[cfg(feature = "parquet")]
+mod guard;
+mod libsvm;
+mod mat;
+mod near;
+mod npy;
+mod npz;
+mod options;
+mod pair;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod quotes;
+mod source;
+mod text;
+mod write;
+
+pub use builtin::{BUILTIN, builtin};
+pub use copy::copy_columns;
+pub use error::ReadError;
+pub use options::{Format, Limits, ParseFormatError, ReadOptions};
+pub use source::Source;
+pub use text::shown;
+pub use write::{write_atomically, write_csv};
+
+use rulesieve::data::Table;
+
+/// Reads a table, taking the format from the options, else from the file's ending, else from its first bytes.
+///
+/// # Errors
+///
+/// Whatever keeps the source from being a table within the limits; see [`ReadError`].
+pub fn read(source: &Source, options: &ReadOptions) -> Result<Table, ReadError> {
+    read_input(&source::load(source, options)?, options)
+}
+
+fn read_input(input: &source::Input, options: &ReadOptions) -> Result<Table, ReadError> {
+    match input.format {
+        Format::Csv | Format::Tsv => csv::read(input, options),
+        Format::Arff => arff::read(input, options),
+        Format::Libsvm => libsvm::read(input, options),
+        Format::Npy => npy::read(input, options),
+        Format::Npz => npz::read(input, options),
+        Format::Mat => mat::read(input, options),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::read(input, options),
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => Err(input.unsupported(
+            "a Parquet file, and this build leaves the Parquet reader out",
+            "build with the cargo feature `parquet`, or save the table as CSV",
+        )),
+    }
+}

@@ -1,0 +1,122 @@
+//! The ways in which a source fails to be a table, each saying what, where, and what to do.
+
+use std::io;
+
+use rulesieve::data::TableError;
+
+use crate::{options::Format, source::Input, text::shown};
+
+/// Why a table could not be read.
+///
+/// All texts in it are safe to print: control characters of the user's data are escaped, long values cut.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(
+    missing_docs,
+    reason = "the fields are what the messages name: file, 1-based line of the file, column, finding"
+)]
+pub enum ReadError {
+    /// The operating system refuses, or the stream breaks.
+    #[error("cannot read {file}: {source}")]
+    Open { file: String, source: io::Error },
+    /// A directory where a file is needed.
+    #[error("{file} is a directory; name a file in it")]
+    Directory { file: String },
+    /// A file that lost bytes between being measured and being read.
+    #[error("{file} shrank from {expected} to {found} bytes while it was read; read it again when its writer is done")]
+    Shrank { file: String, expected: u64, found: u64 },
+    /// Compressed data that is damaged or cut off.
+    #[error("{file}: the gzip data is damaged or cut off ({source}); fetch or compress the file again")]
+    Gzip { file: String, source: io::Error },
+    /// More than the limits allow.
+    #[error("{file} has {found} {what}, more than the limit of {limit}; if that is meant, raise it with {option}")]
+    Limit { file: String, what: &'static str, found: u64, limit: u64, option: &'static str },
+    /// More bytes than the limits allow, in a stream whose length is not known.
+    #[error("{file} has more than {limit} bytes; if that is meant, raise the limit with --max-bytes")]
+    Endless { file: String, limit: u64 },
+    /// Text in another encoding than UTF-8.
+    #[error("{file}, line {line}, byte {offset}: {found}; save the file as UTF-8")]
+    Encoding { file: String, line: usize, offset: usize, found: String },
+    /// Bytes that are no text where text is needed.
+    #[error("{file}, line {line}, byte {offset}: {found}, so this is not {format} text; {remedy}")]
+    Binary { file: String, line: usize, offset: usize, found: String, format: Format, remedy: &'static str },
+    /// A source whose format shows neither in its name nor in its bytes.
+    #[error("{file}: the format is unknown; name one with --format: {}", Format::list())]
+    UnknownFormat { file: String },
+    /// Nothing, or names without rows.
+    #[error("{file} {what}; a table needs at least one row of data")]
+    Empty { file: String, what: &'static str },
+    /// A row with another number of cells than the first.
+    #[error(
+        "{file}, line {line}: {found} cells where the rows before have {expected}; check delimiters and quotes there"
+    )]
+    Ragged { file: String, line: usize, found: usize, expected: usize },
+    /// A quote that does not close, or stands where none may.
+    #[error("{file}, line {line}: {problem}")]
+    Quote { file: String, line: usize, problem: &'static str },
+    /// A column name that cannot serve.
+    #[error("{file}: the name of column {position} ('{name}') has {bytes} bytes, more than 1000; shorten it")]
+    LongName { file: String, position: usize, name: String, bytes: usize },
+    /// A cell that does not fit its column.
+    #[error("{file}, line {line}, column '{column}': found '{found}', expected {expected}")]
+    Cell { file: String, line: usize, column: String, found: String, expected: String },
+    /// A line of a text format that breaks the format's rules.
+    #[error("{file}, line {line}: {problem}")]
+    Line { file: String, line: usize, problem: String },
+    /// A binary file whose parts contradict each other.
+    #[error("{file}: {problem}")]
+    Content { file: String, problem: String },
+    /// A variable that the file does not hold.
+    #[error("{file} has no variable {wanted}; it has {found}; name it with {option}")]
+    Variable { file: String, wanted: String, found: String, option: &'static str },
+    /// Features and labels of different lengths.
+    #[error("{file}: '{features}' has {rows} rows, '{target}' has {labels} labels; they must be equally many")]
+    Lengths { file: String, features: String, rows: usize, target: String, labels: usize },
+    /// Something the format allows but this reader does not take.
+    #[error("{file}: found {what}; {remedy}")]
+    Unsupported { file: String, what: String, remedy: String },
+    /// Names that the table does not have.
+    #[error("{file} has no column {missing}")]
+    MissingColumns { file: String, missing: String },
+    /// Columns that do not make a table.
+    #[error("{file}: {source}")]
+    Table { file: String, source: TableError },
+    /// The destination of a copy fails.
+    #[error("cannot write: {0}")]
+    Write(#[from] io::Error),
+}
+
+impl Input {
+    pub(crate) fn over(&self, what: &'static str, found: u64, limit: u64, option: &'static str) -> ReadError {
+        ReadError::Limit { file: self.name.clone(), what, found, limit, option }
+    }
+
+    pub(crate) fn line_error(&self, line: usize, problem: impl Into<String>) -> ReadError {
+        ReadError::Line { file: self.name.clone(), line, problem: problem.into() }
+    }
+
+    pub(crate) fn cell_error(&self, line: usize, column: &str, found: &str, expected: impl Into<String>) -> ReadError {
+        let (column, found) = (shown(column), shown(found));
+        ReadError::Cell { file: self.name.clone(), line, column, found, expected: expected.into() }
+    }
+
+    pub(crate) fn content(&self, problem: impl Into<String>) -> ReadError {
+        ReadError::Content { file: self.name.clone(), problem: problem.into() }
+    }
+
+    pub(crate) fn unsupported(&self, what: impl Into<String>, remedy: impl Into<String>) -> ReadError {
+        ReadError::Unsupported { file: self.name.clone(), what: what.into(), remedy: remedy.into() }
+    }
+
+    pub(crate) fn empty(&self, what: &'static str) -> ReadError {
+        ReadError::Empty { file: self.name.clone(), what }
+    }
+
+    /// Locates an error of the table in this file, its names made safe to print.
+    pub(crate) fn table_error(&self, mut source: TableError) -> ReadError {
+        if let TableError::DuplicateName { name, .. } | TableError::UnequalLength { name, .. } = &mut source {
+            *name = shown(name);
+        }
+        ReadError::Table { file: self.name.clone(), source }
+    }
+}

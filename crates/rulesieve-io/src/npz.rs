@@ -1,0 +1,65 @@
+//! NumPy arrays in a ZIP archive: features and labels by their names.
+
+use std::io::{Cursor, Read};
+
+use rulesieve::data::Table;
+use zip::ZipArchive;
+
+use crate::{
+    error::ReadError,
+    npy::Array,
+    options::ReadOptions,
+    pair::{choose, join, skipped_notice},
+    source::Input,
+    text::shown,
+};
+
+const FEATURES: [&str; 3] = ["X", "x", "data"];
+const TARGETS: [&str; 4] = ["y", "Y", "target", "labels"];
+const ENDING: &str = ".npy";
+
+type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
+
+/// Reads a table.
+pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadError> {
+    let mut archive = ZipArchive::new(Cursor::new(input.bytes.as_slice()))
+        .map_err(|error| input.content(format!("not a readable NPZ (ZIP) archive: {error}")))?;
+    let present: Vec<String> =
+        archive.file_names().filter_map(|name| Some(name.ok()?.strip_suffix(ENDING)?.to_owned())).collect();
+    if present.is_empty() {
+        let what = "a ZIP archive that holds no NumPy array";
+        return Err(input.unsupported(what, "export a spreadsheet as CSV, or save the arrays with numpy.savez"));
+    }
+    let chosen = choose(input, options, &present, &FEATURES, &TARGETS)?;
+    let mut budget = options.limits.bytes;
+    let mut columns = |name: &str| {
+        let bytes = extract(input, &mut archive, name, options.limits.bytes, &mut budget)?;
+        let label = format!("'{}'", shown(name));
+        Array::parse(input, &label, &bytes)?.into_columns(input, &options.limits)
+    };
+    let features = columns(chosen.features)?;
+    let target = chosen.target.map(&mut columns).transpose()?;
+    let mut table = join(input, &chosen, features, target)?;
+    table.notices.extend(skipped_notice(&chosen, &present));
+    Ok(table)
+}
+
+/// Decompresses one array; all of them together may take no more than the limit, whatever the archive claims.
+fn extract(
+    input: &Input,
+    archive: &mut Archive<'_>,
+    name: &str,
+    limit: u64,
+    budget: &mut u64,
+) -> Result<Vec<u8>, ReadError> {
+    let damaged = |error: String| input.content(format!("'{}' cannot be unpacked: {error}", shown(name)));
+    let entry = archive.by_name(&format!("{name}{ENDING}")).map_err(|error| damaged(error.to_string()))?;
+    let mut bytes = Vec::new();
+    entry.take(budget.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
+    let size = bytes.len() as u64;
+    if size > *budget {
+        return Err(ReadError::Endless { file: input.name.clone(), limit });
+    }
+    *budget -= size;
+    Ok(bytes)
+}

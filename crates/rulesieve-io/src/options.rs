@@ -1,0 +1,177 @@
+//! What a reader may be told: format, limits, and the choices it would otherwise detect.
+
+use std::{fmt, path::Path, str::FromStr};
+
+use crate::{source::Input, text::shown};
+
+/// A file format that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Text with one row per line; the delimiter is detected or given.
+    Csv,
+    /// CSV whose delimiter is the tab.
+    Tsv,
+    /// Weka's attribute-relation file, dense or sparse.
+    Arff,
+    /// `label index:value ...` per line.
+    Libsvm,
+    /// One NumPy array.
+    Npy,
+    /// A ZIP archive of NumPy arrays.
+    Npz,
+    /// MATLAB's binary file, version 5 (saved with `-v6` or `-v7`).
+    Mat,
+    /// Apache Parquet.
+    Parquet,
+}
+
+/// A format name that is not known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown format '{found}'; the known formats are {}", Format::list())]
+pub struct ParseFormatError {
+    /// The name as given, escaped.
+    pub found: String,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 8] =
+        [Self::Csv, Self::Tsv, Self::Arff, Self::Libsvm, Self::Npy, Self::Npz, Self::Mat, Self::Parquet];
+
+    /// The name by which `--format` knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Arff => "arff",
+            Self::Libsvm => "libsvm",
+            Self::Npy => "npy",
+            Self::Npz => "npz",
+            Self::Mat => "mat",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// The format that a file's ending stands for; a final `.gz` is looked through.
+    pub fn from_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let (_, ending) = name.rsplit_once('.')?;
+        match ending {
+            "csv" | "txt" | "data" => Some(Self::Csv),
+            "tsv" | "tab" => Some(Self::Tsv),
+            "arff" => Some(Self::Arff),
+            "libsvm" | "svm" | "svmlight" => Some(Self::Libsvm),
+            "npy" => Some(Self::Npy),
+            "npz" => Some(Self::Npz),
+            "mat" => Some(Self::Mat),
+            "parquet" | "pq" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+
+    /// The binary format whose signature opens `head`.
+    pub(crate) fn from_signature(head: &[u8]) -> Option<Self> {
+        match head {
+            _ if head.starts_with(b"\x93NUMPY") => Some(Self::Npy),
+            _ if head.starts_with(b"PK\x03\x04") => Some(Self::Npz),
+            _ if head.starts_with(b"PAR1") => Some(Self::Parquet),
+            _ if head.starts_with(b"MATLAB ") => Some(Self::Mat),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self, Self::Csv | Self::Tsv | Self::Arff | Self::Libsvm)
+    }
+
+    /// The names of all formats as one sentence part.
+    pub(crate) fn list() -> String {
+        Self::ALL.map(Self::name).join(", ")
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = ParseFormatError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let wanted = name.to_ascii_lowercase();
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name() == wanted)
+            .ok_or_else(|| ParseFormatError { found: shown(name) })
+    }
+}
+
+/// How much a table may hold. Checked before memory is taken, so that no file can ask for more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Data rows (`--max-rows`).
+    pub rows: usize,
+    /// Columns (`--max-columns`).
+    pub columns: usize,
+    /// Bytes of the file after decompression, and bytes of the numbers it unfolds to (`--max-bytes`).
+    pub bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { rows: 10_000_000, columns: 1_000_000, bytes: 4 << 30 }
+    }
+}
+
+impl Limits {
+    /// Refuses more rows than allowed.
+    pub(crate) fn check_rows(&self, input: &Input, rows: usize) -> Result<(), crate::ReadError> {
+        if rows > self.rows {
+            return Err(input.over("rows", rows as u64, self.rows as u64, "--max-rows"));
+        }
+        Ok(())
+    }
+
+    /// Refuses more columns than allowed.
+    pub(crate) fn check_columns(&self, input: &Input, columns: usize) -> Result<(), crate::ReadError> {
+        if columns > self.columns {
+            return Err(input.over("columns", columns as u64, self.columns as u64, "--max-columns"));
+        }
+        Ok(())
+    }
+
+    /// Refuses a number of decompressed bytes.
+    pub(crate) fn check_bytes(&self, input: &Input, bytes: u64) -> Result<(), crate::ReadError> {
+        if bytes > self.bytes {
+            return Err(input.over("bytes", bytes, self.bytes, "--max-bytes"));
+        }
+        Ok(())
+    }
+
+    /// Refuses a shape whose rows, columns or unfolded numbers (8 bytes each) are more than allowed.
+    pub(crate) fn check_shape(&self, input: &Input, rows: usize, columns: usize) -> Result<(), crate::ReadError> {
+        self.check_rows(input, rows)?;
+        self.check_columns(input, columns)?;
+        self.check_bytes(input, (rows as u64).saturating_mul(columns as u64).saturating_mul(8))
+    }
+}
+
+/// What the caller knows about a source; everything left out is detected.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// The format (`--format`).
+    pub format: Option<Format>,
+    /// The delimiter of CSV (`--delimiter`).
+    pub delimiter: Option<u8>,
+    /// Whether the first row of CSV holds names (`--header`).
+    pub header: Option<bool>,
+    /// How much may be read.
+    pub limits: Limits,
+    /// The variable of an NPZ or MATLAB file that holds the features.
+    pub features_variable: Option<String>,
+    /// The variable of an NPZ or MATLAB file that holds the labels.
+    pub target_variable: Option<String>,
+}

@@ -1,0 +1,113 @@
+//! Tables out: CSV, and files that are either whole or not there.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use rulesieve::data::table::{ColumnData, Table, format_number};
+
+/// Writes a table as CSV with a header: quotes where needed, numbers in their shortest exact form, missing ones empty.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_csv(table: &Table, writer: &mut dyn Write) -> io::Result<()> {
+    let mut out = csv_writer(writer);
+    out.write_record(table.columns().iter().map(|column| &column.name)).map_err(io_error)?;
+    for row in 0..table.rows() {
+        for column in table.columns() {
+            let written = match &column.data {
+                ColumnData::Text(text) => out.write_field(text.get(row)),
+                ColumnData::Numeric(values) if values[row].is_nan() => out.write_field(""),
+                ColumnData::Numeric(values) => out.write_field(format_number(values[row])),
+            };
+            written.map_err(io_error)?;
+        }
+        out.write_record(None::<&[u8]>).map_err(io_error)?;
+    }
+    out.flush()
+}
+
+pub(crate) fn csv_writer(writer: &mut dyn Write) -> ::csv::Writer<&mut dyn Write> {
+    ::csv::WriterBuilder::new().flexible(true).from_writer(writer)
+}
+
+pub(crate) fn io_error(error: ::csv::Error) -> io::Error {
+    match error.into_kind() {
+        ::csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+/// Writes a file so that it is never seen half-written: into a temporary file beside it, which then takes its name.
+///
+/// An existing file stays as it was if anything fails, and keeps its permissions if nothing does. A path that is no
+/// regular file (`/dev/stdout`, a named pipe) is written into directly.
+///
+/// # Errors
+///
+/// Those of `write` and of the file system.
+pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let existing = match fs::metadata(path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "the path is a directory"));
+    }
+    let target = match &existing {
+        // Through a link to the file it names, so that the link survives. Opening refuses a write-protected file.
+        Some(metadata) if metadata.is_file() => {
+            OpenOptions::new().write(true).open(path)?;
+            fs::canonicalize(path)?
+        }
+        Some(_) => {
+            let mut file = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+            write(&mut file)?;
+            return file.flush();
+        }
+        None => path.to_path_buf(),
+    };
+    replace(&target, existing.map(|metadata| metadata.permissions()), write)
+}
+
+fn replace(
+    target: &Path,
+    permissions: Option<fs::Permissions>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let directory = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".rulesieve-").suffix(".tmp");
+    let ordinary = ordinary_permissions();
+    if let Some(permissions) = &ordinary {
+        builder.permissions(permissions.clone());
+    }
+    let mut file = BufWriter::new(builder.tempfile_in(directory)?);
+    write(&mut file)?;
+    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// What a newly created file asks for; the system takes the user's mask off it.
+#[cfg(unix)]
+fn ordinary_permissions() -> Option<fs::Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(fs::Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn ordinary_permissions() -> Option<fs::Permissions> {
+    None
+}
