@@ -26,7 +26,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  rulesieve check data.csv --target class")]
     Check(CheckArgs),
     /// Make a data set whose answer is known
-    #[command(after_help = "Example:\n  rulesieve generate madelon --samples 1000 --features 100 --seed 1 --output m.csv")]
+    #[command(
+        after_help = "Example:\n  rulesieve generate madelon --samples 1000 --features 100 --seed 1 --output m.csv"
+    )]
     Generate(GenerateArgs),
     /// List the methods, or the parameters of one
     Methods(MethodsArgs),

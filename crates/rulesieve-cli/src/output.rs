@@ -47,9 +47,7 @@ pub(crate) fn notices(notices: &[String]) {
 
 /// Writes a file whole or not at all.
 pub(crate) fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let written = interrupt::careful(|| {
-        rulesieve_io::write_atomically(path, |file| write(&mut Interruptible(file)))
-    });
+    let written = interrupt::careful(|| rulesieve_io::write_atomically(path, |file| write(&mut Interruptible(file))));
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 

@@ -1,0 +1,155 @@
+//! `check`: what a table holds, and what is odd about it.
+
+use crate::args::CheckArgs;
+use crate::{input, output};
+use anyhow::Result;
+use rulesieve::data::{ColumnData, Dataset, DatasetOptions, Feature, FeatureValues, MissingPolicy, Table};
+use serde_json::{Value, json};
+use std::process::ExitCode;
+
+/// Columns that are shown without `--all`.
+const SHOWN: usize = 30;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
+    let table = input::table(&args.input)?;
+    let options = input::dataset_options(&args.data);
+    let raw = Raw::of(&table);
+    // Missing values are a finding here; whether they are also a reason to refuse is said at the end.
+    let lenient = match options.missing {
+        MissingPolicy::Error => DatasetOptions { missing: MissingPolicy::Median, ..options.clone() },
+        MissingPolicy::Median | MissingPolicy::DropRows => options.clone(),
+    };
+    let refusal = Dataset::new(table.clone(), &options).err().map(|error| error.to_string());
+    let data = Dataset::new(table, &lenient).ok();
+    if args.json {
+        output::print_json(&as_json(&raw, data.as_ref(), refusal.as_deref()))?;
+    } else {
+        output::print(&as_text(&args.input.input, &raw, data.as_ref(), args.all))?;
+        if let Some(refusal) = &refusal {
+            output::print(&format!("\nselect would refuse this table: {refusal}\n"))?;
+        }
+    }
+    Ok(if refusal.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// What can be said of a table before anybody knows its target.
+struct Raw {
+    rows: usize,
+    columns: Vec<(String, &'static str)>,
+    notices: Vec<String>,
+}
+
+impl Raw {
+    fn of(table: &Table) -> Self {
+        let kind = |data: &ColumnData| if matches!(data, ColumnData::Numeric(_)) { "numeric" } else { "text" };
+        Self {
+            rows: table.rows(),
+            columns: table.columns().iter().map(|column| (column.name.clone(), kind(&column.data))).collect(),
+            notices: table.notices.clone(),
+        }
+    }
+}
+
+fn as_text(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> String {
+    let mut text = format!("{}: {} rows, {} columns\n", output::shown(name), raw.rows, raw.columns.len());
+    let limit = if all { usize::MAX } else { SHOWN };
+    let hidden = |count: usize| match count.saturating_sub(limit) {
+        0 => String::new(),
+        more => format!("... and {more} more (--all shows them)\n"),
+    };
+    let Some(data) = data else {
+        let columns = raw.columns.iter().take(limit);
+        let lines: Vec<Vec<String>> =
+            columns.map(|(name, kind)| vec![output::shown(name), (*kind).to_owned()]).collect();
+        text += &format!("\n{}{}", output::aligned(&lines, &[]), hidden(raw.columns.len()));
+        return text + &listed("notices", &raw.notices);
+    };
+    text += &format!("\ntarget {}: {} classes\n", output::shown(&data.target.name), data.target.classes.len());
+    let counts = data.target.counts();
+    let classes = data.target.classes.iter().zip(&counts).take(limit);
+    let lines: Vec<Vec<String>> =
+        classes.map(|(class, count)| vec![format!("  {}", output::shown(class)), count.to_string()]).collect();
+    text += &output::aligned(&lines, &[1]);
+    text += &hidden(data.target.classes.len());
+
+    let mut lines = vec![["feature", "kind", "missing", "values"].map(str::to_owned).to_vec()];
+    lines.extend(data.features.iter().take(limit).map(|feature| {
+        let (kind, values) = describe(feature);
+        vec![output::shown(&feature.name), kind.to_owned(), feature.values.missing().to_string(), values]
+    }));
+    text += &format!("\n{}{}", output::aligned(&lines, &[2]), hidden(data.features.len()));
+    text + &listed("notices", &data.notices)
+}
+
+fn listed(title: &str, items: &[String]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let items: String =
+        items.iter().map(|item| format!("  {}\n", item.replace(char::is_control, "\u{fffd}"))).collect();
+    format!("\n{title}:\n{items}")
+}
+
+/// Kind and values of a feature in words.
+fn describe(feature: &Feature) -> (&'static str, String) {
+    match &feature.values {
+        FeatureValues::Numeric(values) => {
+            let (low, high) = range(values);
+            ("numeric", format!("{} to {}", output::number(low), output::number(high)))
+        }
+        FeatureValues::Categorical { levels, .. } => {
+            const SOME: usize = 6;
+            let mut shown: Vec<String> = levels.iter().take(SOME).map(|level| output::shown(level)).collect();
+            if levels.len() > SOME {
+                shown.push(format!("... ({})", levels.len()));
+            }
+            ("categorical", shown.join(", "))
+        }
+    }
+}
+
+fn range(values: &[f64]) -> (f64, f64) {
+    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |range, &v| (range.0.min(v), range.1.max(v)))
+}
+
+fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
+    let columns: Vec<Value> = raw.columns.iter().map(|(name, kind)| json!({"name": name, "kind": kind})).collect();
+    let mut found = json!({
+        "schema": "rulesieve/check/1",
+        "rows": raw.rows,
+        "columns": columns,
+        "usable": refusal.is_none(),
+        "refusal": refusal,
+        "notices": data.map_or(&raw.notices, |data| &data.notices),
+    });
+    let Some(data) = data else { return found };
+    let counts = data.target.counts();
+    let classes: Vec<Value> =
+        data.target.classes.iter().zip(&counts).map(|(class, count)| json!({"class": class, "rows": count})).collect();
+    let names = |at: &[usize]| at.iter().map(|&at| data.features[at].name.as_str()).collect::<Vec<_>>();
+    let duplicates: Vec<_> = data.suspicions.duplicates.iter().map(|set| names(set)).collect();
+    found["target"] = json!({"name": data.target.name, "classes": classes});
+    found["features"] = data.features.iter().map(feature_json).collect();
+    found["suspicious"] = json!({
+        "constant": names(&data.suspicions.constant),
+        "duplicates": duplicates,
+        "identifiers": names(&data.suspicions.identifiers),
+        "copies_of_target": names(&data.suspicions.copies_of_target),
+        "perfect_separators": names(&data.suspicions.perfect_separators),
+        "outliers": names(&data.suspicions.outliers),
+    });
+    found
+}
+
+fn feature_json(feature: &Feature) -> Value {
+    let missing = feature.values.missing();
+    match &feature.values {
+        FeatureValues::Numeric(values) => {
+            let (low, high) = range(values);
+            json!({"name": feature.name, "kind": "numeric", "missing": missing, "min": low, "max": high})
+        }
+        FeatureValues::Categorical { levels, .. } => {
+            json!({"name": feature.name, "kind": "categorical", "missing": missing, "levels": levels})
+        }
+    }
+}
