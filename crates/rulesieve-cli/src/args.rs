@@ -72,7 +72,7 @@ pub(crate) struct InputArgs {
     pub(crate) max_columns: Option<usize>,
     /// Refuse files with more bytes, after decompression
     #[arg(long, value_name = "N", help_heading = "Reading")]
-    pub(crate) max_bytes: Option<usize>,
+    pub(crate) max_bytes: Option<u64>,
 }
 
 /// How the table is read as features and target.
