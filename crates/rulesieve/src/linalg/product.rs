@@ -24,10 +24,12 @@ impl<'a> Factor<'a> {
     }
 }
 
-/// The number of multiplications up to which a product is one piece.
-const PIECE: usize = 48 << 20;
-/// Sides shorter than twice this are not cut.
-const SMALLEST_SIDE: usize = 32;
+/// The number of multiplications up to which a product is not cut.
+const SMALL: usize = 1 << 20;
+/// Rows of a strip: a multiple of the 48 that the kernels below take at a time.
+const STRIP: usize = 96;
+/// Columns of a panel.
+const PANEL: usize = 512;
 
 pub(super) fn view(matrix: &Matrix) -> MatRef<'_, f64> {
     MatRef::from_column_major_slice(matrix.as_slice(), matrix.rows(), matrix.cols())
@@ -53,25 +55,29 @@ pub fn add_product(out: &mut Matrix, keep: f64, scale: f64, left: Factor, right:
     multiply(out, accumulate, scale, left, right);
 }
 
-/// Halves the longer side of the result until a piece is small enough to stay in the cache of one core.
+/// Cuts the rows of the result into strips, then its columns into panels: measured to be the fastest order, and what
+/// several threads share.
 fn multiply(out: MatMut<f64>, accumulate: Accum, scale: f64, left: MatRef<f64>, right: MatRef<f64>) {
     let (rows, cols) = (out.nrows(), out.ncols());
-    if rows.saturating_mul(cols).saturating_mul(left.ncols()) <= PIECE || rows.max(cols) < 2 * SMALLEST_SIDE {
-        matmul(out, accumulate, left, right, scale, Par::Seq);
-    } else if rows >= cols {
-        let (upper, lower) = out.split_at_row_mut(rows / 2);
-        let (left_upper, left_lower) = left.split_at_row(rows / 2);
+    let small = rows.saturating_mul(cols).saturating_mul(left.ncols()) <= SMALL;
+    if !small && rows > STRIP {
+        let cut = rows.div_ceil(2).next_multiple_of(STRIP);
+        let (upper, lower) = out.split_at_row_mut(cut);
+        let (left_upper, left_lower) = left.split_at_row(cut);
         rayon::join(
             || multiply(upper, accumulate, scale, left_upper, right),
             || multiply(lower, accumulate, scale, left_lower, right),
         );
-    } else {
-        let (first, second) = out.split_at_col_mut(cols / 2);
-        let (right_first, right_second) = right.split_at_col(cols / 2);
+    } else if !small && cols > PANEL {
+        let cut = cols.div_ceil(2).next_multiple_of(PANEL);
+        let (first, second) = out.split_at_col_mut(cut);
+        let (right_first, right_second) = right.split_at_col(cut);
         rayon::join(
             || multiply(first, accumulate, scale, left, right_first),
             || multiply(second, accumulate, scale, left, right_second),
         );
+    } else {
+        matmul(out, accumulate, left, right, scale, Par::Seq);
     }
 }
 

@@ -14,16 +14,19 @@ const PANEL: usize = 256;
 /// Panels that one task takes in a row.
 const PANELS_PER_TASK: usize = 4;
 
-/// Block ranges of a symmetric matrix, of a multiple of the 48 rows that the kernels below take at a time.
-fn blocks(order: usize) -> Vec<Range<usize>> {
-    let size = 48 * order.div_ceil(4 * 48).max(1);
+/// Block ranges of `count` symmetric matrices side by side. Small blocks waste less above the diagonal; together they
+/// are a multiple of the 48 rows that the kernels below take at a time.
+fn blocks(order: usize, count: usize) -> Vec<Range<usize>> {
+    const MOST_BLOCKS: usize = 12;
+    let base = if count >= 3 { 16 } else { 48 / count.max(1) };
+    let size = base * order.div_ceil(MOST_BLOCKS * base).max(1);
     (0..order).step_by(size).map(|first| first..(first + size).min(order)).collect()
 }
 
 /// The symmetric matrix `X^T X`; both triangles are filled.
 pub fn inner_gram(x: &Matrix) -> Matrix {
     let order = x.cols();
-    let parts: Vec<Matrix> = blocks(order)
+    let parts: Vec<Matrix> = blocks(order, 1)
         .into_par_iter()
         .map(|block| {
             let mut part = Matrix::zeros(order - block.start, block.len());
@@ -34,7 +37,7 @@ pub fn inner_gram(x: &Matrix) -> Matrix {
         })
         .collect();
     let mut gram = Matrix::zeros(order, order);
-    for (block, part) in blocks(order).into_iter().zip(&parts) {
+    for (block, part) in blocks(order, 1).into_iter().zip(&parts) {
         mirror(&mut gram, block, part, 0);
     }
     gram
@@ -48,9 +51,9 @@ pub fn outer_gram(x: &Matrix) -> Matrix {
 /// The symmetric matrices `X diag(w) X^T`, one for each vector of weights; both triangles are filled.
 pub fn weighted_grams(x: &Matrix, weights: &[Vec<f64>]) -> Vec<Matrix> {
     let (order, count) = (x.rows(), weights.len());
-    let parts: Vec<Matrix> = blocks(order).into_par_iter().map(|block| gram_part(x, weights, block)).collect();
+    let parts: Vec<Matrix> = blocks(order, count).into_par_iter().map(|block| gram_part(x, weights, block)).collect();
     let mut grams = vec![Matrix::zeros(order, order); count];
-    for (block, part) in blocks(order).into_iter().zip(&parts) {
+    for (block, part) in blocks(order, count).into_iter().zip(&parts) {
         for (which, gram) in grams.iter_mut().enumerate() {
             mirror(gram, block.clone(), part, which * block.len());
         }
@@ -97,7 +100,7 @@ pub fn quadratic_forms(m: &Matrix, x: &Matrix) -> Vec<f64> {
 pub fn many_quadratic_forms(matrices: &[Matrix], x: &Matrix) -> Vec<Vec<f64>> {
     let (order, count) = (x.rows(), matrices.len());
     let lefts: Vec<(Range<usize>, Matrix)> =
-        blocks(order).into_iter().map(|block| (block.clone(), doubled_below(matrices, block))).collect();
+        blocks(order, count).into_iter().map(|block| (block.clone(), doubled_below(matrices, block))).collect();
     // For every column of x the forms of all matrices.
     let mut forms = vec![0.0; count * x.cols()];
     forms.par_chunks_mut(PANELS_PER_TASK * PANEL * count).enumerate().for_each(|(task, forms)| {

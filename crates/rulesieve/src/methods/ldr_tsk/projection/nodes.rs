@@ -12,7 +12,7 @@ use crate::linalg::{LinalgError, Matrix};
 use std::f64::consts::PI;
 
 /// Bound on the relative interpolation error.
-const TOLERANCE: f64 = 1e-9;
+const TOLERANCE: f64 = 5e-10;
 /// More nodes than this, and the interval is halved instead.
 const MAX_NODES: usize = 12;
 
