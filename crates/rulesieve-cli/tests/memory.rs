@@ -1,0 +1,25 @@
+//! Many more columns than samples must not take memory for an m x m matrix (3.2 GB here).
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)]
+
+use std::process::Command;
+
+#[test]
+fn twenty_thousand_columns_fit_into_a_gigabyte() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("wide.csv");
+    let program = env!("CARGO_BIN_EXE_rulesieve");
+    let made = Command::new(program)
+        .args(["generate", "waveform", "--samples", "100", "--features", "20000", "--output"])
+        .arg(&data)
+        .status();
+    assert!(made.unwrap().success());
+    // The limit is on address space, of which every thread reserves some: two of them are enough here.
+    let script =
+        "ulimit -v 1000000; exec \"$0\" select \"$1\" --target class --set d=64 --set iterations=2 --threads 2 --json";
+    let output = Command::new("sh").args(["-c", script, program]).arg(&data).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&record["params"]["d"], &record["iterations"]), (&64.into(), &2.into()));
+    assert_eq!(record["ranking"].as_array().unwrap().len(), 20_000);
+}
