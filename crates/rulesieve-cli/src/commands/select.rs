@@ -3,15 +3,18 @@
 use crate::args::SelectArgs;
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
-use anyhow::{Result, bail};
-use rulesieve::data::{Dataset, names};
+use anyhow::{Context, Result, bail};
+use rulesieve::data::names;
 use rulesieve::methods::{self, Method};
+use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// Rows of a ranking that are shown without `--all`.
 const SHOWN: usize = 30;
+/// The longest time budget, in seconds: 30 years.
+const LONGEST_BUDGET: f64 = 1e9;
 /// More threads than this are never started.
 const MAX_THREADS: usize = 256;
 
@@ -26,11 +29,16 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         seed: args.seed,
     };
     let budget = args.time_budget.map(budget).transpose()?;
+    if let Some(path) = &args.output {
+        output::check_destination(path)?;
+    }
     start_threads(args.threads)?;
-    let data = Dataset::new(input::table(&args.input)?, &input::dataset_options(&args.data))?;
+    let data = input::dataset(&args.input, &args.data)?;
 
     let mut watcher = Watcher::new(method.info().name, budget);
-    let selection = interrupt::careful(|| select(&data, &options, &mut watcher))?;
+    let selection = interrupt::careful(|| select(&data, &options, &mut watcher))
+        .with_context(|| output::shown(&args.input.input))?;
+    let halted = watcher.halted;
     drop(watcher);
 
     if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
@@ -39,7 +47,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     if args.json {
         output::print_json(&selection)?;
     } else {
-        output::print(&describe(&selection, &args.input.input, args.all))?;
+        output::print(&(describe(&selection, &args.input.input, args.all) + unfinished(halted)))?;
         output::notices(&selection.notices);
         output::note(&format!("fitted in {}", output::seconds(selection.seconds)));
         if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
@@ -50,6 +58,15 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         return Ok(output::interrupted());
     }
     Ok(if args.strict && selection.converged == Some(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Marks the ranking of a fit that was ended early where the ranking itself is printed.
+fn unfinished(halted: Option<Halt>) -> &'static str {
+    match halted {
+        Some(Halt::Interrupted) => "interrupted: this is the ranking of an unfinished fit\n",
+        Some(Halt::OutOfTime) => "out of time: this is the ranking of an unfinished fit\n",
+        None => "",
+    }
 }
 
 /// The method of that name, or an error that lists all.
@@ -72,8 +89,10 @@ fn size(args: &SelectArgs) -> Size {
 
 fn budget(seconds: f64) -> Result<Duration> {
     match Duration::try_from_secs_f64(seconds) {
-        Ok(budget) if seconds > 0.0 => Ok(budget),
-        _ => bail!("--time-budget {seconds} is not allowed; it must be a number of seconds above 0"),
+        Ok(budget) if seconds > 0.0 && seconds <= LONGEST_BUDGET => Ok(budget),
+        _ => {
+            bail!("--time-budget {seconds:e} is not allowed; it must be above 0 and at most {LONGEST_BUDGET:e} seconds")
+        }
     }
 }
 

@@ -42,26 +42,33 @@ pub(super) fn check_all(table: &Table, target: &str, names: &[String], role: &'s
 
 /// The candidate that differs from `name` in the fewest letters, if that is at most a third of them.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = (name.chars().count() / 3).max(1);
+    let letters = name.chars().count();
+    // One change may always be, except that it would turn any single letter into any other.
+    let allowed = if letters == 1 { 0 } else { (letters / 3).max(1) };
     candidates.map(|candidate| (distance(name, candidate), candidate)).filter(|(d, _)| *d <= allowed).min().map(|c| c.1)
 }
 
-/// Edit distance without regard to case; long names count as far apart.
+/// Edit distance without regard to case, two neighbours swapped being one edit; long names count as far apart.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
     if a.len().abs_diff(b.len()) > 8 || a.len() > 64 || b.len() > 64 {
         return usize::MAX;
     }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+    // Rows i - 2, i - 1 and i of the table of distances between the first i letters of a and the first j of b.
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let changed = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = changed.min(row[j - 1] + 1).min(last[j] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
         }
+        before = std::mem::replace(&mut last, row);
     }
-    row[b.len()]
+    last[b.len()]
 }
 
 #[cfg(test)]
@@ -74,7 +81,11 @@ mod tests {
         assert_eq!(nearest("Clas", names.into_iter()), Some("class"));
         assert_eq!(nearest("bill_lenght_mm", names.into_iter()), Some("bill_length_mm"));
         assert_eq!(nearest("weight", names.into_iter()), None);
+        assert_eq!(nearest("anvoa", ["ldr-tsk", "anova"].into_iter()), Some("anova"));
+        assert_eq!(nearest("q", ["a", "b"].into_iter()), None);
+        assert_eq!(nearest("Q", ["a", "q"].into_iter()), Some("q"));
         assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!((distance("", "abc"), distance("abc", ""), distance("ab", "ba")), (3, 3, 1));
     }
 
     #[test]
