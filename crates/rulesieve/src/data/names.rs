@@ -4,6 +4,8 @@ use super::{DataError, Table};
 
 /// Names shown in a message before the list is cut.
 const SHOWN: usize = 12;
+/// Characters of a name or class shown in a message before it is cut.
+const LONGEST: usize = 60;
 
 /// The columns of a table as a short list.
 pub(super) fn list(table: &Table) -> String {
@@ -13,10 +15,18 @@ pub(super) fn list(table: &Table) -> String {
 
 /// `a, b, c` or `a, b, c and 97 more`.
 pub fn shortened<S: AsRef<str>>(names: &[S]) -> String {
-    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| short(name.as_ref())).collect();
     match names.len().saturating_sub(SHOWN) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// The beginning of a long text: a class may be as long as a cell of the file.
+pub(super) fn short(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -93,5 +103,7 @@ mod tests {
         let names: Vec<String> = (0..100).map(|i| format!("f{i}")).collect();
         assert!(shortened(&names).ends_with("f11 and 88 more"));
         assert_eq!(shortened(&names[..2]), "f0, f1");
+        assert_eq!(shortened(&["é".repeat(61)]), "é".repeat(60) + "...");
+        assert_eq!(short(&"é".repeat(60)), "é".repeat(60));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::DataError;
 use super::dataset::{Feature, FeatureValues};
-use super::names::shortened;
+use super::names::{short, shortened};
 use super::target::Target;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -189,7 +189,7 @@ impl Suspicions {
         let counts = target.counts();
         for (class, &count) in target.classes.iter().zip(&counts) {
             if (count as f64) < RARE_CLASS * target.codes.len() as f64 {
-                notices.push(format!("class '{class}' is rare: {count} of {} rows", target.codes.len()));
+                notices.push(format!("class '{}' is rare: {count} of {} rows", short(class), target.codes.len()));
             }
         }
         notices
