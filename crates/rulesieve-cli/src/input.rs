@@ -18,9 +18,9 @@ pub(crate) fn table(args: &InputArgs) -> Result<Table> {
     }
 }
 
-/// Reads and validates; errors of validation name INPUT, those of reading do so by themselves.
-pub(crate) fn dataset(input: &InputArgs, data: &DataArgs) -> Result<Dataset> {
-    Dataset::new(table(input)?, &dataset_options(data)).with_context(|| shown(&input.input))
+/// Validates a table; errors name INPUT, as those of reading do.
+pub(crate) fn dataset(table: Table, input: &str, data: &DataArgs) -> Result<Dataset> {
+    Dataset::new(table, &dataset_options(data)).with_context(|| shown(input))
 }
 
 /// The table of a built-in data set.

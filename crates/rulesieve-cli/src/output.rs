@@ -27,10 +27,12 @@ fn json(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Says something that is not a result, in one line whatever the text holds.
+/// Says something that is not a result, in one line whatever the text holds; a line feed at its end leaves one blank.
 pub(crate) fn note(text: &str) {
+    let line = text.strip_suffix('\n').unwrap_or(text);
+    let blank = if line.len() < text.len() { "\n" } else { "" };
     // Nobody may be listening, and that is no reason to fail.
-    let _ = writeln!(io::stderr(), "{}", escaped(text));
+    let _ = writeln!(io::stderr(), "{}{blank}", escaped(line));
 }
 
 /// Says every notice.

@@ -29,6 +29,11 @@ impl Watcher {
         Self { name, began, budget, terminal, bar: None, last_line: None, halted: None }
     }
 
+    /// Starts the clock anew: what came before the fit does not count against its budget.
+    pub(crate) fn begin(&mut self) {
+        self.began = Instant::now();
+    }
+
     fn show(&mut self, progress: &Progress, elapsed: Duration) {
         let objective = progress.objective.map(|value| format!(", objective {value:.6e}")).unwrap_or_default();
         if self.terminal {

@@ -1,4 +1,5 @@
 //! Our fit against the NumPy reference program from the same start: `golden/make.py` says how the records were made.
+#![allow(clippy::unwrap_used)]
 
 use rulesieve::linalg::Matrix;
 use rulesieve::methods::ldr_tsk::fit::fit;

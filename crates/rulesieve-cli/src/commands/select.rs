@@ -32,12 +32,15 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     if let Some(path) = &args.output {
         output::check_destination(path)?;
     }
-    start_threads(args.threads)?;
-    let data = input::dataset(&args.input, &args.data)?;
-
+    let threads = threads(args.threads)?;
+    let table = input::table(&args.input)?;
     let mut watcher = Watcher::new(method.info().name, budget);
-    let selection = interrupt::careful(|| select(&data, &options, &mut watcher))
-        .with_context(|| output::shown(&args.input.input))?;
+    // Inside the pool: from outside, every parallel step would pay for waking its threads.
+    let selection = threads.install(|| -> Result<Selection> {
+        let data = input::dataset(table, &args.input.input, &args.data)?;
+        watcher.begin();
+        interrupt::careful(|| select(&data, &options, &mut watcher)).with_context(|| output::shown(&args.input.input))
+    })?;
     let halted = watcher.halted;
     drop(watcher);
 
@@ -47,7 +50,8 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     if args.json {
         output::print_json(&selection)?;
     } else {
-        output::print(&(describe(&selection, &args.input.input, args.all) + unfinished(halted)))?;
+        let shown = if args.all { usize::MAX } else { SHOWN };
+        output::print(&(describe(&selection, &args.input.input, shown) + unfinished(halted)))?;
         output::notices(&selection.notices);
         output::note(&format!("fitted in {}", output::seconds(selection.seconds)));
         if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
@@ -96,17 +100,16 @@ fn budget(seconds: f64) -> Result<Duration> {
     }
 }
 
-/// Gives the library its threads; 0 stands for all cores.
-fn start_threads(wanted: usize) -> Result<()> {
+/// The threads of the library; 0 stands for all cores.
+fn threads(wanted: usize) -> Result<rayon::ThreadPool> {
     if wanted > MAX_THREADS {
         output::note(&format!("note: {wanted} threads are more than the {MAX_THREADS} that are ever started"));
     }
-    rayon::ThreadPoolBuilder::new().num_threads(wanted.min(MAX_THREADS)).build_global()?;
-    Ok(())
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(wanted.min(MAX_THREADS)).build()?)
 }
 
-/// The ranking as a table.
-pub(crate) fn describe(selection: &Selection, input: &str, all: bool) -> String {
+/// The ranking as a table of at most `shown` features.
+pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> String {
     let data = &selection.data;
     let head = format!(
         "{} on {}: {} rows, {} features, {} classes of {}\n\n",
@@ -117,7 +120,7 @@ pub(crate) fn describe(selection: &Selection, input: &str, all: bool) -> String 
         data.classes,
         output::shown(&data.target)
     );
-    let shown = if all { selection.ranking.len() } else { SHOWN.min(selection.ranking.len()) };
+    let shown = shown.min(selection.ranking.len());
     let mut lines = vec![vec!["rank".to_owned(), "feature".to_owned(), "score".to_owned(), String::new()]];
     for ranked in &selection.ranking[..shown] {
         let mark = if ranked.rank <= selection.selected.len() { "selected" } else { "" };

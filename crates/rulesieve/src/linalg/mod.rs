@@ -1,18 +1,18 @@
 //! Dense linear algebra: the only place that knows the linear-algebra crate.
 //!
-//! That crate is built without its own threads, so every call is sequential; parallelism comes from
-//! [`product`] alone, which cuts by shape.
+//! That crate is built without its own threads, so every call is sequential. Products run on the current thread pool,
+//! cut into pieces that depend on the shapes alone, so that the bits of a result do not depend on the threads.
 
 mod factor;
 mod matrix;
 mod product;
+mod symmetric;
 mod vector;
 
 pub use factor::{Cholesky, SymmetricEigen, pseudo_solve};
 pub use matrix::Matrix;
-pub use product::{
-    Factor, Plain, Transposed, add_product, inner_gram, outer_gram, product, quadratic_forms, scale_columns,
-};
+pub use product::{Factor, Plain, Transposed, add_product, product, scale_columns};
+pub use symmetric::{inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams};
 pub use vector::{dot, sum_of_squares};
 
 /// A factorisation that could not be computed.

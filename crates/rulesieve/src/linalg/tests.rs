@@ -38,12 +38,20 @@ fn grams_and_quadratic_forms_agree_with_plain_products() {
         let x = random(order, 50, order as u64);
         let weights: Vec<f64> = (0..50).map(|i| 1.0 / (1.0 + i as f64)).collect();
         let scaled = scale_columns(&x, &weights);
-        assert!(distance(&outer_gram(&x, Some(&weights)), &naive(&scaled, &transposed(&x))) < 1e-12);
-        assert!(distance(&outer_gram(&x, None), &naive(&x, &transposed(&x))) < 1e-12);
+        assert!(
+            distance(
+                &weighted_grams(&x, &[vec![1.0; 50], weights.clone()])[1].clone(),
+                &naive(&scaled, &transposed(&x))
+            ) < 1e-12
+        );
+        assert!(distance(&outer_gram(&x), &naive(&x, &transposed(&x))) < 1e-12);
         assert!(distance(&inner_gram(&x), &naive(&transposed(&x), &x)) < 1e-12);
-        let m = outer_gram(&x, Some(&weights));
+        let m = weighted_grams(&x, &[vec![1.0; 50], weights.clone()])[1].clone();
         let image = naive(&m, &x);
-        for (col, form) in quadratic_forms(&m, &x).into_iter().enumerate() {
+        let forms = many_quadratic_forms(&[m.clone(), outer_gram(&x), m.clone()], &x);
+        assert_eq!(forms[0], forms[2]);
+        for (col, form) in forms[0].iter().chain(&quadratic_forms(&m, &x)).enumerate() {
+            let col = col % 50;
             let expected = dot(x.col(col), image.col(col));
             assert!((form - expected).abs() < 1e-11 * expected.abs().max(1.0), "{form} {expected}");
         }
@@ -58,7 +66,7 @@ fn bits_do_not_depend_on_the_number_of_threads() {
         .map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                (product(Plain(&a), Plain(&b)), outer_gram(&a, None), quadratic_forms(&inner_gram(&b), &transposed(&b)))
+                (product(Plain(&a), Plain(&b)), outer_gram(&a), quadratic_forms(&inner_gram(&b), &transposed(&b)))
             })
         })
         .collect();
@@ -68,7 +76,7 @@ fn bits_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn eigenvalues_rebuild_the_matrix() {
     let x = random(40, 25, 5);
-    for a in [inner_gram(&x), outer_gram(&x, None)] {
+    for a in [inner_gram(&x), outer_gram(&x)] {
         let eigen = SymmetricEigen::new(&a).unwrap();
         assert!(distance(&eigen.apply(|v| v), &a) < 1e-12);
         assert!(eigen.values.windows(2).all(|pair| pair[0] <= pair[1]));
@@ -99,12 +107,15 @@ fn eigenvalues_survive_zero_rows_and_extreme_scales() {
 #[test]
 fn cholesky_solves_and_refuses() {
     let x = random(30, 60, 6);
-    let a = outer_gram(&x, None);
+    let a = outer_gram(&x);
     let b = random(30, 4, 7);
     let mut solution = b.clone();
     let factor = Cholesky::new(&a).unwrap();
     factor.solve_in_place(&mut solution);
     assert!(distance(&naive(&a, &solution), &b) < 1e-10);
+    let many = random(30, 100, 8);
+    assert!(distance(&naive(&a, &factor.solve(&many)), &many) < 1e-10);
+    assert_eq!(factor.solve(&b), solution);
     assert!(distance(&naive(&a, &factor.inverse(30)), &Matrix::from_fn(30, 30, |i, j| f64::from(i == j))) < 1e-10);
     let mut indefinite = a;
     indefinite.shift_diagonal(-1e3);

@@ -91,8 +91,6 @@ struct Run<'a> {
     state: State,
     /// `X_hat P`, kept because three steps of an iteration need it.
     slopes: Matrix,
-    /// The gradient of X_hat, the largest array of an iteration: allocated once.
-    gradient_x: Matrix,
     mu: f64,
     adam_f: Adam,
     adam_p: Adam,
@@ -104,7 +102,6 @@ impl<'a> Run<'a> {
         let adam = |matrix: &Matrix, rate| Adam::new(matrix.as_slice().len(), rate);
         Self {
             slopes: product(Plain(&state.x_hat), Plain(&state.p)),
-            gradient_x: Matrix::zeros(state.x_hat.rows(), state.x_hat.cols()),
             mu: params.mu,
             adam_f: adam(&state.f, params.rate_f),
             adam_p: adam(&state.p, params.rate_p),
@@ -162,13 +159,10 @@ impl<'a> Run<'a> {
     fn step_representation(&mut self, gap: &mut Matrix) {
         let weighted = model::weighted_firing(&self.residuals(), &self.state.f);
         let State { x_hat, p, .. } = &mut self.state;
-        gradient::representation(&mut self.gradient_x, &weighted, p, gap, self.params);
-        let shift = |gap: &mut Matrix, x_hat: &Matrix, sign: f64| {
-            gap.as_mut_slice().iter_mut().zip(x_hat.as_slice()).for_each(|(gap, x)| *gap += sign * x);
-        };
-        shift(gap, x_hat, -1.0);
-        self.adam_x.step(x_hat.as_mut_slice(), self.gradient_x.as_slice());
-        shift(gap, x_hat, 1.0);
+        let (rows, params) = (x_hat.rows(), self.params);
+        self.adam_x.step_columns(x_hat.as_mut_slice(), gap.as_mut_slice(), rows, |column, gap, out| {
+            gradient::representation(column, &weighted, p, gap, params, out);
+        });
         self.slopes = product(Plain(x_hat), Plain(p));
     }
 }

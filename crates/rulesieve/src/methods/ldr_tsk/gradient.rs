@@ -33,18 +33,20 @@ pub(super) fn slopes(x_hat: &Matrix, weighted_firing: &Matrix, p: &Matrix, param
     gradient
 }
 
-/// `dJ/dX_hat = 2 (r F) P^T + 2 alpha (X_hat - X Q)` into `gradient`, with the gap `X_hat - X Q`.
+/// Column j of `dJ/dX_hat = 2 (r F) P^T + 2 alpha (X_hat - X Q)` into `out`, with `gap` that column of `X_hat - X Q`.
 pub(super) fn representation(
-    gradient: &mut Matrix,
+    j: usize,
     weighted_firing: &Matrix,
     p: &Matrix,
-    gap: &Matrix,
+    gap: &[f64],
     params: &Params,
+    out: &mut [f64],
 ) {
-    for (value, gap) in gradient.as_mut_slice().iter_mut().zip(gap.as_slice()) {
-        *value = 2.0 * params.alpha * gap;
+    out.iter_mut().zip(gap).for_each(|(out, gap)| *out = 2.0 * params.alpha * gap);
+    for col in 0..p.cols() {
+        let slope = 2.0 * p[(j, col)];
+        out.iter_mut().zip(weighted_firing.col(col)).for_each(|(out, weighted)| *out += slope * weighted);
     }
-    add_product(gradient, 1.0, 2.0, Plain(weighted_firing), Transposed(p));
 }
 
 #[cfg(test)]
@@ -147,7 +149,9 @@ mod tests {
             assert_is_derivative(&case, &firing(&residuals, &outputs, f, case.mu), |state| &mut state.f);
             assert_is_derivative(&case, &slopes(x_hat, &weighted, p, &case.params), |state| &mut state.p);
             let mut gradient = Matrix::zeros(x_hat.rows(), x_hat.cols());
-            representation(&mut gradient, &weighted, p, &gap, &case.params);
+            for j in 0..x_hat.cols() {
+                representation(j, &weighted, p, gap.col(j), &case.params, gradient.col_mut(j));
+            }
             assert_is_derivative(&case, &gradient, |state| &mut state.x_hat);
         }
     }

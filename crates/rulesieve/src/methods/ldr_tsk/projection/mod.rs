@@ -15,7 +15,7 @@ mod tall;
 mod wide;
 
 use super::params::Params;
-use crate::linalg::{LinalgError, Matrix, Plain, SymmetricEigen, Transposed, add_product, inner_gram, outer_gram};
+use crate::linalg::{LinalgError, Matrix, SymmetricEigen, inner_gram, outer_gram};
 use std::ops::Range;
 use tall::Tall;
 use wide::{Wide, WideQ};
@@ -41,7 +41,7 @@ pub struct Decomposed<'a> {
 impl<'a> Decomposed<'a> {
     /// Decomposes `X X^T` (n < m) or `X^T X`.
     pub fn new(x: &'a Matrix) -> Result<Self, LinalgError> {
-        let gram = if x.rows() < x.cols() { outer_gram(x, None) } else { inner_gram(x) };
+        let gram = if x.rows() < x.cols() { outer_gram(x) } else { inner_gram(x) };
         let eigen = SymmetricEigen::new(&gram)?;
         Ok(Self { x, gram, eigen })
     }
@@ -144,8 +144,8 @@ impl<'a> Projector<'a> {
         let d = projection.gap.cols();
         let mut gram = Matrix::zeros(d, d);
         for range in row_blocks(self.x.cols()) {
-            let rows = self.rows(projection, range);
-            add_product(&mut gram, 1.0, 1.0, Transposed(&rows), Plain(&rows));
+            let part = inner_gram(&self.rows(projection, range));
+            gram.as_mut_slice().iter_mut().zip(part.as_slice()).for_each(|(sum, part)| *sum += part);
         }
         gram.shift_diagonal(-1.0);
         gram.norm_squared().sqrt()

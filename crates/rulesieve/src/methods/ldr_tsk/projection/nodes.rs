@@ -9,11 +9,10 @@
 use super::groups::{Group, split};
 use super::select_columns;
 use crate::linalg::{LinalgError, Matrix};
-use rayon::prelude::*;
 use std::f64::consts::PI;
 
 /// Bound on the relative interpolation error.
-const TOLERANCE: f64 = 1e-9;
+const TOLERANCE: f64 = 5e-10;
 /// More nodes than this, and the interval is halved instead.
 const MAX_NODES: usize = 12;
 
@@ -54,22 +53,14 @@ fn interval(columns: Vec<usize>, lambda: &[f64], low: f64, high: f64, count: usi
     Interval { columns, nodes, weights }
 }
 
-/// The solution for every column of `right`, where `solve_at(lambda, b)` replaces `b` by the solution at one lambda.
+/// The solution for every column of `right`, where `solve_at(nodes, b)` gives the solutions for `b` at every node.
 pub(super) fn interpolate<F>(intervals: &[Interval], right: &Matrix, solve_at: F) -> Result<Matrix, LinalgError>
 where
-    F: Fn(f64, &mut Matrix) -> Result<(), LinalgError> + Sync,
+    F: Fn(&[f64], &Matrix) -> Result<Vec<Matrix>, LinalgError>,
 {
     let mut solution = Matrix::zeros(right.rows(), right.cols());
     for interval in intervals {
-        let own = select_columns(right, &interval.columns);
-        let at_nodes: Vec<Matrix> = interval
-            .nodes
-            .par_iter()
-            .map(|&lambda| {
-                let mut solution = own.clone();
-                solve_at(lambda, &mut solution).map(|()| solution)
-            })
-            .collect::<Result<_, _>>()?;
+        let at_nodes = solve_at(&interval.nodes, &select_columns(right, &interval.columns))?;
         for (at, &column) in interval.columns.iter().enumerate() {
             for (node, weights) in at_nodes.iter().zip(&interval.weights) {
                 let weight = weights[at];
@@ -89,11 +80,10 @@ mod tests {
     fn error(lambda: &[f64], pole: f64) -> (usize, f64) {
         let intervals = cover(lambda, pole);
         let ones = Matrix::from_fn(1, lambda.len(), |_, _| 1.0);
-        let solved = interpolate(&intervals, &ones, |at, b| {
-            b.as_mut_slice().iter_mut().for_each(|v| *v /= at + pole);
-            Ok(())
-        })
-        .unwrap();
+        let resolvent = |nodes: &[f64], b: &Matrix| {
+            Ok(nodes.iter().map(|at| Matrix::from_fn(1, b.cols(), |_, j| b[(0, j)] / (at + pole))).collect())
+        };
+        let solved = interpolate(&intervals, &ones, resolvent).unwrap();
         let worst = lambda.iter().enumerate().map(|(j, l)| (solved[(0, j)] * (l + pole) - 1.0).abs());
         (intervals.iter().map(|i| i.nodes.len()).sum(), worst.fold(0.0, f64::max))
     }

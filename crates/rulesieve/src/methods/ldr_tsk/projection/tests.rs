@@ -1,6 +1,7 @@
 //! The fast Q step against the eigendecomposition that the paper describes.
 
 use super::*;
+use crate::linalg::{Plain, Transposed, add_product, product};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -8,20 +9,20 @@ use rand_chacha::ChaCha8Rng;
 fn oracle(x: &Matrix, x_hat: &Matrix, params: &Params) -> Matrix {
     let (m, d) = (x.cols(), x_hat.cols());
     let (mut z, mut lambda) = (vec![1.0; m], vec![1.0; d]);
-    let gram = crate::linalg::product(Transposed(x), Plain(x));
-    let right = crate::linalg::product(Transposed(x), Plain(x_hat));
+    let gram = product(Transposed(x), Plain(x));
+    let right = product(Transposed(x), Plain(x_hat));
     let mut q = Matrix::zeros(m, d);
     for _ in 0..params.inner {
         let a =
             Matrix::from_fn(m, m, |i, j| params.alpha * gram[(i, j)] + if i == j { params.beta * z[i] } else { 0.0 });
         let eigen = SymmetricEigen::new(&a).unwrap();
-        let mut rotated = crate::linalg::product(Transposed(&eigen.vectors), Plain(&right));
+        let mut rotated = product(Transposed(&eigen.vectors), Plain(&right));
         for j in 0..d {
             for i in 0..m {
                 rotated[(i, j)] *= params.alpha / (eigen.values[i].max(0.0) + lambda[j]);
             }
         }
-        q = crate::linalg::product(Plain(&eigen.vectors), Plain(&rotated));
+        q = product(Plain(&eigen.vectors), Plain(&rotated));
         z = renewed_weights(&q.row_norms_squared());
         for (lambda, norm) in lambda.iter_mut().zip(q.col_norms_squared()) {
             *lambda = (*lambda + params.eta * (norm - 1.0)).max(SMALLEST_MULTIPLIER);

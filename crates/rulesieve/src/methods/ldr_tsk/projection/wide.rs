@@ -6,8 +6,10 @@
 use super::nodes::{self, Interval};
 use super::{Multipliers, Weights, row_blocks, select_columns};
 use crate::linalg::{
-    Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, outer_gram, product, quadratic_forms,
+    Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, many_quadratic_forms, outer_gram, product,
+    quadratic_forms, weighted_grams,
 };
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Algorithm 1 for one (alpha, beta) on one training set with n < m.
@@ -43,7 +45,7 @@ impl<'a> Wide<'a> {
 
     /// Squared row and column lengths of Q after the first pass, without forming Q.
     pub(super) fn first_norms(&self, x_hat: &Matrix) -> (Vec<f64>, Vec<f64>) {
-        let half = product(Plain(&self.first_solve), Plain(&outer_gram(x_hat, None)));
+        let half = product(Plain(&self.first_solve), Plain(&outer_gram(x_hat)));
         let inner = product(Plain(&half), Plain(&self.first_solve));
         let scale = (self.beta + 1.0).powi(-2);
         let rows = quadratic_forms(&inner, self.x).into_iter().map(|form| (form * scale).max(0.0)).collect();
@@ -61,14 +63,19 @@ impl<'a> Wide<'a> {
     pub(super) fn pass(&self, x_hat: &Matrix, weights: Weights, lambda: Multipliers) -> Result<WideQ, LinalgError> {
         let smallest = weights.iter().fold(f64::INFINITY, |min, &z| min.min(z));
         let intervals = nodes::cover(&lambda, self.beta * smallest);
-        let v = nodes::interpolate(&intervals, x_hat, |lambda, right| {
-            let inverse: Vec<f64> = weights.iter().map(|z| 1.0 / (self.beta * z + lambda)).collect();
-            let mut system = outer_gram(self.x, Some(&inverse));
-            system.shift_diagonal(1.0 / self.alpha);
-            Cholesky::new(&system)?.solve_in_place(right);
-            Ok(())
-        })?;
+        let v = nodes::interpolate(&intervals, x_hat, |nodes, right| self.solve_at(&weights, nodes, right))?;
         Ok(WideQ { beta: self.beta, v, weights, lambda, intervals })
+    }
+
+    /// `(I / alpha + X D^-1 X^T)^-1 B` for `D = beta Z + lambda I` at every node lambda.
+    fn solve_at(&self, weights: &Weights, nodes: &[f64], right: &Matrix) -> Result<Vec<Matrix>, LinalgError> {
+        let inverse = |lambda: f64| weights.iter().map(|z| 1.0 / (self.beta * z + lambda)).collect();
+        let inverses: Vec<Vec<f64>> = nodes.iter().map(|&lambda| inverse(lambda)).collect();
+        let solve = |mut system: Matrix| {
+            system.shift_diagonal(1.0 / self.alpha);
+            Ok(Cholesky::new(&system)?.solve(right))
+        };
+        weighted_grams(self.x, &inverses).into_par_iter().map(solve).collect()
     }
 
     /// `X_hat - X Q`.
@@ -90,9 +97,8 @@ impl<'a> Wide<'a> {
     pub(super) fn interpolated_row_norms(&self, q: &WideQ) -> Vec<f64> {
         let mut norms = vec![0.0; self.x.cols()];
         for interval in &q.intervals {
-            let v = select_columns(&q.v, &interval.columns);
-            for (&lambda, weights) in interval.nodes.iter().zip(&interval.weights) {
-                let forms = quadratic_forms(&outer_gram(&v, Some(weights)), self.x);
+            let grams = weighted_grams(&select_columns(&q.v, &interval.columns), &interval.weights);
+            for (&lambda, forms) in interval.nodes.iter().zip(many_quadratic_forms(&grams, self.x)) {
                 for ((norm, form), z) in norms.iter_mut().zip(forms).zip(&q.weights) {
                     *norm += form / (self.beta * z + lambda).powi(2);
                 }

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Speed of `ldr-tsk` against the NumPy reference program: ratios measured in one run, one thread each.
+
+    python3 benches/against_reference.py                   all six data sets, 100 iterations (about 20 minutes,
+                                                           nearly all of it the reference on colon and warpar10p)
+    python3 benches/against_reference.py --quick           the reference runs few iterations, scaled up to 100
+    python3 benches/against_reference.py --only wdbc,colon --record experiments/speed/ldr-tsk.json
+
+Needs `../shared` beside the project. NumPy is installed into `target/bench-venv`. Times are those of the fit alone:
+reading and scaling are left out on both sides; ours includes the decomposition it prepares. Every program runs
+`--repeat` times, alternating, and the medians are compared.
+"""
+import argparse
+import csv
+import gzip
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+VENV = ROOT / "target" / "bench-venv"
+# Data set: the ratio that is asked for, and the reference iterations and repeats of --quick.
+WANTED = {"wdbc": (3, 100, 5), "spambase": (3, 100, 3), "isolet": (4, 20, 3), "madelon": (4, 20, 3),
+          "colon": (500, 3, 2), "warpar10p": (500, 2, 2)}
+
+
+def enter_venv():
+    """Runs this script again inside an environment that has NumPy, with BLAS on one thread."""
+    python = VENV / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "numpy"], check=True)
+    if pathlib.Path(sys.prefix) != VENV:
+        threads = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
+        os.execve(python, [str(python), *sys.argv], {**os.environ, **threads})
+
+
+def data_file(name):
+    plain = SHARED / "datasets" / f"{name}.csv"
+    return plain if plain.exists() else plain.with_suffix(".csv.gz")
+
+
+def load(name):
+    """Min-max scaled features and class numbers from 1, as our command line makes them."""
+    import numpy as np
+    path = data_file(name)
+    with (gzip.open(path, "rt") if path.suffix == ".gz" else open(path)) as lines:
+        rows = list(csv.reader(lines))[1:]
+    x = np.array([[float(cell) for cell in row[:-1]] for row in rows])
+    span = x.max(0) - x.min(0)
+    x = (x - x.min(0)) / np.where(span > 0, span, 1)
+    return x, np.unique([row[-1] for row in rows], return_inverse=True)[1] + 1.0
+
+
+def reference_seconds(x, y, iterations):
+    from ldr_numpy import fit_paper
+    began = time.perf_counter()
+    fit_paper(x, y, iterations=iterations)
+    return (time.perf_counter() - began) * 100 / iterations
+
+
+def our_seconds(program, name):
+    arguments = ["select", data_file(name), "--target", "class", "--method", "ldr-tsk", "--threads", "1", "--json",
+                 "--set", "iterations=100", "--set", "tolerance=0"]
+    result = json.loads(subprocess.run([program, *arguments], check=True, capture_output=True).stdout)
+    assert result["iterations"] == 100, result["iterations"]
+    return result["seconds"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", help="comma-separated data sets")
+    parser.add_argument("--quick", action="store_true", help="few reference iterations, scaled up")
+    parser.add_argument("--record", help="write the measurements to this JSON file")
+    args = parser.parse_args()
+    if not SHARED.is_dir():
+        sys.exit(f"skipped: {SHARED} is absent, so there is neither reference nor data")
+    enter_venv()
+    import numpy
+    sys.path.insert(0, str(SHARED / "reference"))
+    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
+    program = ROOT / "target" / "release" / "rulesieve"
+
+    rows = []
+    print(f"{'data set':10} {'n':>5} {'m':>5} {'reference':>12} {'rulesieve':>12} {'ratio':>8} {'asked':>6}")
+    for name in args.only.split(",") if args.only else WANTED:
+        wanted, quick_iterations, repeats = WANTED[name]
+        iterations = quick_iterations if args.quick else 100
+        repeats = repeats if args.quick or wanted < 500 else 1
+        x, y = load(name)
+        ours, theirs = [], []
+        for _ in range(repeats):
+            ours += [our_seconds(program, name) for _ in range(3)]
+            theirs.append(reference_seconds(x, y, iterations))
+        ours += [our_seconds(program, name) for _ in range(3)]
+        row = {"data": name, "samples": x.shape[0], "features": x.shape[1], "wanted_ratio": wanted,
+               "reference_iterations": iterations, "reference_seconds": theirs, "rulesieve_seconds": ours,
+               "ratio": statistics.median(theirs) / statistics.median(ours)}
+        rows.append(row)
+        print(f"{name:10} {x.shape[0]:5} {x.shape[1]:5} {statistics.median(theirs):10.3f} s "
+              f"{statistics.median(ours):10.4f} s {row['ratio']:7.1f}x {wanted:5}x", flush=True)
+    if args.record:
+        record = {"schema": "rulesieve/speed/1", "command": "python3 benches/against_reference.py",
+                  "quick": args.quick, "iterations": 100, "threads": 1, "numpy": numpy.__version__, "rows": rows}
+        pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+//! Products with a symmetric result or factor, for about two thirds of the work of the plain product: only blocks on
+//! and below the diagonal are computed. Several of them at once share their passes over the long matrix, which is
+//! taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the number of threads.
+
+use super::product::view;
+use super::{Matrix, dot};
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, Par};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Columns of a panel.
+const PANEL: usize = 256;
+/// Panels that one task takes in a row.
+const PANELS_PER_TASK: usize = 4;
+
+/// Block ranges of `count` symmetric matrices side by side. Small blocks waste less above the diagonal; together they
+/// are a multiple of the 48 rows that the kernels below take at a time.
+fn blocks(order: usize, count: usize) -> Vec<Range<usize>> {
+    const MOST_BLOCKS: usize = 12;
+    let base = if count >= 3 { 16 } else { 48 / count.max(1) };
+    let size = base * order.div_ceil(MOST_BLOCKS * base).max(1);
+    (0..order).step_by(size).map(|first| first..(first + size).min(order)).collect()
+}
+
+/// The symmetric matrix `X^T X`; both triangles are filled.
+pub fn inner_gram(x: &Matrix) -> Matrix {
+    let order = x.cols();
+    let parts: Vec<Matrix> = blocks(order, 1)
+        .into_par_iter()
+        .map(|block| {
+            let mut part = Matrix::zeros(order - block.start, block.len());
+            let left = view(x).subcols(block.start, order - block.start).transpose();
+            let out = MatMut::from_column_major_slice_mut(part.as_mut_slice(), order - block.start, block.len());
+            matmul(out, Accum::Replace, left, view(x).subcols(block.start, block.len()), 1.0, Par::Seq);
+            part
+        })
+        .collect();
+    let mut gram = Matrix::zeros(order, order);
+    for (block, part) in blocks(order, 1).into_iter().zip(&parts) {
+        mirror(&mut gram, block, part, 0);
+    }
+    gram
+}
+
+/// The symmetric matrix `X X^T`; both triangles are filled.
+pub fn outer_gram(x: &Matrix) -> Matrix {
+    weighted_grams(x, &[vec![1.0; x.cols()]]).swap_remove(0)
+}
+
+/// The symmetric matrices `X diag(w) X^T`, one for each vector of weights; both triangles are filled.
+pub fn weighted_grams(x: &Matrix, weights: &[Vec<f64>]) -> Vec<Matrix> {
+    let (order, count) = (x.rows(), weights.len());
+    let parts: Vec<Matrix> = blocks(order, count).into_par_iter().map(|block| gram_part(x, weights, block)).collect();
+    let mut grams = vec![Matrix::zeros(order, order); count];
+    for (block, part) in blocks(order, count).into_iter().zip(&parts) {
+        for (which, gram) in grams.iter_mut().enumerate() {
+            mirror(gram, block.clone(), part, which * block.len());
+        }
+    }
+    grams
+}
+
+/// Rows from the block downwards, columns of the block, for all weights side by side.
+fn gram_part(x: &Matrix, weights: &[Vec<f64>], block: Range<usize>) -> Matrix {
+    let (below, width) = (x.rows() - block.start, block.len() * weights.len());
+    let mut part = Matrix::zeros(below, width);
+    let mut panel = Matrix::zeros(width, PANEL);
+    for start in (0..x.cols()).step_by(PANEL) {
+        let taken = PANEL.min(x.cols() - start);
+        for col in 0..taken {
+            let source = &x.col(start + col)[block.clone()];
+            for (target, weights) in panel.col_mut(col).chunks_exact_mut(block.len()).zip(weights) {
+                let weight = weights[start + col];
+                target.iter_mut().zip(source).for_each(|(to, from)| *to = weight * from);
+            }
+        }
+        let left = view(x).submatrix(block.start, start, below, taken);
+        let out = MatMut::from_column_major_slice_mut(part.as_mut_slice(), below, width);
+        matmul(out, Accum::Add, left, view(&panel).subcols(0, taken).transpose(), 1.0, Par::Seq);
+    }
+    part
+}
+
+/// Writes the columns of a block, from the diagonal downwards, to both triangles.
+fn mirror(out: &mut Matrix, block: Range<usize>, part: &Matrix, first_col: usize) {
+    for (at, col) in block.enumerate() {
+        let source = &part.col(first_col + at)[at..];
+        out.col_mut(col)[col..].copy_from_slice(source);
+        source.iter().enumerate().for_each(|(below, &value)| out[(col, col + below)] = value);
+    }
+}
+
+/// `x_i^T M x_i` for every column `x_i` of `x`, with `M` symmetric.
+pub fn quadratic_forms(m: &Matrix, x: &Matrix) -> Vec<f64> {
+    many_quadratic_forms(std::slice::from_ref(m), x).swap_remove(0)
+}
+
+/// [`quadratic_forms`] of several symmetric matrices.
+pub fn many_quadratic_forms(matrices: &[Matrix], x: &Matrix) -> Vec<Vec<f64>> {
+    let (order, count) = (x.rows(), matrices.len());
+    let lefts: Vec<(Range<usize>, Matrix)> =
+        blocks(order, count).into_iter().map(|block| (block.clone(), doubled_below(matrices, block))).collect();
+    // For every column of x the forms of all matrices.
+    let mut forms = vec![0.0; count * x.cols()];
+    forms.par_chunks_mut(PANELS_PER_TASK * PANEL * count).enumerate().for_each(|(task, forms)| {
+        let mut image = Matrix::zeros(count * order.min(lefts[0].0.len()), PANEL);
+        for (panel, forms) in forms.chunks_mut(PANEL * count).enumerate() {
+            let start = (task * PANELS_PER_TASK + panel) * PANEL;
+            for (block, left) in &lefts {
+                let (rows, cols) = (left.rows(), forms.len() / count);
+                let right = view(x).submatrix(0, start, block.end, cols);
+                let out = MatMut::from_column_major_slice_mut(&mut image.as_mut_slice()[..rows * cols], rows, cols);
+                matmul(out, Accum::Replace, view(left), right, 1.0, Par::Seq);
+                let images = image.as_slice().chunks_exact(block.len());
+                for ((form, image), at) in forms.iter_mut().zip(images).zip(0..) {
+                    *form += dot(&x.col(start + at / count)[block.clone()], image);
+                }
+            }
+        }
+    });
+    (0..count).map(|which| forms.iter().skip(which).step_by(count).copied().collect()).collect()
+}
+
+/// The rows of a block up to and with the diagonal, what is left of the diagonal block doubled, all matrices stacked:
+/// summed over the blocks this is the same quadratic form.
+fn doubled_below(matrices: &[Matrix], block: Range<usize>) -> Matrix {
+    Matrix::from_fn(matrices.len() * block.len(), block.end, |row, col| {
+        let factor = if col < block.start { 2.0 } else { 1.0 };
+        factor * matrices[row / block.len()][(block.start + row % block.len(), col)]
+    })
+}
