@@ -44,6 +44,11 @@ Examples:
   rulesieve select builtin:penguins --missing median
   rulesieve methods ldr-tsk          (every name that --set takes)";
 
+/// A number of things; the parser of the standard library does not say what would be allowed.
+fn count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "it must be a whole number, at least 1".to_owned())
+}
+
 /// Where a table comes from and how it is read.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct InputArgs {
@@ -132,10 +137,10 @@ pub(crate) struct SelectArgs {
     #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk")]
     pub(crate) method: String,
     /// Keep this many features
-    #[arg(long, value_name = "N", conflicts_with = "fraction")]
+    #[arg(long, value_name = "N", conflicts_with = "fraction", allow_negative_numbers = true, value_parser = count)]
     pub(crate) top: Option<usize>,
     /// Keep this share of the features, rounded down [default: a third]
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub(crate) fraction: Option<f64>,
     /// Set a parameter of the method; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
@@ -147,7 +152,7 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
     /// Stop the fit after this many seconds and rank by what it has
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time_budget: Option<f64>,
     /// End with exit code 1 when the fit did not converge
     #[arg(long)]

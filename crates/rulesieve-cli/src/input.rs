@@ -1,8 +1,9 @@
 //! From words to a table, and from a table to a data set.
 
 use crate::args::{Coding, DataArgs, InputArgs, Missing, YesNo};
+use crate::output::shown;
 use anyhow::{Context, Result, bail};
-use rulesieve::data::{CategoricalCoding, DatasetOptions, MissingPolicy, Table, names};
+use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, MissingPolicy, Table, names};
 use rulesieve::generate;
 use rulesieve_io::{Limits, ReadOptions, Source};
 
@@ -15,6 +16,11 @@ pub(crate) fn table(args: &InputArgs) -> Result<Table> {
         Some(name) => builtin(name),
         None => Ok(rulesieve_io::read(&Source::parse(&args.input), &read_options(args)?)?),
     }
+}
+
+/// Validates a table; errors name INPUT, as those of reading do.
+pub(crate) fn dataset(table: Table, input: &str, data: &DataArgs) -> Result<Dataset> {
+    Dataset::new(table, &dataset_options(data)).with_context(|| shown(input))
 }
 
 /// The table of a built-in data set.

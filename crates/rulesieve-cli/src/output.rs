@@ -7,23 +7,16 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Text from a file, safe for a terminal: control characters are written out, long texts cut.
-pub(crate) fn shown(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let escape = |c: char| if c.is_control() { c.escape_unicode().collect() } else { c.to_string() };
-    let mut safe: String = text.chars().take(LONGEST).map(escape).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        safe.push_str("...");
-    }
-    safe
-}
+pub(crate) use rulesieve_io::{escaped, shown};
 
 /// Prints a result.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context(NO_OUTPUT)
 }
+
+/// What is said when standard output takes nothing more.
+pub(crate) const NO_OUTPUT: &str = "cannot write to standard output";
 
 /// Prints a result as JSON.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
@@ -34,15 +27,30 @@ fn json(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Says something that is not a result.
-#[allow(clippy::print_stderr, reason = "the one place that speaks on standard error")]
+/// Says something that is not a result, in one line whatever the text holds; a line feed at its end leaves one blank.
 pub(crate) fn note(text: &str) {
-    eprintln!("{}", text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect::<String>());
+    let line = text.strip_suffix('\n').unwrap_or(text);
+    let blank = if line.len() < text.len() { "\n" } else { "" };
+    // Nobody may be listening, and that is no reason to fail.
+    let _ = writeln!(io::stderr(), "{}{blank}", escaped(line));
 }
 
 /// Says every notice.
 pub(crate) fn notices(notices: &[String]) {
     notices.iter().for_each(|notice| note(&format!("note: {notice}")));
+}
+
+/// Refuses a destination that cannot be written before work is spent on what would go there.
+pub(crate) fn check_destination(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let fault = if path.is_dir() {
+        "it is a directory; name a file in it".to_owned()
+    } else if !folder.is_dir() {
+        format!("there is no folder {}", folder.display())
+    } else {
+        return Ok(());
+    };
+    anyhow::bail!("cannot write {}: {fault}", path.display())
 }
 
 /// Writes a file whole or not at all.
@@ -70,8 +78,19 @@ pub(crate) fn interrupted() -> ExitCode {
 
 /// Ends after an error: one line, the causes behind it.
 pub(crate) fn failed(error: &anyhow::Error) -> ExitCode {
-    note(&format!("error: {error:#}"));
+    note(&format!("error: {}", with_causes(error)));
     ExitCode::from(2)
+}
+
+/// The message with its causes, each said once: many messages quote their cause already.
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// Columns of text, aligned: the first line is the header; `right` names the columns that are numbers.
@@ -115,9 +134,17 @@ mod tests {
 
     #[test]
     fn terminal_escapes_are_disarmed_and_long_texts_cut() {
-        assert_eq!(shown("a\u{1b}[31mb\n"), "a\\u{1b}[31mb\\u{a}");
+        assert_eq!(shown("a\u{1b}[31mb\n"), "a\\u{1b}[31mb\\n");
         assert_eq!(shown(&"x".repeat(61)).len(), 63);
         assert_eq!(shown(&"é".repeat(60)), "é".repeat(60));
+    }
+
+    #[test]
+    fn a_cause_is_said_once() {
+        let quoted = anyhow::Error::new(io::Error::other("disk full")).context("cannot write f: disk full");
+        assert_eq!(with_causes(&quoted), "cannot write f: disk full");
+        let plain = anyhow::Error::new(io::Error::other("disk full")).context("cannot write f");
+        assert_eq!(with_causes(&plain), "cannot write f: disk full");
     }
 
     #[test]

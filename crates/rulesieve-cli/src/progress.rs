@@ -19,11 +19,19 @@ pub(crate) struct Watcher {
     terminal: bool,
     bar: Option<ProgressBar>,
     last_line: Option<Instant>,
+    /// Why the fit was told to end, if it was.
+    pub(crate) halted: Option<Halt>,
 }
 
 impl Watcher {
     pub(crate) fn new(name: &'static str, budget: Option<Duration>) -> Self {
-        Self { name, began: Instant::now(), budget, terminal: stderr().is_terminal(), bar: None, last_line: None }
+        let (began, terminal) = (Instant::now(), stderr().is_terminal());
+        Self { name, began, budget, terminal, bar: None, last_line: None, halted: None }
+    }
+
+    /// Starts the clock anew: what came before the fit does not count against its budget.
+    pub(crate) fn begin(&mut self) {
+        self.began = Instant::now();
     }
 
     fn show(&mut self, progress: &Progress, elapsed: Duration) {
@@ -57,13 +65,13 @@ impl Observer for Watcher {
         if elapsed >= PATIENCE {
             self.show(progress, elapsed);
         }
-        if interrupt::requested() {
-            return ControlFlow::Break(Halt::Interrupted);
-        }
-        match self.budget {
-            Some(budget) if elapsed >= budget => ControlFlow::Break(Halt::OutOfTime),
-            _ => ControlFlow::Continue(()),
-        }
+        let late = self.budget.is_some_and(|budget| elapsed >= budget);
+        self.halted = match (interrupt::requested(), late) {
+            (true, _) => Some(Halt::Interrupted),
+            (false, true) => Some(Halt::OutOfTime),
+            (false, false) => None,
+        };
+        self.halted.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 }
 

@@ -39,7 +39,7 @@ pub use copy::copy_columns;
 pub use error::ReadError;
 pub use options::{Format, Limits, ParseFormatError, ReadOptions};
 pub use source::Source;
-pub use text::shown;
+pub use text::{escaped, shown};
 pub use write::{write_atomically, write_csv};
 
 use rulesieve::data::Table;

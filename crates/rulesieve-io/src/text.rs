@@ -16,7 +16,7 @@ pub fn shown(text: &str) -> String {
 }
 
 /// A text of any length with its control and direction characters escaped.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         let turns_text =

@@ -4,14 +4,15 @@ use crate::args::ApplyArgs;
 use crate::{input, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::select::Selection;
-use rulesieve_io::Source;
+use rulesieve_io::{ReadError, Source};
+use serde::Deserialize;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A selection file larger than this is none.
-const LARGEST_FILE: u64 = 1 << 30;
+/// A selection file larger than this is none: a million features with names of usual length need half of it.
+const LARGEST_FILE: u64 = 1 << 28;
 
 pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
     let selection = read_selection(&args.selection)?;
@@ -24,24 +25,26 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
     }
     let rows = match &args.output {
         Some(path) => {
-            let mut rows = 0;
-            let mut failure = None;
-            let written = output::write_file(path, |file| {
-                copy(args, &names, file).map(|count| rows = count).map_err(|error| {
-                    failure = Some(error);
-                    io::Error::other("not read")
-                })
-            });
-            // What went wrong while reading says more than that nothing was written.
-            failure.map_or(written, Err)?;
+            // Everything is read before the file is begun: Ctrl-C while waiting for input then ends at once.
+            let mut reduced = Vec::new();
+            let rows = copy(args, &names, &mut reduced)?;
+            output::write_file(path, |file| file.write_all(&reduced))?;
             rows
         }
-        None => copy(args, &names, &mut BufWriter::new(io::stdout().lock()))?,
+        None => copy(args, &names, &mut BufWriter::new(io::stdout().lock())).map_err(unwritten)?,
     };
     let columns = names.len();
     let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
     output::note(&format!("wrote {rows} rows of {columns} columns{to}"));
     Ok(ExitCode::SUCCESS)
+}
+
+/// An error of the destination names it; those of the source name the source themselves.
+fn unwritten(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref::<ReadError>() {
+        Some(ReadError::Write(_)) => error.context(output::NO_OUTPUT),
+        _ => error,
+    }
 }
 
 fn copy(args: &ApplyArgs, names: &[String], mut to: &mut dyn Write) -> Result<usize> {
@@ -60,13 +63,29 @@ fn copy(args: &ApplyArgs, names: &[String], mut to: &mut dyn Write) -> Result<us
     Ok(rows)
 }
 
+/// The part of a selection that every version of the format has.
+#[derive(Deserialize)]
+struct Versioned {
+    schema: String,
+}
+
 /// Reads and checks a selection.
 fn read_selection(path: &Path) -> Result<Selection> {
     let context = || format!("cannot use the selection {}", path.display());
-    let mut text = String::new();
-    let file = File::open(path).with_context(context)?;
-    file.take(LARGEST_FILE).read_to_string(&mut text).with_context(context)?;
+    let text = read_text(path).with_context(context)?;
+    // The version first: a file of another version may lack fields, and naming those would mislead.
+    let versioned: Versioned = serde_json::from_str(&text).with_context(context)?;
+    Selection::check_schema(&versioned.schema).with_context(context)?;
     let selection: Selection = serde_json::from_str(&text).with_context(context)?;
     selection.check().with_context(context)?;
     Ok(selection)
+}
+
+fn read_text(path: &Path) -> Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(LARGEST_FILE + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LARGEST_FILE {
+        bail!("it has more than {LARGEST_FILE} bytes, which no selection has");
+    }
+    Ok(text)
 }

@@ -3,7 +3,9 @@
 use crate::args::CheckArgs;
 use crate::{input, output};
 use anyhow::Result;
-use rulesieve::data::{ColumnData, Dataset, DatasetOptions, Feature, FeatureValues, MissingPolicy, Table};
+use rulesieve::data::{
+    CategoricalCoding, ColumnData, Dataset, DatasetOptions, Encoder, Feature, FeatureValues, MissingPolicy, Table,
+};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
@@ -19,17 +21,27 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
         MissingPolicy::Error => DatasetOptions { missing: MissingPolicy::Median, ..options.clone() },
         MissingPolicy::Median | MissingPolicy::DropRows => options.clone(),
     };
-    let refusal = Dataset::new(table.clone(), &options).err().map(|error| error.to_string());
+    let refusal = refusal(table.clone(), &options);
     let data = Dataset::new(table, &lenient).ok();
     if args.json {
         output::print_json(&as_json(&raw, data.as_ref(), refusal.as_deref()))?;
     } else {
         output::print(&as_text(&args.input.input, &raw, data.as_ref(), args.all))?;
         if let Some(refusal) = &refusal {
+            let refusal = output::escaped(refusal);
             output::print(&format!("\nselect would refuse this table: {refusal}\n"))?;
         }
     }
     Ok(if refusal.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Why `select` would refuse the table in its default coding.
+fn refusal(table: Table, options: &DatasetOptions) -> Option<String> {
+    let coded = Dataset::new(table, options).and_then(|data| {
+        let rows: Vec<usize> = (0..data.samples()).collect();
+        Encoder::fit(&data, &rows, CategoricalCoding::default())
+    });
+    coded.err().map(|error| error.to_string())
 }
 
 /// What can be said of a table before anybody knows its target.
@@ -85,8 +97,7 @@ fn listed(title: &str, items: &[String]) -> String {
     if items.is_empty() {
         return String::new();
     }
-    let items: String =
-        items.iter().map(|item| format!("  {}\n", item.replace(char::is_control, "\u{fffd}"))).collect();
+    let items: String = items.iter().map(|item| format!("  {}\n", output::escaped(item))).collect();
     format!("\n{title}:\n{items}")
 }
 

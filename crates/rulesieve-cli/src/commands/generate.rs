@@ -2,7 +2,7 @@
 
 use crate::args::GenerateArgs;
 use crate::output;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use rulesieve::data::names;
 use rulesieve::generate::{self, Generator};
 use serde_json::json;
@@ -18,7 +18,9 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
     let made = generator.generate(args.samples, args.features, args.seed)?;
     match &args.output {
         Some(path) => output::write_file(path, |file| rulesieve_io::write_csv(&made.table, file))?,
-        None => rulesieve_io::write_csv(&made.table, &mut BufWriter::new(io::stdout().lock()))?,
+        None => {
+            rulesieve_io::write_csv(&made.table, &mut BufWriter::new(io::stdout().lock())).context(output::NO_OUTPUT)?
+        }
     }
     let (rows, features) = (made.table.rows(), made.table.columns().len() - 1);
     if let Some(path) = &args.truth {

@@ -3,15 +3,18 @@
 use crate::args::SelectArgs;
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
-use anyhow::{Result, bail};
-use rulesieve::data::{Dataset, names};
+use anyhow::{Context, Result, bail};
+use rulesieve::data::names;
 use rulesieve::methods::{self, Method};
+use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
 use std::process::ExitCode;
 use std::time::Duration;
 
 /// Rows of a ranking that are shown without `--all`.
 const SHOWN: usize = 30;
+/// The longest time budget, in seconds: 30 years.
+const LONGEST_BUDGET: f64 = 1e9;
 /// More threads than this are never started.
 const MAX_THREADS: usize = 256;
 
@@ -26,14 +29,20 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         seed: args.seed,
     };
     let budget = args.time_budget.map(budget).transpose()?;
+    if let Some(path) = &args.output {
+        output::check_destination(path)?;
+    }
     let threads = threads(args.threads)?;
     let table = input::table(&args.input)?;
+    let mut watcher = Watcher::new(method.info().name, budget);
     // Inside the pool: from outside, every parallel step would pay for waking its threads.
     let selection = threads.install(|| -> Result<Selection> {
-        let data = Dataset::new(table, &input::dataset_options(&args.data))?;
-        let mut watcher = Watcher::new(method.info().name, budget);
-        Ok(interrupt::careful(|| select(&data, &options, &mut watcher))?)
+        let data = input::dataset(table, &args.input.input, &args.data)?;
+        watcher.begin();
+        interrupt::careful(|| select(&data, &options, &mut watcher)).with_context(|| output::shown(&args.input.input))
     })?;
+    let halted = watcher.halted;
+    drop(watcher);
 
     if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
         output::write_json(path, &selection)?;
@@ -42,7 +51,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         output::print_json(&selection)?;
     } else {
         let shown = if args.all { usize::MAX } else { SHOWN };
-        output::print(&describe(&selection, &args.input.input, shown))?;
+        output::print(&(describe(&selection, &args.input.input, shown) + unfinished(halted)))?;
         output::notices(&selection.notices);
         output::note(&format!("fitted in {}", output::seconds(selection.seconds)));
         if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
@@ -53,6 +62,15 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         return Ok(output::interrupted());
     }
     Ok(if args.strict && selection.converged == Some(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Marks the ranking of a fit that was ended early where the ranking itself is printed.
+fn unfinished(halted: Option<Halt>) -> &'static str {
+    match halted {
+        Some(Halt::Interrupted) => "interrupted: this is the ranking of an unfinished fit\n",
+        Some(Halt::OutOfTime) => "out of time: this is the ranking of an unfinished fit\n",
+        None => "",
+    }
 }
 
 /// The method of that name, or an error that lists all.
@@ -75,8 +93,10 @@ fn size(args: &SelectArgs) -> Size {
 
 fn budget(seconds: f64) -> Result<Duration> {
     match Duration::try_from_secs_f64(seconds) {
-        Ok(budget) if seconds > 0.0 => Ok(budget),
-        _ => bail!("--time-budget {seconds} is not allowed; it must be a number of seconds above 0"),
+        Ok(budget) if seconds > 0.0 && seconds <= LONGEST_BUDGET => Ok(budget),
+        _ => {
+            bail!("--time-budget {seconds:e} is not allowed; it must be above 0 and at most {LONGEST_BUDGET:e} seconds")
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
 use super::target::Target;
 use super::{DataError, names};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Code of a missing category.
 pub const MISSING: u32 = u32::MAX;
@@ -115,7 +115,13 @@ impl Dataset {
                     }
                     notices.push(format!("left out {dropped} of {} rows with missing values", target.codes.len()));
                     features.iter_mut().for_each(|feature| feature.values.keep(&kept));
-                    target = target.restricted(&kept)?;
+                    let complete = target.restricted(&kept)?;
+                    let left: HashSet<&String> = complete.classes.iter().collect();
+                    let gone: Vec<&String> = target.classes.iter().filter(|class| !left.contains(class)).collect();
+                    if !gone.is_empty() {
+                        notices.push(format!("classes without a complete row are gone: {}", names::shortened(&gone)));
+                    }
+                    target = complete;
                 }
             }
         }

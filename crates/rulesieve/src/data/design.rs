@@ -113,7 +113,8 @@ fn fit_number(values: impl Iterator<Item = f64>) -> ColumnEncoder {
     let (below, &mut upper, _) = present.select_nth_unstable_by(middle, f64::total_cmp);
     let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // Halves, because the sum of two large numbers may overflow.
-    let median = if count % 2 == 0 { lower / 2.0 + upper / 2.0 } else { upper };
+    // Between its neighbours, because half of the smallest number is none.
+    let median = if count % 2 == 0 { (lower / 2.0 + upper / 2.0).max(lower).min(upper) } else { upper };
     ColumnEncoder::Number { median, low, high }
 }
 
@@ -161,12 +162,15 @@ impl ColumnEncoder {
 
 /// Maps `low..high` to 0..1, a constant to 0. Values outside the training range go outside of 0..1.
 fn scaled(value: f64, low: f64, high: f64) -> f64 {
-    let range = high - low;
+    let (range, above) = (high - low, value - low);
     if range == 0.0 {
-        0.0
-    } else if range.is_finite() {
-        (value - low) / range
+        return 0.0;
+    }
+    let scaled = if range.is_finite() && above.is_finite() {
+        above / range
     } else {
         (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)
-    }
+    };
+    // A value far outside of a tiny training range: still a number.
+    scaled.clamp(-f64::MAX, f64::MAX)
 }

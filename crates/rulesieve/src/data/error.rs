@@ -41,7 +41,9 @@ pub enum DataError {
     Missing { column: String, row: usize, missing: usize, columns: usize },
     #[error("column '{column}' has no value at all; leave it out with --drop '{column}'")]
     Empty { column: String },
-    #[error("no row is complete: --missing drop-rows would leave nothing")]
+    #[error(
+        "no row is complete: --missing drop-rows would leave nothing; use --missing median, or leave the emptiest columns out with --drop"
+    )]
     NoCompleteRows,
     #[error(
         "column '{column}' is text with {levels} different values in {rows} rows, more than the {limit} that can be coded; it looks like an identifier or free text: leave it out with --drop '{column}'"

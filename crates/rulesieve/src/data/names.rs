@@ -4,6 +4,8 @@ use super::{DataError, Table};
 
 /// Names shown in a message before the list is cut.
 const SHOWN: usize = 12;
+/// Characters of a name or class shown in a message before it is cut.
+const LONGEST: usize = 60;
 
 /// The columns of a table as a short list.
 pub(super) fn list(table: &Table) -> String {
@@ -13,10 +15,18 @@ pub(super) fn list(table: &Table) -> String {
 
 /// `a, b, c` or `a, b, c and 97 more`.
 pub fn shortened<S: AsRef<str>>(names: &[S]) -> String {
-    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| short(name.as_ref())).collect();
     match names.len().saturating_sub(SHOWN) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// The beginning of a long text: a class may be as long as a cell of the file.
+pub(super) fn short(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -42,26 +52,33 @@ pub(super) fn check_all(table: &Table, target: &str, names: &[String], role: &'s
 
 /// The candidate that differs from `name` in the fewest letters, if that is at most a third of them.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = (name.chars().count() / 3).max(1);
+    let letters = name.chars().count();
+    // One change may always be, except that it would turn any single letter into any other.
+    let allowed = if letters == 1 { 0 } else { (letters / 3).max(1) };
     candidates.map(|candidate| (distance(name, candidate), candidate)).filter(|(d, _)| *d <= allowed).min().map(|c| c.1)
 }
 
-/// Edit distance without regard to case; long names count as far apart.
+/// Edit distance without regard to case, two neighbours swapped being one edit; long names count as far apart.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
     if a.len().abs_diff(b.len()) > 8 || a.len() > 64 || b.len() > 64 {
         return usize::MAX;
     }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+    // Rows i - 2, i - 1 and i of the table of distances between the first i letters of a and the first j of b.
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let changed = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = changed.min(row[j - 1] + 1).min(last[j] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
         }
+        before = std::mem::replace(&mut last, row);
     }
-    row[b.len()]
+    last[b.len()]
 }
 
 #[cfg(test)]
@@ -74,7 +91,11 @@ mod tests {
         assert_eq!(nearest("Clas", names.into_iter()), Some("class"));
         assert_eq!(nearest("bill_lenght_mm", names.into_iter()), Some("bill_length_mm"));
         assert_eq!(nearest("weight", names.into_iter()), None);
+        assert_eq!(nearest("anvoa", ["ldr-tsk", "anova"].into_iter()), Some("anova"));
+        assert_eq!(nearest("q", ["a", "b"].into_iter()), None);
+        assert_eq!(nearest("Q", ["a", "q"].into_iter()), Some("q"));
         assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!((distance("", "abc"), distance("abc", ""), distance("ab", "ba")), (3, 3, 1));
     }
 
     #[test]
@@ -82,5 +103,7 @@ mod tests {
         let names: Vec<String> = (0..100).map(|i| format!("f{i}")).collect();
         assert!(shortened(&names).ends_with("f11 and 88 more"));
         assert_eq!(shortened(&names[..2]), "f0, f1");
+        assert_eq!(shortened(&["é".repeat(61)]), "é".repeat(60) + "...");
+        assert_eq!(short(&"é".repeat(60)), "é".repeat(60));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::DataError;
 use super::dataset::{Feature, FeatureValues};
-use super::names::shortened;
+use super::names::{short, shortened};
 use super::target::Target;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -66,8 +66,7 @@ fn examine(feature: &Feature, target: &Target) -> Findings {
         name == "id" || name.ends_with("_id") || name.ends_with(" id") || name.ends_with("-id")
     };
     let keys: Vec<u64> = match &feature.values {
-        // Adding zero turns minus zero into zero.
-        FeatureValues::Numeric(values) => values.iter().map(|value| (value + 0.0).to_bits()).collect(),
+        FeatureValues::Numeric(values) => values.iter().map(|&value| key(value)).collect(),
         FeatureValues::Categorical { codes, .. } => codes.iter().map(|&code| u64::from(code)).collect(),
     };
     let mut present = (0..keys.len()).filter(|&row| !feature.values.is_missing(row)).map(|row| keys[row]);
@@ -93,6 +92,12 @@ fn examine(feature: &Feature, target: &Target) -> Findings {
         outlier,
         hash: hash(&keys),
     }
+}
+
+/// Equal for equal numbers: zero and minus zero are one, and so is whatever stands for a missing value.
+fn key(value: f64) -> u64 {
+    let value = if value.is_nan() { f64::NAN } else { value + 0.0 };
+    value.to_bits()
 }
 
 /// One value for each class and one class for each value.
@@ -184,7 +189,7 @@ impl Suspicions {
         let counts = target.counts();
         for (class, &count) in target.classes.iter().zip(&counts) {
             if (count as f64) < RARE_CLASS * target.codes.len() as f64 {
-                notices.push(format!("class '{class}' is rare: {count} of {} rows", target.codes.len()));
+                notices.push(format!("class '{}' is rare: {count} of {} rows", short(class), target.codes.len()));
             }
         }
         notices

@@ -1,6 +1,7 @@
 //! The label column: classes in a fixed order, and a code for every row.
 
 use super::DataError;
+use super::names::short;
 use super::table::{Column, ColumnData, format_number, is_missing_label};
 use std::collections::BTreeMap;
 
@@ -51,12 +52,12 @@ impl Target {
 
     fn check_counts(self) -> Result<Self, DataError> {
         if self.classes.len() < 2 {
-            let class = self.classes.first().cloned().unwrap_or_default();
+            let class = self.classes.first().map(|class| short(class)).unwrap_or_default();
             return Err(DataError::SingleClass { target: self.name, class });
         }
         let counts = self.counts();
         match counts.iter().position(|&count| count < 2) {
-            Some(lonely) => Err(DataError::LonelyClass { target: self.name, class: self.classes[lonely].clone() }),
+            Some(lonely) => Err(DataError::LonelyClass { target: self.name, class: short(&self.classes[lonely]) }),
             None => Ok(self),
         }
     }

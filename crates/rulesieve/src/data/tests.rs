@@ -1,1 +1,80 @@
+//! Tests of validation and coding, on tables that are written out.
 
+mod design;
+mod features;
+mod missing;
+mod properties;
+mod suspicious;
+mod targets;
+
+use super::{CategoricalCoding, Column, DataError, Dataset, DatasetOptions, Design, Encoder, MissingPolicy, Table};
+
+/// Missing numbers in short.
+const NO: f64 = f64::NAN;
+
+/// A column of numbers.
+fn num(name: &str, values: &[f64]) -> Column {
+    Column::numeric(name, values.to_vec())
+}
+
+/// A column of texts.
+fn txt(name: &str, cells: &[&str]) -> Column {
+    Column::text(name, cells)
+}
+
+fn table(columns: Vec<Column>) -> Table {
+    Table::new(columns).unwrap()
+}
+
+/// Options that only name the target.
+fn target(name: &str) -> DatasetOptions {
+    DatasetOptions { target: Some(name.to_owned()), ..DatasetOptions::default() }
+}
+
+fn with_missing(missing: MissingPolicy) -> DatasetOptions {
+    DatasetOptions { missing, ..target("t") }
+}
+
+/// A data set of the given columns with target `t`.
+fn data(columns: Vec<Column>) -> Dataset {
+    Dataset::new(table(columns), &target("t")).unwrap()
+}
+
+/// Why these columns with target `t` are refused.
+fn refusal(columns: Vec<Column>) -> DataError {
+    Dataset::new(table(columns), &target("t")).unwrap_err()
+}
+
+/// `count` labels, the first half `a` and the rest `b`.
+fn halves(count: usize) -> Column {
+    Column::text("t", (0..count).map(|row| if row < count / 2 { "a" } else { "b" }))
+}
+
+fn names(data: &Dataset) -> Vec<&str> {
+    data.features.iter().map(|feature| feature.name.as_str()).collect()
+}
+
+/// Learns from some rows, codes others.
+fn coded(data: &Dataset, train: &[usize], rows: &[usize], coding: CategoricalCoding) -> Design {
+    Encoder::fit(data, train, coding).unwrap().transform(data, rows).unwrap()
+}
+
+/// Learns from all rows and codes them.
+fn coded_all(data: &Dataset, coding: CategoricalCoding) -> Design {
+    let rows: Vec<usize> = (0..data.samples()).collect();
+    coded(data, &rows, &rows, coding)
+}
+
+#[track_caller]
+fn assert_says(message: impl ToString, parts: &[&str]) {
+    let message = message.to_string();
+    for part in parts {
+        assert!(message.contains(part), "'{part}' is missing in: {message}");
+    }
+}
+
+#[track_caller]
+fn assert_notice(data: &Dataset, parts: &[&str]) {
+    let found = data.notices.iter().any(|notice| parts.iter().all(|part| notice.contains(part)));
+    assert!(found, "no notice says {parts:?}: {:?}", data.notices);
+}

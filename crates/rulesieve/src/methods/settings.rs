@@ -45,7 +45,7 @@ pub enum ParamValue {
 #[non_exhaustive]
 pub enum ParamError {
     /// A name the method does not know.
-    #[error("method {method} has no parameter '{name}'; it has: {}", known.join(", "))]
+    #[error("method {method} has no parameter '{name}'; it has {}", listed(known))]
     Unknown {
         /// The method.
         method: &'static str,
@@ -70,6 +70,11 @@ pub enum ParamError {
         /// The parameter.
         name: &'static str,
     },
+}
+
+/// `a, b` or `none`, to follow "it has".
+fn listed(known: &[&str]) -> String {
+    if known.is_empty() { "none".to_owned() } else { known.join(", ") }
 }
 
 impl ParamSpec {

@@ -93,11 +93,17 @@ pub enum RecordError {
 }
 
 impl Selection {
+    /// Checks that a record is of this kind and version, which its other fields depend on.
+    pub fn check_schema(schema: &str) -> Result<(), RecordError> {
+        if schema != SCHEMA {
+            return Err(RecordError::Schema { found: schema.chars().take(60).collect() });
+        }
+        Ok(())
+    }
+
     /// Checks a record that was read from a file before it is used.
     pub fn check(&self) -> Result<(), RecordError> {
-        if self.schema != SCHEMA {
-            return Err(RecordError::Schema { found: self.schema.chars().take(60).collect() });
-        }
+        Self::check_schema(&self.schema)?;
         if self.selected.is_empty() {
             return Err(RecordError::Empty);
         }

@@ -1,0 +1,84 @@
+//! `check`: what a table holds, what is odd, and whether `select` would take it.
+
+mod common;
+
+use common::{Folder, SMALL, says};
+use serde_json::json;
+
+#[test]
+fn it_says_what_it_found() {
+    let text = Folder::with(SMALL).run("check t.csv --target t").ok();
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(text.lines().next(), Some("t.csv: 12 rows, 5 columns"));
+    says(&text, &["target t: 2 classes"]);
+    for expected in [vec!["x", "6"], vec!["y", "6"], vec!["feature", "kind", "missing", "values"]] {
+        assert!(lines.contains(&expected), "{text}");
+    }
+    assert!(lines.contains(&vec!["good", "numeric", "0", "1.10000", "to", "9.90000"]), "{text}");
+    assert!(lines.contains(&vec!["kind", "categorical", "0", "u,", "v,", "w"]), "{text}");
+    says(&text, &["notices:", "possible leak: each class has its own range of good"]);
+}
+
+#[test]
+fn as_json() {
+    let mut table = String::from("id,copy,k,a,b,c,t\n");
+    for row in 0..24 {
+        let (class, noise) = (row % 2, f64::from(row * 7 % 11) + 0.5);
+        table += &format!("{row},{},5,{noise},{noise},{},{class}\n", class * 3, if row == 3 { "" } else { "2.5" });
+    }
+    let folder = Folder::with(table.replacen(",2.5,", ",1.5,", 1));
+    let run = folder.run("check t.csv -t t --json");
+    assert_eq!(run.code, 1, "a missing value, which select refuses by default");
+    let found: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&found["schema"], &found["rows"]), (&json!("rulesieve/check/1"), &json!(24)));
+    assert_eq!(found["columns"][0], json!({"name": "id", "kind": "numeric"}));
+    assert_eq!(found["target"]["classes"], json!([{"class": "0", "rows": 12}, {"class": "1", "rows": 12}]));
+    assert_eq!(found["usable"], false);
+    says(found["refusal"].as_str().unwrap(), &["'c'", "row 4"]);
+    assert_eq!(
+        found["suspicious"],
+        json!({"constant": ["k"], "duplicates": [["a", "b"]], "identifiers": ["id"], "copies_of_target": ["copy"],
+               "perfect_separators": [], "outliers": []})
+    );
+    let c = found["features"].as_array().unwrap().iter().find(|feature| feature["name"] == "c").unwrap();
+    assert_eq!(*c, json!({"name": "c", "kind": "numeric", "missing": 1, "min": 1.5, "max": 2.5}));
+    let median = folder.run("check t.csv -t t --json --missing median").json();
+    assert_eq!((&median["usable"], &median["refusal"]), (&json!(true), &json!(null)));
+}
+
+#[test]
+fn what_select_would_refuse_ends_with_1() {
+    let refused = |table: &str, options: &str, parts: &[&str]| {
+        let folder = Folder::with(table);
+        let run = folder.run(&format!("check t.csv {options}"));
+        assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+        says(&run.out, &["select would refuse this table: "]);
+        says(&run.out, parts);
+        let select = folder.run(&format!("select t.csv {options}"));
+        select.refused(parts);
+    };
+    refused(SMALL, "", &["there is no target", "noise, good, kind, weak, t"]);
+    refused(SMALL, "-t goood", &["no column 'goood'", "did you mean 'good'?"]);
+    refused("a,t\n1,x\n2,x\n", "-t t", &["single class, 'x'"]);
+    refused("a,t\n1,x\n1,x\n1,y\n1,y\n", "-t t", &["nothing varies"]);
+    let mut names = String::from("who,t\n");
+    (0..1100).for_each(|row| names += &format!("name{row},{}\n", row % 2));
+    refused(&names, "-t t", &["'who'", "1100 different values", "--drop"]);
+}
+
+#[test]
+fn unreadable_tables_end_with_2() {
+    let folder = Folder::with("a,b\n1\n");
+    folder.run("check t.csv -t b").refused(&["t.csv, line 2"]);
+    folder.run("check none.csv -t b").refused(&["cannot read none.csv: No such file"]);
+}
+
+#[test]
+fn long_lists_are_cut_and_escapes_written_out() {
+    let folder = Folder::with(SMALL.replacen("good", "go\u{1b}[2Jod", 1));
+    let text = folder.run("check t.csv -t t").ok();
+    assert!(text.contains("go\\u{1b}[2Jod") && !text.contains('\u{1b}'), "{text}");
+    let cut = folder.run("check builtin:waveform").ok();
+    says(&cut, &["5000 rows, 41 columns", "... and 10 more (--all shows them)"]);
+    assert!(!folder.run("check builtin:waveform --all").ok().contains("more (--all"));
+}

@@ -1,0 +1,139 @@
+//! What the tests share: a folder of its own for each, the program run in it, and what it said.
+#![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "every test file uses some of it")]
+
+use assert_cmd::cargo::CommandCargoExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// The outcome of a run.
+#[derive(Debug)]
+pub struct Run {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Run {
+    pub fn new(output: std::process::Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        // A process that a signal ended has no code.
+        Self { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Asserts success and returns what was printed.
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, 0, "{}{}", self.out, self.err);
+        self.out
+    }
+
+    /// Asserts success and reads what was printed as JSON.
+    #[track_caller]
+    pub fn json(self) -> serde_json::Value {
+        serde_json::from_str(&self.ok()).unwrap()
+    }
+
+    /// Asserts a refusal: exit code 2, nothing printed, one line that starts with `error:` and says all the parts.
+    #[track_caller]
+    pub fn refused(&self, parts: &[&str]) {
+        assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
+        assert!(self.err.starts_with("error: ") && self.err.ends_with('\n'), "{}", self.err);
+        assert_eq!(self.err.lines().count(), 1, "{}", self.err);
+        assert!(self.err.len() < 1000, "{} bytes: {}", self.err.len(), self.err);
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+        says(&self.err, parts);
+    }
+
+    /// Asserts a refusal by the parser of the command line, which also shows the usage.
+    #[track_caller]
+    pub fn misused(&self, parts: &[&str]) {
+        assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
+        assert!(self.err.starts_with("error: "), "{}", self.err);
+        says(self.err.lines().next().unwrap(), parts);
+    }
+}
+
+#[track_caller]
+pub fn says(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "'{part}' is missing in: {text}");
+    }
+}
+
+/// A folder that goes away with the test.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    /// A folder with `t.csv` in it.
+    pub fn with(content: impl AsRef<[u8]>) -> Self {
+        let folder = Self::new();
+        folder.write("t.csv", content);
+        folder
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), content).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Names of everything in it, hidden files too.
+    pub fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The program in this folder; `arguments` are separated by blanks.
+    pub fn command(&self, arguments: &str) -> Command {
+        let mut command = program(self.0.path());
+        command.args(arguments.split_whitespace());
+        command
+    }
+
+    pub fn run(&self, arguments: &str) -> Run {
+        Run::new(self.command(arguments).stdin(Stdio::null()).output().unwrap())
+    }
+
+    /// Runs with the given bytes on standard input.
+    pub fn run_with(&self, arguments: &str, input: &[u8]) -> Run {
+        self.write("standard-input", input);
+        let file = std::fs::File::open(self.path("standard-input")).unwrap();
+        Run::new(self.command(arguments).stdin(file).output().unwrap())
+    }
+}
+
+pub fn program(folder: &Path) -> Command {
+    let mut command = Command::cargo_bin("rulesieve").unwrap();
+    command.current_dir(folder);
+    command
+}
+
+/// Twelve rows: `good` tells the classes x and y apart, `weak` nearly, `noise` not, `kind` is a category.
+pub const SMALL: &str = "\
+noise,good,kind,weak,t
+0.3,1.50,u,1.0,x
+0.9,1.25,v,2.5,x
+0.1,2.00,w,0.5,x
+0.7,1.75,u,3.5,x
+0.5,1.10,v,1.5,x
+0.2,1.90,w,2.0,x
+0.8,8.50,u,3.0,y
+0.4,9.25,v,4.5,y
+0.6,8.00,w,5.0,y
+0.35,9.75,u,2.2,y
+0.15,8.10,v,4.0,y
+0.95,9.90,w,6.0,y
+";

@@ -1,0 +1,43 @@
+//! `methods`: what there is to choose from, and what can be set.
+
+mod common;
+
+use common::{Folder, says};
+
+#[test]
+fn all_are_listed() {
+    let text = Folder::new().run("methods").ok();
+    let names: Vec<&str> = text.lines().take(4).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["ldr-tsk", "anova", "variance", "random"]);
+}
+
+#[test]
+fn one_shows_source_cost_and_every_parameter() {
+    let folder = Folder::new();
+    let text = folder.run("methods ldr-tsk").ok();
+    says(&text, &["10.1109/TFUZZ.2025.3608935", "cost", "certainty", "parameter"]);
+    for name in ["alpha", "beta", "gamma", "d", "rules", "targets", "iterations", "tolerance", "window", "inner"] {
+        assert!(text.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {text}");
+    }
+    says(&folder.run("methods anova").ok(), &["It has no parameters."]);
+    folder.run("methods anvoa").refused(&["'anvoa'", "did you mean 'anova'?"]);
+}
+
+#[test]
+fn what_is_listed_is_what_set_takes() {
+    let folder = Folder::with(common::SMALL);
+    let found = folder.run("methods ldr-tsk --json").json();
+    let method = &found["methods"][0];
+    assert_eq!((&found["schema"], &method["name"]), (&"rulesieve/methods/1".into(), &"ldr-tsk".into()));
+    let params = method["params"].as_array().unwrap();
+    assert_eq!(params.len(), 16);
+    let mut line = String::from("select t.csv -t t --json");
+    for param in params.iter().filter(|param| param["name"] != "iterations") {
+        let default = param["default"].as_str().map_or_else(|| param["default"].to_string(), str::to_owned);
+        line += &format!(" --set {}={default}", param["name"].as_str().unwrap());
+        assert!(!param["purpose"].as_str().unwrap().is_empty() && !param["allowed"].as_str().unwrap().is_empty());
+    }
+    let ranking = |line: &str| folder.run(&format!("{line} --set iterations=5")).json()["ranking"].clone();
+    assert_eq!(ranking(&line), ranking("select t.csv -t t --json"), "defaults said aloud change nothing");
+    assert_eq!(folder.run("methods --json").json()["methods"].as_array().unwrap().len(), 4);
+}

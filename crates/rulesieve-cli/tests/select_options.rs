@@ -1,0 +1,108 @@
+//! `select` told wrong, and told when to stop.
+
+mod common;
+
+use common::{Folder, SMALL, says};
+
+fn small(options: &str) -> common::Run {
+    Folder::with(SMALL).run(&format!("select t.csv --target t {options}"))
+}
+
+#[test]
+fn impossible_sizes() {
+    small("--top 0").refused(&["selection of 0 features", "at least 1"]);
+    for share in ["0", "1.5", "NaN", "-0.5", "inf"] {
+        small(&format!("--fraction {share}")).refused(&["a fraction of", "above 0 and at most 1"]);
+    }
+    for top in ["-1", "2.5", "many"] {
+        small(&format!("--top {top}")).misused(&[top, "--top", "a whole number, at least 1"]);
+    }
+    small("--top 2 --fraction 0.5").misused(&["--top", "--fraction", "cannot be used with"]);
+}
+
+#[test]
+fn unknown_parameters_and_methods_list_what_there_is() {
+    small("--set alpah=1").refused(&["ldr-tsk has no parameter 'alpah'", "alpha, beta, gamma, d, rules"]);
+    small("-m anova --set alpha=1").refused(&["anova has no parameter 'alpha'", "it has none"]);
+    small("--set alpha").refused(&["--set takes name=value, not 'alpha'", "rulesieve methods"]);
+    small("-m anvoa").refused(&["no method 'anvoa'", "did you mean 'anova'?", "ldr-tsk, anova, variance, random"]);
+    small("-m qqq").refused(&["no method 'qqq'; there are: ldr-tsk"]);
+}
+
+#[test]
+fn bad_values_name_parameter_value_and_range() {
+    for name in ["alpha", "beta", "gamma"] {
+        for value in ["0", "-1", "NaN", "inf", "1e300", "x", ""] {
+            let run = small(&format!("--set {name}={value}"));
+            run.refused(&[&format!("{name} = {value} is not allowed"), "a number from 0.000001 to 1000000"]);
+        }
+    }
+    small("--set rate_x=0").refused(&["rate_x = 0", "a number from 0.000000001 to 1"]);
+    small("--set iterations=0").refused(&["iterations = 0", "a whole number from 1 to 1000000"]);
+    small("--set rules=0").refused(&["rules = 0", "from 1 to 1024"]);
+    small("--set d=-1").refused(&["d = -1", "a whole number from 0"]);
+    small("--set d=7").refused(&["t.csv", "d = 7", "at most the number of columns, 6"]);
+    small("--set rules=13").refused(&["rules = 13", "at most the number of samples, 12"]);
+    small("--set targets=words").refused(&["targets = words", "class-numbers, one-hot"]);
+    small("--set d=1 --set d=2").refused(&["parameter d is set twice"]);
+}
+
+#[test]
+fn strict_fails_what_has_not_converged_after_printing_it() {
+    let run = small("--set iterations=3 --strict");
+    assert_eq!(run.code, 1);
+    says(&run.out, &["selected 1 of 4 features"]);
+    says(&run.err, &["note: not converged", "after 3 iterations"]);
+    assert_eq!(small("--set iterations=3").code, 0);
+    assert_eq!(small("--set tolerance=1 --set window=1 --strict").code, 0);
+    assert_eq!(small("-m anova --strict").code, 0);
+}
+
+#[test]
+fn a_time_budget_ends_the_fit_and_marks_the_ranking() {
+    let line = "select builtin:xor --set iterations=1000000 --set tolerance=0 --time-budget 0.2";
+    let folder = Folder::new();
+    let began = std::time::Instant::now();
+    let run = folder.run(line);
+    assert!(began.elapsed().as_secs() < 20);
+    assert_eq!(run.code, 0);
+    says(&run.out, &["selected 6 of 20", "out of time: this is the ranking of an unfinished fit"]);
+    says(&run.err, &["note: out of time: the ranking is that of iteration"]);
+    let record = folder.run(&format!("{line} --json")).json();
+    assert_eq!(record["converged"], false);
+    says(&record["notices"].to_string(), &["out of time"]);
+    assert_eq!(folder.run(&format!("{line} --strict")).code, 1);
+    for budget in ["0", "-1", "NaN", "inf", "1e300"] {
+        small(&format!("--time-budget {budget}")).refused(&["--time-budget", "above 0 and at most 1e9"]);
+    }
+}
+
+#[test]
+fn an_impossible_destination_is_refused_before_the_fit() {
+    let folder = Folder::with(SMALL);
+    // A fit that would take hours if it began.
+    let long = "select t.csv -t t --set iterations=1000000 --set tolerance=0 --output";
+    folder.run(&format!("{long} nowhere/s.json")).refused(&["nowhere/s.json", "no folder nowhere"]);
+    std::fs::create_dir(folder.path("folder")).unwrap();
+    folder.run(&format!("{long} folder")).refused(&["folder", "directory"]);
+}
+
+#[test]
+fn an_existing_record_stays_when_the_run_fails() {
+    let folder = Folder::with(SMALL);
+    folder.write("s.json", "mine");
+    folder.run("select t.csv -t nothing --output s.json").refused(&["no column 'nothing'"]);
+    assert_eq!((folder.read("s.json").as_str(), folder.files().len()), ("mine", 2));
+}
+
+#[test]
+fn missing_values_follow_the_policy() {
+    let folder = Folder::with(SMALL.replacen("0.9,1.25", ",1.25", 1));
+    folder.run("select t.csv -t t").refused(&["t.csv", "'noise'", "row 2", "1 missing", "--missing median"]);
+    let samples = |policy: &str| {
+        let record = folder.run(&format!("select t.csv -t t -m anova --json --missing {policy}")).json();
+        record["data"]["samples"].as_u64().unwrap()
+    };
+    assert_eq!((samples("median"), samples("drop-rows")), (12, 11));
+    folder.run("select t.csv -t t --missing mean").misused(&["mean", "--missing"]);
+}

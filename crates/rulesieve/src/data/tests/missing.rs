@@ -1,0 +1,93 @@
+//! What happens to missing values under each policy, and on which rows it is learned.
+
+use super::*;
+
+#[test]
+fn by_default_the_first_is_named_and_all_are_counted() {
+    let columns =
+        vec![num("a", &[1.0, 2.0, 3.0, NO]), num("b", &[1.0, 5.0, NO, NO]), txt("c", &["u", "v", "u", "v"]), halves(4)];
+    let error = refusal(columns);
+    assert_eq!(error, DataError::Missing { column: "b".into(), row: 3, missing: 3, columns: 2 });
+    assert_says(error, &["'b'", "row 3", "3 missing values in 2 columns", "--missing median", "--missing drop-rows"]);
+}
+
+/// Rows 0 to 3 have median 2.5, all rows 4.
+fn gaps() -> Dataset {
+    let numbers = num("a", &[0.0, 2.0, 3.0, 10.0, NO, 4.0, 9.0, 9.0, NO, 1.0, 8.0, 4.0]);
+    let colours = ["u", "v", "v", "w", "", "u", "u", "u", "?", "u", "u", "u"];
+    Dataset::new(table(vec![numbers, txt("c", &colours), halves(12)]), &with_missing(MissingPolicy::Median)).unwrap()
+}
+
+#[test]
+fn medians_come_from_the_training_rows_alone() {
+    let data = gaps();
+    let design = coded(&data, &[0, 1, 2, 3, 4], &[4, 8], CategoricalCoding::Ordinal);
+    assert_eq!(design.x.col(0), [0.25, 0.25], "median 2.5 of 0, 2, 3, 10, in a range of 10");
+    let all = coded_all(&data, CategoricalCoding::Ordinal);
+    assert_eq!(all.x.col(0)[4], 0.4, "median 4 of all rows");
+    let odd = coded(&data, &[0, 1, 3], &[4], CategoricalCoding::Ordinal);
+    assert_eq!(odd.x.col(0), [0.2]);
+}
+
+#[test]
+fn the_most_frequent_category_comes_from_the_training_rows_alone() {
+    let data = gaps();
+    let design = coded(&data, &[0, 1, 2, 3, 4], &[4, 8], CategoricalCoding::OneHot);
+    let of_row = |design: &Design, row| design.blocks[1].clone().map(|col| design.x[(row, col)]).collect::<Vec<_>>();
+    assert_eq!(of_row(&design, 0), [0.0, 1.0, 0.0], "v among u, v, v, w");
+    assert_eq!(of_row(&design, 1), [0.0, 1.0, 0.0]);
+    assert_eq!(of_row(&coded_all(&data, CategoricalCoding::OneHot), 4), [1.0, 0.0, 0.0], "u among all");
+    let tied = coded(&data, &[1, 3], &[4], CategoricalCoding::Ordinal);
+    assert_eq!(tied.x.col(1), [0.0], "of v and w, once each, the first");
+}
+
+#[test]
+fn a_column_that_is_missing_in_all_training_rows_is_constant_there() {
+    let design = coded(&gaps(), &[4, 8], &[0, 4], CategoricalCoding::OneHot);
+    assert_eq!((design.x.cols(), design.x.as_slice()), (2, &[0.0; 4][..]));
+}
+
+#[test]
+fn incomplete_rows_are_left_out() {
+    let columns = vec![
+        num("a", &[1.0, NO, 3.0, 4.0, 5.0, 6.5]),
+        txt("c", &["u", "v", "u", "v", "NA", "u"]),
+        txt("t", &["x", "x", "x", "y", "y", "y"]),
+    ];
+    let found = Dataset::new(table(columns), &with_missing(MissingPolicy::DropRows)).unwrap();
+    assert_eq!((found.samples(), &found.target.codes[..]), (4, &[0, 0, 1, 1][..]));
+    assert_notice(&found, &["left out 2 of 6 rows"]);
+    assert_eq!(coded_all(&found, CategoricalCoding::OneHot).x.col(0), [0.0, 2.0 / 5.5, 3.0 / 5.5, 1.0]);
+}
+
+#[test]
+fn a_class_that_vanishes_is_told() {
+    let columns = vec![num("a", &[1.0, 4.0, NO, NO, 5.0, 2.0]), txt("t", &["x", "x", "m", "m", "y", "y"])];
+    let found = Dataset::new(table(columns), &with_missing(MissingPolicy::DropRows)).unwrap();
+    assert_eq!(
+        (&found.target.classes[..], &found.target.codes[..]),
+        (&["x".into(), "y".into()][..], &[0, 0, 1, 1][..])
+    );
+    assert_notice(&found, &["classes without a complete row are gone: m"]);
+}
+
+#[test]
+fn too_little_left_is_refused() {
+    let refused = |values: &[f64]| {
+        Dataset::new(table(vec![num("a", values), halves(4)]), &with_missing(MissingPolicy::DropRows)).unwrap_err()
+    };
+    assert_says(refused(&[1.0, 2.0, NO, NO]), &["single class, 'a'"]);
+    assert_says(refused(&[1.0, 2.0, 3.0, NO]), &["class 'b' has 1"]);
+    let columns = vec![num("a", &[1.0, 2.0, NO, NO]), num("b", &[NO, NO, 1.0, 2.0]), halves(4)];
+    let nothing = Dataset::new(table(columns), &with_missing(MissingPolicy::DropRows)).unwrap_err();
+    assert_says(nothing, &["no row is complete", "--missing median", "--drop"]);
+}
+
+#[test]
+fn complete_tables_are_the_same_under_every_policy() {
+    let columns = || vec![num("a", &[1.0, 4.0, 2.0, 3.0]), halves(4)];
+    let plain = data(columns());
+    for policy in [MissingPolicy::Median, MissingPolicy::DropRows] {
+        assert_eq!(Dataset::new(table(columns()), &with_missing(policy)).unwrap(), plain);
+    }
+}

@@ -1,0 +1,116 @@
+//! What is odd about a table, and the notices that say so.
+
+use super::*;
+
+/// Numbers without pattern, never whole.
+fn noise(rows: usize, salt: u32) -> Vec<f64> {
+    (0..rows as u32).map(|row| f64::from((row + 1) * (row + salt) * 7919 % 1009) / 10.0 + 0.05).collect()
+}
+
+#[test]
+fn constant_columns_are_told_and_all_constant_refused() {
+    let found = data(vec![num("k", &[3.0; 4]), num("x", &[1.0, 4.0, 2.0, 3.0]), txt("w", &["u"; 4]), halves(4)]);
+    assert_eq!(found.suspicions.constant, [0, 1]);
+    assert_notice(&found, &["constant", "scored 0 and ranked last: k, w"]);
+    let zeros = data(vec![num("k", &[0.0, -0.0, 0.0, -0.0]), num("x", &[1.0, 4.0, 2.0, 3.0]), halves(4)]);
+    assert_eq!(zeros.suspicions.constant, [0], "zero and minus zero are one value");
+    assert_says(refusal(vec![num("k", &[3.0; 4]), txt("w", &["u"; 4]), halves(4)]), &["nothing varies"]);
+}
+
+#[test]
+fn a_column_with_one_value_and_gaps_is_constant() {
+    let columns = vec![num("k", &[3.0, NO, 3.0, 3.0]), num("x", &[1.0, 4.0, 2.0, 3.0]), halves(4)];
+    let found = Dataset::new(table(columns), &with_missing(MissingPolicy::Median)).unwrap();
+    assert_eq!(found.suspicions.constant, [0]);
+}
+
+#[test]
+fn equal_columns_are_listed_together() {
+    let (a, b) = (noise(30, 1), noise(30, 2));
+    let found = data(vec![num("q", &a), num("b", &b), num("a", &a), txt("c", &["u", "v"].repeat(15)), halves(30)]);
+    assert_eq!(found.suspicions.duplicates, [vec![0, 3]]);
+    assert_notice(&found, &["equal in every row", "a, q"]);
+    let mut columns: Vec<Column> = (0..100).map(|at| num(&format!("x{at:02}"), &a)).collect();
+    columns.push(halves(30));
+    let hundred = data(columns);
+    assert_eq!(hundred.suspicions.duplicates, [(0..100).collect::<Vec<_>>()]);
+    assert_notice(&hundred, &["x00, x01", "and 88 more"]);
+}
+
+#[test]
+fn gaps_at_the_same_places_make_columns_equal_and_others_do_not() {
+    let signed_gap = -f64::NAN;
+    let columns = vec![
+        num("a", &[1.5, NO, 2.0, 0.0]),
+        num("b", &[1.5, signed_gap, 2.0, -0.0]),
+        num("c", &[1.5, 2.0, NO, 0.0]),
+        halves(4),
+    ];
+    let found = Dataset::new(table(columns), &with_missing(MissingPolicy::Median)).unwrap();
+    assert_eq!(found.suspicions.duplicates, [vec![0, 1]]);
+}
+
+#[test]
+fn identifiers_by_name_or_by_unique_whole_numbers() {
+    let shuffled: Vec<f64> = (0..30).map(|row| f64::from(row * 7 % 30)).collect();
+    let texts: Vec<String> = (0..30).map(|row| format!("p{}", row * 11 % 30)).collect();
+    let few = ["u", "v", "w"].repeat(10);
+    let found = data(vec![
+        num("number", &shuffled),
+        num("measured", &noise(30, 3)),
+        txt("patient_ID", &few),
+        Column::text("names", &texts),
+        txt("grid", &few.iter().rev().copied().collect::<Vec<_>>()),
+        halves(30),
+    ]);
+    let suspects: Vec<&str> = found.suspicions.identifiers.iter().map(|&at| names(&found)[at]).collect();
+    assert_eq!(suspects, ["names", "number", "patient_ID"]);
+    assert_notice(&found, &["row identifier", "--drop", "names, number, patient_ID"]);
+    let short = data(vec![num("number", &shuffled[..10]), halves(10)]);
+    assert!(short.suspicions.identifiers.is_empty(), "ten rows prove nothing");
+}
+
+#[test]
+fn copies_of_the_target_and_perfect_separators_are_possible_leaks() {
+    let labels = ["x", "y", "z", "x", "y", "z"];
+    let found = data(vec![
+        num("coded", &[7.0, 3.0, 5.0, 7.0, 3.0, 5.0]),
+        txt("renamed", &["1", "2", "0", "1", "2", "0"]),
+        num("apart", &[1.0, 5.0, 9.0, 2.0, 6.0, 8.0]),
+        num("touching", &[1.0, 2.0, 9.0, 2.0, 6.0, 8.0]),
+        txt("t", &labels),
+    ]);
+    let of = |at: &[usize]| at.iter().map(|&at| names(&found)[at].to_owned()).collect::<Vec<_>>();
+    assert_eq!(of(&found.suspicions.copies_of_target), ["coded", "renamed"]);
+    assert_eq!(of(&found.suspicions.perfect_separators), ["apart"]);
+    assert_notice(&found, &["possible leak: coded, renamed", "copy of the target 't'"]);
+    assert_notice(&found, &["possible leak: each class has its own range of apart"]);
+}
+
+#[test]
+fn a_column_that_merges_or_splits_classes_is_no_copy() {
+    let found = data(vec![
+        txt("merged", &["1", "1", "0", "1", "1", "0"]),
+        txt("split", &["1", "2", "0", "3", "2", "0"]),
+        txt("t", &["x", "y", "z", "x", "y", "z"]),
+    ]);
+    assert!(found.suspicions.copies_of_target.is_empty());
+}
+
+#[test]
+fn a_huge_outlier_is_told() {
+    let mut values = noise(40, 5);
+    values[3] = 1e12;
+    let found = data(vec![num("spoilt", &values), num("fine", &noise(40, 6)), halves(40)]);
+    assert_eq!(found.suspicions.outliers, [1]);
+    assert_notice(&found, &["extreme values flatten", "spoilt"]);
+    values[3] = f64::MAX;
+    values[4] = -f64::MAX;
+    assert_eq!(data(vec![num("spoilt", &values), halves(40)]).suspicions.outliers, [0]);
+}
+
+#[test]
+fn an_ordinary_table_gives_no_notice() {
+    let found = data(vec![num("x", &noise(40, 7)), txt("c", &["u", "v", "v", "u"].repeat(10)), halves(40)]);
+    assert_eq!(found.notices, Vec::<String>::new());
+}

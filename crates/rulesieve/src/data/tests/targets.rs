@@ -1,0 +1,108 @@
+//! Which column is the target, and which classes it has.
+
+use super::*;
+
+fn three() -> Table {
+    table(vec![num("a", &[1.0, 2.0, 3.0, 4.0]), halves(4), num("z", &[1.0, 0.0, 1.0, 0.0])])
+}
+
+fn target_of(table: Table, wanted: Option<&str>) -> Result<String, DataError> {
+    let options = DatasetOptions { target: wanted.map(str::to_owned), ..DatasetOptions::default() };
+    Dataset::new(table, &options).map(|data| data.target.name)
+}
+
+#[test]
+fn by_name_number_last_or_hint() {
+    assert_eq!(target_of(three(), Some("t")).unwrap(), "t");
+    assert_eq!(target_of(three(), Some("2")).unwrap(), "t");
+    assert_eq!(target_of(three(), Some("last")).unwrap(), "z");
+    assert_eq!(target_of(three(), Some("3")).unwrap(), "z");
+    let mut hinted = three();
+    hinted.target_hint = Some("z".to_owned());
+    assert_eq!(target_of(hinted.clone(), None).unwrap(), "z");
+    assert_eq!(target_of(hinted, Some("t")).unwrap(), "t", "what is asked for beats the hint");
+}
+
+#[test]
+fn a_column_of_that_name_beats_numbers_and_last() {
+    let columns = || vec![num("x", &[1.0, 2.0, 3.0, 4.0]), num("last", &[0.0, 1.0, 0.0, 1.0]), num("1", &[5.0; 4])];
+    assert_eq!(target_of(table(columns()), Some("last")).unwrap(), "last");
+    let named_one = target_of(table(columns()), Some("1")).unwrap_err();
+    assert_says(named_one, &["target '1' has a single class, '5'"]);
+}
+
+#[test]
+fn unknown_targets_suggest_or_list() {
+    assert_says(target_of(three(), None).unwrap_err(), &["no target", "--target", "a, t, z"]);
+    assert_says(target_of(three(), Some("4")).unwrap_err(), &["column number 4", "3 columns", "counted from 1"]);
+    assert_says(target_of(three(), Some("0")).unwrap_err(), &["column number 0"]);
+    let species = table(vec![num("mass", &[1.0, 2.0]), txt("species", &["a", "b"])]);
+    let near = target_of(species.clone(), Some("Specie")).unwrap_err();
+    assert_says(near, &["no column 'Specie'", "did you mean 'species'?", "mass, species"]);
+    let far = target_of(species, Some("kind")).unwrap_err().to_string();
+    assert!(!far.contains("did you mean"), "{far}");
+}
+
+fn classes(label: Column) -> (Vec<String>, Vec<u32>) {
+    let rows = label.len();
+    let varied: Vec<f64> = (0..rows).map(|row| row as f64 / 10.0).collect();
+    let target = data(vec![num("x", &varied), label]).target;
+    (target.classes, target.codes)
+}
+
+#[test]
+fn labels_of_every_kind() {
+    let check = |label: Column, expected: &[&str], codes: &[u32]| {
+        let (classes, found) = classes(label);
+        assert_eq!((classes, found), (expected.iter().map(|&c| c.to_owned()).collect(), codes.to_vec()));
+    };
+    check(txt("t", &["true", "false", "false", "true"]), &["false", "true"], &[1, 0, 0, 1]);
+    check(num("t", &[2.5, -0.5, 2.5, -0.5]), &["-0.5", "2.5"], &[1, 0, 1, 0]);
+    check(num("t", &[900.0, 0.0, 7.0, 7.0, -0.0, 900.0]), &["0", "7", "900"], &[2, 0, 1, 1, 0, 2]);
+    check(txt("t", &["NA", "ü", "日本", "ü", "NA", "日本"]), &["NA", "ü", "日本"], &[0, 1, 2, 1, 0, 2]);
+    // Numbers are ordered as numbers, also where the texts would not be.
+    check(num("t", &[10.0, 9.0, 10.0, 9.0]), &["9", "10"], &[1, 0, 1, 0]);
+}
+
+#[test]
+fn refused_targets() {
+    let x = || num("x", &[1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert_says(refusal(vec![x(), txt("t", &["a"; 5])]), &["'t' has a single class, 'a'"]);
+    let lonely = refusal(vec![x(), txt("t", &["a", "a", "b", "c", "c"])]);
+    assert_says(lonely, &["at least 2 rows", "class 'b' has 1", "merge"]);
+    assert_says(refusal(vec![x(), txt("t", &["a", "a", "b", "", "b"])]), &["'t' is missing in row 4"]);
+    assert_says(refusal(vec![x(), num("t", &[0.0, NO, 1.0, 0.0, 1.0])]), &["'t' is missing in row 2"]);
+    assert_says(refusal(vec![x(), num("t", &[0.0, 0.0, 1.0, 1.0, f64::INFINITY])]), &["'t' is inf in row 5"]);
+}
+
+#[test]
+fn a_continuous_target_is_recognised_and_can_be_binned() {
+    let measured: Vec<f64> = (0..60).map(|row| f64::from(row) * 0.37).collect();
+    let columns = || vec![num("x", &measured), num("t", &measured)];
+    assert_says(refusal(columns()), &["'t' looks like a regression target", "60 different values in 60", "--bins 2"]);
+    let binned = Dataset::new(table(columns()), &DatasetOptions { bins: Some(3), ..target("t") }).unwrap();
+    assert_eq!(binned.target.counts(), [20, 20, 20]);
+    for bins in [0, 1, 101] {
+        let options = DatasetOptions { bins: Some(bins), ..target("t") };
+        assert_says(Dataset::new(table(columns()), &options).unwrap_err(), &[&bins.to_string(), "from 2 to 100"]);
+    }
+    let options = DatasetOptions { bins: Some(2), ..target("t") };
+    let text = Dataset::new(table(vec![num("x", &[1.0, 2.0, 3.0, 4.0]), halves(4)]), &options).unwrap_err();
+    assert_says(text, &["'t' holds texts", "bins"]);
+}
+
+#[test]
+fn many_whole_classes_with_enough_rows_are_classes() {
+    let labels: Vec<f64> = (0..100).map(|row| f64::from(row % 25)).collect();
+    let varied: Vec<f64> = (0..100).map(|row| f64::from(row) / 3.0).collect();
+    assert_eq!(data(vec![num("x", &varied), num("t", &labels)]).target.classes.len(), 25);
+}
+
+#[test]
+fn a_rare_class_is_pointed_out() {
+    let labels: Vec<&str> = (0..1000).map(|row| if row < 2 { "rare" } else { "usual" }).collect();
+    let varied: Vec<f64> = (0..1000).map(|row| f64::from(row % 17) / 3.0).collect();
+    let found = data(vec![num("x", &varied), txt("t", &labels)]);
+    assert_notice(&found, &["class 'rare' is rare: 2 of 1000 rows"]);
+    assert!(!found.notices.iter().any(|notice| notice.contains("'usual'")));
+}

@@ -1,0 +1,149 @@
+//! The paper's method as a caller sees it: reproducible, stoppable, shared between fits.
+
+use super::*;
+use crate::linalg::Matrix;
+use crate::methods::ldr_tsk::fit::{coded_targets, fit as run};
+use crate::methods::ldr_tsk::params::{Params, Targets};
+use crate::methods::ldr_tsk::projection::Decomposed;
+use crate::methods::ldr_tsk::state::State;
+use crate::optim::{Halt, Progress};
+use std::ops::ControlFlow;
+
+/// More columns than rows, and more rows than columns.
+fn wide_and_tall() -> [Dataset; 2] {
+    [generated("waveform", 30, 70), generated("waveform", 150, 24)]
+}
+
+const QUICK: &[(&str, &str)] = &[("iterations", "12"), ("tolerance", "0")];
+
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    for data in wide_and_tall() {
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| fit(&data, "ldr-tsk", QUICK, 7))
+        };
+        let one = on(1);
+        for threads in [2, 8] {
+            let other = on(threads);
+            assert_eq!(bits(&one.scores), bits(&other.scores), "{threads} threads");
+            assert_eq!(one, other, "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_seed_repeats_and_another_differs() {
+    for data in wide_and_tall() {
+        let first = fit(&data, "ldr-tsk", QUICK, 1);
+        assert_eq!(first, fit(&data, "ldr-tsk", QUICK, 1));
+        assert_ne!(first.scores, fit(&data, "ldr-tsk", QUICK, 2).scores);
+        assert!(first.scores.iter().all(|score| score.is_finite() && *score >= 0.0));
+    }
+}
+
+#[test]
+fn prepared_once_and_fitted_twice_is_two_fits() {
+    for data in wide_and_tall() {
+        let design = design(&data);
+        let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
+        let problem = Problem { design: &design, names: &names, target: &data.target };
+        let prepared = method("ldr-tsk").prepare(problem).unwrap();
+        for alpha in ["0.1", "10"] {
+            let set = [("iterations", "6"), ("alpha", alpha)];
+            let shared = prepared.fit(&settings("ldr-tsk", &set), 3, &mut Silent).unwrap();
+            assert_eq!(shared, fit(&data, "ldr-tsk", &set, 3), "alpha {alpha}");
+        }
+    }
+}
+
+#[test]
+fn an_observer_ends_the_fit_and_the_fit_says_so() {
+    let [data, _] = wide_and_tall();
+    for halt in [Halt::Interrupted, Halt::OutOfTime] {
+        let mut seen = Vec::new();
+        let mut observer = |progress: &Progress| {
+            seen.push(progress.iteration);
+            if progress.iteration == 3 { ControlFlow::Break(halt) } else { ControlFlow::Continue(()) }
+        };
+        let halted = fit_watched(&data, "ldr-tsk", QUICK, 0, &mut observer).unwrap();
+        let iteration = halted.iteration.unwrap();
+        assert_eq!((iteration.count, iteration.converged, iteration.halted), (3, false, Some(halt)));
+        assert_eq!(seen, [1, 2, 3]);
+        let short = fit(&data, "ldr-tsk", &[("iterations", "3"), ("tolerance", "0")], 0);
+        assert_eq!(halted.scores, short.scores, "what the fit had then");
+    }
+}
+
+#[test]
+fn tolerance_zero_runs_all_iterations_and_a_large_one_stops() {
+    let [_, data] = wide_and_tall();
+    let all = fit(&data, "ldr-tsk", &[("iterations", "25"), ("tolerance", "0")], 0).iteration.unwrap();
+    assert_eq!((all.count, all.converged, all.halted, all.trace.len()), (25, false, None, 25));
+    let loose = fit(&data, "ldr-tsk", &[("iterations", "25"), ("tolerance", "1"), ("window", "2")], 0);
+    let loose = loose.iteration.unwrap();
+    assert!(loose.converged && loose.count < 25, "{} iterations", loose.count);
+    assert!(all.trace.iter().all(|terms| terms.len() == all.terms.len() && terms.iter().all(|t| t.is_finite())));
+}
+
+#[test]
+fn sizes_the_data_do_not_allow_name_the_range() {
+    let [data, _] = wide_and_tall();
+    let error = |name: &str, value: &str| {
+        fit_watched(&data, "ldr-tsk", &[(name, value)], 0, &mut Silent).unwrap_err().to_string()
+    };
+    assert_eq!(error("d", "71"), "parameter d = 71 is not allowed; it must be at most the number of columns, 70");
+    assert_eq!(
+        error("rules", "31"),
+        "parameter rules = 31 is not allowed; it must be at most the number of samples, 30"
+    );
+    assert!(
+        fit_watched(&data, "ldr-tsk", &[("d", "70"), ("rules", "30"), ("iterations", "2")], 0, &mut Silent).is_ok()
+    );
+}
+
+#[test]
+fn a_constant_column_and_a_category_pass_through() {
+    let labels: Vec<&str> = (0..40).map(|row| if row % 2 == 0 { "a" } else { "b" }).collect();
+    let kinds: Vec<&str> = (0..40).map(|row| ["u", "v", "w"][row * row % 3]).collect();
+    let values: Vec<f64> = (0..40).map(|row| f64::from((row * 37 + 11) % 41) / 3.0).collect();
+    let data = data(vec![
+        Column::numeric("k", vec![1.0; 40]),
+        Column::text("kind", kinds),
+        Column::numeric("x", values),
+        Column::text("t", labels),
+    ]);
+    let found = fit(&data, "ldr-tsk", &[("iterations", "5")], 0);
+    assert_eq!(found.scores.len(), 3, "one score for a block of indicators");
+}
+
+/// Scores of Algorithm 2 after some iterations with other class codes; `place[c]` is the new code of class c. The
+/// start is the same: slopes move with the class they belong to.
+fn recoded(data: &Dataset, targets: Targets, place: [u32; 3]) -> Vec<f64> {
+    let design = design(data);
+    let params = Params { iterations: 15, tolerance: 0.0, targets, d: 5, ..Params::default() };
+    let params = params.for_data(design.x.rows(), design.x.cols()).unwrap();
+    let codes: Vec<u32> = data.target.codes.iter().map(|&code| place[code as usize]).collect();
+    let y = coded_targets(&codes, 3, targets);
+    let mut start = State::start(design.x.rows(), y.cols(), &params, 4);
+    if targets == Targets::OneHot {
+        let class_at = |code: usize| place.iter().position(|&to| to as usize == code).unwrap();
+        let from = |col: usize| class_at(col / params.rules) * params.rules + col % params.rules;
+        start.p = Matrix::from_fn(start.p.rows(), start.p.cols(), |row, col| start.p[(row, from(col))]);
+    }
+    let decomposed = Decomposed::new(&design.x).unwrap();
+    run(&decomposed, &y, &params, start, &mut Silent).unwrap().row_lengths
+}
+
+#[test]
+fn one_output_a_class_does_not_care_how_classes_are_numbered() {
+    let data = generated("waveform", 60, 25);
+    let difference = |targets| {
+        let (plain, other) = (recoded(&data, targets, [0, 1, 2]), recoded(&data, targets, [2, 0, 1]));
+        let size = plain.iter().fold(0.0, |most: f64, score| most.max(*score));
+        plain.iter().zip(&other).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs())) / size
+    };
+    let (one_hot, numbers) = (difference(Targets::OneHot), difference(Targets::ClassNumbers));
+    assert!(one_hot < 1e-9, "{one_hot:e}");
+    assert!(numbers > 1e-6, "class numbers are an order: {numbers:e}");
+}

@@ -1,0 +1,99 @@
+//! What neither the order of rows nor that of columns changes, and what ranking makes of odd columns.
+
+use super::*;
+use std::collections::BTreeSet;
+
+/// A generated table with some odd columns beside it: `dup1` repeats x1, `const` is constant.
+fn odd_table() -> Vec<Column> {
+    let table = generate::find("waveform").unwrap().generate(Some(60), Some(21), 1).unwrap().table;
+    let mut columns = table.into_columns();
+    let label = columns.pop().unwrap();
+    let mut copy = columns[0].clone();
+    copy.name = "dup1".to_owned();
+    columns.extend([copy, Column::numeric("const", vec![4.0; 60])]);
+    columns.push(Column { name: "t".to_owned(), ..label });
+    columns
+}
+
+fn permuted(mut columns: Vec<Column>) -> Vec<Column> {
+    columns.reverse();
+    columns.rotate_left(7);
+    columns
+}
+
+fn ranking(selection: &Selection) -> Vec<(String, u64)> {
+    selection.ranking.iter().map(|ranked| (ranked.feature.clone(), ranked.score.to_bits())).collect()
+}
+
+const QUICK: &[(&str, &str)] = &[("iterations", "8"), ("d", "4")];
+
+#[test]
+fn the_order_of_columns_changes_no_bit_of_any_method() {
+    let (one, other) = (data(odd_table()), data(permuted(odd_table())));
+    for name in ["ldr-tsk", "anova", "variance", "random"] {
+        let set = if name == "ldr-tsk" { QUICK } else { &[] };
+        assert_eq!(ranking(&selection(&one, name, set, 2)), ranking(&selection(&other, name, set, 2)), "{name}");
+    }
+}
+
+#[test]
+fn equal_columns_share_a_score_and_constants_come_last_with_zero() {
+    let data = data(odd_table());
+    for name in ["ldr-tsk", "anova", "variance", "random"] {
+        let set = if name == "ldr-tsk" { QUICK } else { &[] };
+        let found = selection(&data, name, set, 2);
+        let place = |feature: &str| found.ranking.iter().find(|ranked| ranked.feature == feature).unwrap();
+        assert_eq!(place("dup1").score, place("x1").score, "{name}");
+        assert_eq!(place("dup1").rank + 1, place("x1").rank, "{name}: ties go by name");
+        let last = found.ranking.last().unwrap();
+        assert_eq!((last.feature.as_str(), last.score, last.rank), ("const", 0.0, 23), "{name}");
+        assert!(found.ranking.windows(2).all(|pair| pair[0].score >= pair[1].score), "{name}");
+        assert_eq!((found.selected.len(), &found.selected[0]), (7, &found.ranking[0].feature), "{name}");
+    }
+}
+
+/// Rows of every class turned round among themselves.
+fn rows_permuted(columns: Vec<Column>) -> Vec<Column> {
+    let labels = columns.last().unwrap().clone();
+    let mut order: Vec<usize> = (0..labels.len()).collect();
+    let classes: BTreeSet<String> = order.iter().map(|&row| labels.cell(row)).collect();
+    assert_eq!(classes.len(), 3);
+    for class in classes {
+        let rows: Vec<usize> = (0..labels.len()).filter(|&row| labels.cell(row) == class).collect();
+        for (at, &row) in rows.iter().enumerate() {
+            order[row] = rows[(at + 3) % rows.len()];
+        }
+    }
+    let moved = |column: &Column| {
+        let cells = order.iter().map(|&row| column.cell(row).parse().unwrap()).collect();
+        Column::numeric(&column.name, cells)
+    };
+    let mut moved: Vec<Column> = columns[..columns.len() - 1].iter().map(moved).collect();
+    moved.push(labels);
+    moved
+}
+
+#[test]
+fn rows_permuted_within_their_class_give_the_same_selection() {
+    let (one, other) = (data(odd_table()), data(rows_permuted(odd_table())));
+    for name in ["anova", "variance", "random"] {
+        let (one, other) = (selection(&one, name, &[], 0), selection(&other, name, &[], 0));
+        assert_eq!(one.selected, other.selected, "{name}");
+        for (a, b) in one.ranking.iter().zip(&other.ranking) {
+            assert!((a.score - b.score).abs() <= 1e-12 * a.score.abs(), "{name}: {a:?} {b:?}");
+        }
+    }
+}
+
+#[test]
+fn the_record_says_what_was_done() {
+    let data = data(odd_table());
+    let found = selection(&data, "ldr-tsk", &[("iterations", "4"), ("tolerance", "0")], 9);
+    assert_eq!((found.seed, found.iterations, found.converged), (9, Some(4), Some(false)));
+    assert_eq!((found.data.samples, found.data.features, found.data.classes), (60, 23, 3));
+    let d = serde_json::to_value(&found.params["d"]).unwrap();
+    assert_eq!(d, 7, "a third of 23 columns, as it was resolved");
+    assert!(found.notices.iter().any(|notice| notice.contains("not converged") && notice.contains("4 iterations")));
+    let plain = selection(&data, "anova", &[], 9);
+    assert_eq!((plain.iterations, plain.converged, plain.params.len()), (None, None, 0));
+}
