@@ -4,6 +4,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
+/// The word for a value that is chosen by the data.
+pub const AUTO: &str = "auto";
+
 /// A parameter that a method understands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParamSpec {
@@ -24,6 +27,8 @@ pub enum ParamRange {
     Number(f64, f64),
     /// A whole number between two bounds, both allowed.
     Whole(u64, u64),
+    /// A whole number between two bounds, or `auto`: a value that depends on the data.
+    WholeOrAuto(u64, u64),
     /// One of some words.
     OneOf(&'static [&'static str]),
 }
@@ -85,7 +90,8 @@ impl ParamSpec {
             ParamRange::Number(low, high) => {
                 text.parse().ok().filter(|v| (low..=high).contains(v)).map(ParamValue::Number)
             }
-            ParamRange::Whole(low, high) => {
+            ParamRange::WholeOrAuto(..) if text == AUTO => Some(ParamValue::Word(AUTO)),
+            ParamRange::Whole(low, high) | ParamRange::WholeOrAuto(low, high) => {
                 text.parse().ok().filter(|v| (low..=high).contains(v)).map(ParamValue::Whole)
             }
             ParamRange::OneOf(words) => words.iter().find(|&&word| word == text).map(|word| ParamValue::Word(word)),
@@ -104,6 +110,7 @@ impl fmt::Display for ParamRange {
         match self {
             Self::Number(low, high) => write!(f, "a number from {low} to {high}"),
             Self::Whole(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Self::WholeOrAuto(low, high) => write!(f, "a whole number from {low} to {high}, or {AUTO}"),
             Self::OneOf(words) => write!(f, "one of: {}", words.join(", ")),
         }
     }
@@ -164,7 +171,7 @@ impl Settings {
         }
     }
 
-    /// The value of a whole-number parameter.
+    /// The value of a whole-number parameter; 0 for `auto`, which no such parameter allows as a number.
     pub fn whole(&self, spec: &ParamSpec) -> usize {
         match self.value(spec) {
             ParamValue::Whole(value) => usize::try_from(value).unwrap_or(usize::MAX),

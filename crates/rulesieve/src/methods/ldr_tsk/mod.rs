@@ -76,7 +76,7 @@ impl Prepared for OnRows<'_> {
             outcome.row_lengths[block.clone()].iter().map(|length| length * length).sum::<f64>().sqrt()
         };
         Ok(Fit {
-            resolved: vec![params.resolved_d()],
+            resolved: params.resolved(),
             scores: self.problem.design.blocks.iter().map(block_length).collect(),
             iteration: Some(Iteration {
                 count: outcome.trace.len(),

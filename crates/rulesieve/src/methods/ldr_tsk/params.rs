@@ -1,7 +1,7 @@
 //! The parameters of `ldr-tsk`. What the paper states is named as such; everything else is a choice of ours, because
 //! the paper leaves it open.
 
-use crate::methods::settings::{ParamError, ParamRange, ParamSpec, ParamValue, Settings};
+use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings};
 
 macro_rules! param {
     ($id:ident, $name:literal, $default:expr, $range:expr, $purpose:literal) => {
@@ -9,7 +9,7 @@ macro_rules! param {
     };
 }
 
-use ParamRange::{Number, OneOf, Whole};
+use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
 use ParamValue::{Number as N, Whole as W, Word};
 
 param!(ALPHA, "alpha", N(1.0), Number(1e-6, 1e6), "weight of |XQ - X_hat|^2; the paper searches 0.01 to 100");
@@ -18,11 +18,17 @@ param!(GAMMA, "gamma", N(1.0), Number(1e-6, 1e6), "weight of |P|^2; the paper se
 param!(
     D,
     "d",
-    W(0),
-    Whole(0, 1 << 24),
-    "latent dimensions, at most the number of columns; 0: a third of them, at most 1024"
+    Word(AUTO),
+    WholeOrAuto(1, 1 << 24),
+    "latent dimensions, at most the number of columns; auto: a third of them, at most 1024"
 );
-param!(RULES, "rules", W(5), Whole(1, 1024), "fuzzy rules, at most the number of samples");
+param!(
+    RULES,
+    "rules",
+    Word(AUTO),
+    WholeOrAuto(1, 1024),
+    "fuzzy rules, at most the number of samples; auto: 5 if there are as many"
+);
 param!(
     TARGETS,
     "targets",
@@ -71,6 +77,9 @@ pub(super) static SPECS: [&ParamSpec; 16] = [
 /// X_hat, P and `Q^T Q` grow with it.
 pub const LARGEST_DEFAULT_D: usize = 1024;
 
+/// The number of rules where samples suffice.
+const DEFAULT_RULES: usize = 5;
+
 /// What the consequents are fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Targets {
@@ -85,8 +94,8 @@ pub enum Targets {
 /// | Name | Default | Range | Purpose |
 /// |---|---|---|---|
 /// | `alpha`, `beta`, `gamma` | 1 | 1e-6 to 1e6 | weights of the terms of J |
-/// | `d` | 0: `floor(m/3)`, 1 to 1024 | up to m | latent dimensions |
-/// | `rules` | 5 | up to n | fuzzy rules |
+/// | `d` | 0, which stands for `floor(m/3)`, 1 to 1024 | up to m | latent dimensions |
+/// | `rules` | 0, which stands for 5 or n if that is less | up to n | fuzzy rules |
 /// | `targets` | class numbers | | what is fitted |
 /// | `iterations`, `tolerance`, `window` | 100, 1e-5, 5 | | when to stop |
 /// | `inner`, `eta` | 2, 0.01 | | passes and step of Algorithm 1 |
@@ -142,7 +151,7 @@ impl Params {
         }
     }
 
-    /// Checks every range, also those that depend on the data (n samples, m columns), and fills in d.
+    /// Checks every range, also those that depend on the data (n samples, m columns), and fills in d and rules.
     pub fn for_data(&self, n: usize, m: usize) -> Result<Self, ParamError> {
         self.check_ranges()?;
         if self.d > m {
@@ -152,12 +161,13 @@ impl Params {
             return Err(RULES.out_of_range(self.rules, format!("at most the number of samples, {n}")));
         }
         let d = if self.d == 0 { (m / 3).clamp(1, LARGEST_DEFAULT_D) } else { self.d };
-        Ok(Self { d, ..self.clone() })
+        let rules = if self.rules == 0 { DEFAULT_RULES.min(n) } else { self.rules };
+        Ok(Self { d, rules, ..self.clone() })
     }
 
-    /// The name of d with the value it took.
-    pub(super) fn resolved_d(&self) -> (&'static str, ParamValue) {
-        (D.name, ParamValue::Whole(self.d as u64))
+    /// The parameters that the data decide, with the values they took.
+    pub(super) fn resolved(&self) -> Vec<(&'static str, ParamValue)> {
+        vec![(D.name, W(self.d as u64)), (RULES.name, W(self.rules as u64))]
     }
 
     /// Values taken from [`Settings`] are in range already; those written by a caller of the library may not be.
@@ -174,17 +184,12 @@ impl Params {
             (&RATE_P, self.rate_p),
             (&RATE_F, self.rate_f),
         ];
-        let wholes = [
-            (&D, self.d),
-            (&RULES, self.rules),
-            (&ITERATIONS, self.iterations),
-            (&WINDOW, self.window),
-            (&INNER, self.inner),
-        ];
+        let wholes = [(&ITERATIONS, self.iterations), (&WINDOW, self.window), (&INNER, self.inner)];
+        let chosen = [(&D, self.d), (&RULES, self.rules)].into_iter().filter(|&(_, value)| value != 0);
         for (spec, value) in numbers {
             spec.parse(&value.to_string())?;
         }
-        for (spec, value) in wholes {
+        for (spec, value) in wholes.into_iter().chain(chosen) {
             spec.parse(&value.to_string())?;
         }
         Ok(())
@@ -201,6 +206,7 @@ mod tests {
         assert_eq!((checked.d, checked.rules, checked.iterations, checked.inner), (10, 5, 100, 2));
         assert_eq!((checked.rate_x, checked.rate_f, checked.mu, checked.eta), (0.01, 1e-4, 0.5, 0.01));
         assert_eq!(Params::default().for_data(50, 2).unwrap().d, 1);
+        assert_eq!(Params::default().for_data(4, 2).unwrap().rules, 4);
         assert_eq!(Params::default().for_data(50, 30_000).unwrap().d, LARGEST_DEFAULT_D);
     }
 

@@ -22,7 +22,8 @@ pub struct State {
 
 impl State {
     /// The seeded start: X_hat uniform on (0, 1), rows of F uniform on (0.1, 1) scaled to sum one, P normal with
-    /// standard deviation 0.1, p0 zero. The paper states none.
+    /// standard deviation 0.1 and the same for every output (so that the order of classes does not matter to one-hot
+    /// targets), p0 zero. The paper states none.
     pub fn start(n: usize, outputs: usize, params: &Params, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (d, rules) = (params.d, params.rules);
@@ -32,10 +33,11 @@ impl State {
             let sum: f64 = (0..rules).map(|rule| f[(row, rule)]).sum();
             (0..rules).for_each(|rule| f[(row, rule)] /= sum);
         }
-        let p = Matrix::from_fn(d, outputs * rules, |_, _| {
+        let slopes = Matrix::from_fn(d, rules, |_, _| {
             let normal: f64 = StandardNormal.sample(&mut rng);
             0.1 * normal
         });
+        let p = Matrix::from_fn(d, outputs * rules, |row, col| slopes[(row, col % rules)]);
         Self { x_hat, f, p, p0: vec![0.0; outputs * rules] }
     }
 }

@@ -1,7 +1,6 @@
 //! The paper's method as a caller sees it: reproducible, stoppable, shared between fits.
 
 use super::*;
-use crate::linalg::Matrix;
 use crate::methods::ldr_tsk::fit::{coded_targets, fit as run};
 use crate::methods::ldr_tsk::params::{Params, Targets};
 use crate::methods::ldr_tsk::projection::Decomposed;
@@ -117,20 +116,14 @@ fn a_constant_column_and_a_category_pass_through() {
     assert_eq!(found.scores.len(), 3, "one score for a block of indicators");
 }
 
-/// Scores of Algorithm 2 after some iterations with other class codes; `place[c]` is the new code of class c. The
-/// start is the same: slopes move with the class they belong to.
+/// Scores of Algorithm 2 after some iterations with other class codes; `place[c]` is the new code of class c.
 fn recoded(data: &Dataset, targets: Targets, place: [u32; 3]) -> Vec<f64> {
     let design = design(data);
     let params = Params { iterations: 15, tolerance: 0.0, targets, d: 5, ..Params::default() };
     let params = params.for_data(design.x.rows(), design.x.cols()).unwrap();
     let codes: Vec<u32> = data.target.codes.iter().map(|&code| place[code as usize]).collect();
     let y = coded_targets(&codes, 3, targets);
-    let mut start = State::start(design.x.rows(), y.cols(), &params, 4);
-    if targets == Targets::OneHot {
-        let class_at = |code: usize| place.iter().position(|&to| to as usize == code).unwrap();
-        let from = |col: usize| class_at(col / params.rules) * params.rules + col % params.rules;
-        start.p = Matrix::from_fn(start.p.rows(), start.p.cols(), |row, col| start.p[(row, from(col))]);
-    }
+    let start = State::start(design.x.rows(), y.cols(), &params, 4);
     let decomposed = Decomposed::new(&design.x).unwrap();
     run(&decomposed, &y, &params, start, &mut Silent).unwrap().row_lengths
 }

@@ -37,7 +37,7 @@ fn every_default_passes_its_own_range() {
                 (spec.default, spec.range),
                 (ParamValue::Number(_), ParamRange::Number(..))
                     | (ParamValue::Whole(_), ParamRange::Whole(..))
-                    | (ParamValue::Word(_), ParamRange::OneOf(_))
+                    | (ParamValue::Word(_), ParamRange::OneOf(_) | ParamRange::WholeOrAuto(..))
             );
             assert!(kinds_agree, "{}", spec.name);
         }
