@@ -13,7 +13,7 @@ pub use factor::{Cholesky, SymmetricEigen, pseudo_solve};
 pub use matrix::Matrix;
 pub use product::{Factor, Plain, Transposed, add_product, product, scale_columns};
 pub use symmetric::{inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams};
-pub use vector::{dot, sum_of_squares};
+pub use vector::{dot, sum_of_squares, widest};
 
 /// A factorisation that could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

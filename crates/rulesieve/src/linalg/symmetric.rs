@@ -3,7 +3,7 @@
 //! taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the number of threads.
 
 use super::product::view;
-use super::{Matrix, dot};
+use super::{Matrix, dot, widest};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, Par};
 use rayon::prelude::*;
@@ -68,13 +68,15 @@ fn gram_part(x: &Matrix, weights: &[Vec<f64>], block: Range<usize>) -> Matrix {
     let mut panel = Matrix::zeros(width, PANEL);
     for start in (0..x.cols()).step_by(PANEL) {
         let taken = PANEL.min(x.cols() - start);
-        for col in 0..taken {
-            let source = &x.col(start + col)[block.clone()];
-            for (target, weights) in panel.col_mut(col).chunks_exact_mut(block.len()).zip(weights) {
-                let weight = weights[start + col];
-                target.iter_mut().zip(source).for_each(|(to, from)| *to = weight * from);
+        widest(|| {
+            for col in 0..taken {
+                let source = &x.col(start + col)[block.clone()];
+                for (target, weights) in panel.col_mut(col).chunks_exact_mut(block.len()).zip(weights) {
+                    let weight = weights[start + col];
+                    target.iter_mut().zip(source).for_each(|(to, from)| *to = weight * from);
+                }
             }
-        }
+        });
         let left = view(x).submatrix(block.start, start, below, taken);
         let out = MatMut::from_column_major_slice_mut(part.as_mut_slice(), below, width);
         matmul(out, Accum::Add, left, view(&panel).subcols(0, taken).transpose(), 1.0, Par::Seq);
@@ -112,10 +114,15 @@ pub fn many_quadratic_forms(matrices: &[Matrix], x: &Matrix) -> Vec<Vec<f64>> {
                 let right = view(x).submatrix(0, start, block.end, cols);
                 let out = MatMut::from_column_major_slice_mut(&mut image.as_mut_slice()[..rows * cols], rows, cols);
                 matmul(out, Accum::Replace, view(left), right, 1.0, Par::Seq);
-                let images = image.as_slice().chunks_exact(block.len());
-                for ((form, image), at) in forms.iter_mut().zip(images).zip(0..) {
-                    *form += dot(&x.col(start + at / count)[block.clone()], image);
-                }
+                widest(|| {
+                    let images = image.as_slice().chunks_exact(count * block.len());
+                    for (at, (forms, images)) in forms.chunks_exact_mut(count).zip(images).enumerate() {
+                        let x = &x.col(start + at)[block.clone()];
+                        for (form, image) in forms.iter_mut().zip(images.chunks_exact(block.len())) {
+                            *form += dot(x, image);
+                        }
+                    }
+                });
             }
         }
     });

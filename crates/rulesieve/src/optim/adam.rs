@@ -1,5 +1,6 @@
 //! Adam (Kingma and Ba 2014): gradient steps scaled by running moments of the gradient.
 
+use crate::linalg::widest;
 use rayon::prelude::*;
 
 const FIRST_DECAY: f64 = 0.9;
@@ -31,7 +32,7 @@ impl Adam {
             .par_chunks_mut(CHUNK)
             .zip(gradient.par_chunks(CHUNK))
             .zip(self.first.par_chunks_mut(CHUNK).zip(self.second.par_chunks_mut(CHUNK)))
-            .for_each(|((value, gradient), (first, second))| rates.apply(value, gradient, first, second));
+            .for_each(|((value, gradient), (first, second))| widest(|| rates.apply(value, gradient, first, second)));
     }
 
     /// Moves a matrix column by column, and a companion by the same amounts.
@@ -52,10 +53,12 @@ impl Adam {
             .for_each_init(
                 || vec![0.0; rows],
                 |scratch, (column, ((value, companion), (first, second)))| {
-                    gradient(column, companion, scratch);
-                    companion.iter_mut().zip(&*value).for_each(|(companion, value)| *companion -= value);
-                    rates.apply(value, scratch, first, second);
-                    companion.iter_mut().zip(&*value).for_each(|(companion, value)| *companion += value);
+                    widest(|| {
+                        gradient(column, companion, scratch);
+                        companion.iter_mut().zip(&*value).for_each(|(companion, value)| *companion -= value);
+                        rates.apply(value, scratch, first, second);
+                        companion.iter_mut().zip(&*value).for_each(|(companion, value)| *companion += value);
+                    });
                 },
             );
     }
@@ -76,15 +79,13 @@ struct Rates {
 }
 
 impl Rates {
+    #[inline(always)]
     fn apply(&self, value: &mut [f64], gradient: &[f64], first: &mut [f64], second: &mut [f64]) {
-        // The same arithmetic on any processor, with the widest registers that the one at hand has.
-        pulp::Arch::new().dispatch(|| {
-            for (((value, &gradient), first), second) in value.iter_mut().zip(gradient).zip(first).zip(second) {
-                *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * gradient;
-                *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * gradient * gradient;
-                *value -= self.first * *first / ((*second * self.second).sqrt() + EPSILON);
-            }
-        });
+        for (((value, &gradient), first), second) in value.iter_mut().zip(gradient).zip(first).zip(second) {
+            *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * gradient;
+            *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * gradient * gradient;
+            *value -= self.first * *first / ((*second * self.second).sqrt() + EPSILON);
+        }
     }
 }
 
