@@ -24,10 +24,10 @@ fn shapes() {
 
 #[test]
 fn values() {
-    refused("a,t\n1,x\n,x\n3,y\n4,y\n", &["'a' is missing in row 2", "1 missing values in 1 columns"]);
-    refused("a,t\n1,x\n2,x\ninf,y\n4,y\n", &["'a' is inf in row 3", "finite"]);
-    refused("a,t\n1,x\n2,x\n3,y\n-1e999,y\n", &["'a' is -inf in row 4"]);
-    refused("a,t\n1,x\n2,\n3,y\n4,y\n", &["target 't' is missing in row 2"]);
+    refused("a,t\n1,x\n,x\n3,y\n4,y\n", &["'a' is missing in data row 2", "1 missing values in 1 columns"]);
+    refused("a,t\n1,x\n2,x\ninf,y\n4,y\n", &["'a' is inf in data row 3", "finite"]);
+    refused("a,t\n1,x\n2,x\n3,y\n-1e999,y\n", &["'a' is -inf in data row 4"]);
+    refused("a,t\n1,x\n2,\n3,y\n4,y\n", &["target 't' is missing in data row 2"]);
     refused("a,b,t\n1,2,x\n1,2,x\n1,2,y\n1,2,y\n", &["nothing varies"]);
     refused("a,b,t\n1,,x\n1,,x\n2,,y\n1,,y\n", &["'b' has no value at all", "--drop 'b'"]);
 }
@@ -120,7 +120,7 @@ fn files() {
 #[test]
 fn names_and_labels_cannot_break_the_message() {
     let run = Folder::with("\"a\nb\u{1b}[31m\",t\n1,x\n2,x\ninf,y\n3,y\n").run("select t.csv -t t");
-    run.refused(&["'a\\nb\\u{1b}[31m' is inf in row 3"]);
+    run.refused(&["'a\\nb\\u{1b}[31m' is inf in data row 3"]);
     let long = "l".repeat(100_000);
     Folder::with(format!("a,t\n1,x\n2,x\n3,{long}\n")).run("select t.csv -t t").refused(&["class 'lll", "...' has 1"]);
     Folder::with(format!("a,t\n1,{long}\n2,{long}\n")).run("select t.csv -t t").refused(&["single class, 'lll"]);

@@ -84,7 +84,7 @@ fn the_output_file_is_the_printed_record() {
 fn threads_change_nothing_but_the_time() {
     let folder = Folder::new();
     let run = |threads: &str| {
-        let line = format!("select builtin:xor --set iterations=10 --seed 3 --json --threads {threads}");
+        let line = format!("select builtin:madelon --set iterations=2 --seed 3 --json --threads {threads}");
         let text = folder.run(&line).ok();
         text.lines().filter(|line| !line.contains("\"seconds\"")).collect::<Vec<_>>().join("\n")
     };

@@ -2,9 +2,9 @@
 
 use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
-use super::target::Target;
+use super::target::{MANY_CLASSES, Target};
 use super::{DataError, names};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Code of a missing category.
 pub const MISSING: u32 = u32::MAX;
@@ -100,30 +100,14 @@ impl Dataset {
             return Err(DataError::NoFeatures { target: target_name });
         }
         features.sort_by(|a, b| a.name.cmp(&b.name));
-        let Some(target_column) = target_column else { return Err(DataError::NoRows) };
-        let mut target = Target::new(&target_column, options.bins)?;
-
+        let Some(mut target_column) = target_column else { return Err(DataError::NoRows) };
         match options.missing {
-            MissingPolicy::Error => refuse_missing(&features)?,
-            MissingPolicy::Median => {}
-            MissingPolicy::DropRows => {
-                let kept = complete_rows(&features, target.codes.len());
-                let dropped = target.codes.len() - kept.len();
-                if dropped > 0 {
-                    if kept.is_empty() {
-                        return Err(DataError::NoCompleteRows);
-                    }
-                    notices.push(format!("left out {dropped} of {} rows with missing values", target.codes.len()));
-                    features.iter_mut().for_each(|feature| feature.values.keep(&kept));
-                    let complete = target.restricted(&kept)?;
-                    let left: HashSet<&String> = complete.classes.iter().collect();
-                    let gone: Vec<&String> = target.classes.iter().filter(|class| !left.contains(class)).collect();
-                    if !gone.is_empty() {
-                        notices.push(format!("classes without a complete row are gone: {}", names::shortened(&gone)));
-                    }
-                    target = complete;
-                }
-            }
+            MissingPolicy::Error | MissingPolicy::Median => {}
+            MissingPolicy::DropRows => notices.extend(drop_incomplete(&mut features, &mut target_column)?),
+        }
+        let target = Target::new(&target_column, options.bins)?;
+        if options.missing == MissingPolicy::Error {
+            refuse_missing(&features)?;
         }
         let suspicions = suspicion::inspect(&features, &target)?;
         notices.extend(suspicions.notices(&features, &target));
@@ -257,6 +241,26 @@ fn refuse_missing(features: &[Feature]) -> Result<(), DataError> {
     })
 }
 
-fn complete_rows(features: &[Feature], rows: usize) -> Vec<usize> {
-    (0..rows).filter(|&row| !features.iter().any(|feature| feature.values.is_missing(row))).collect()
+/// Leaves out the rows in which a feature is missing, and says what went with them.
+fn drop_incomplete(features: &mut [Feature], target: &mut Column) -> Result<Vec<String>, DataError> {
+    let rows = target.len();
+    let complete = |row: &usize| !features.iter().any(|feature| feature.values.is_missing(*row));
+    let kept: Vec<usize> = (0..rows).filter(complete).collect();
+    if kept.is_empty() {
+        return Err(DataError::NoCompleteRows);
+    }
+    if kept.len() == rows {
+        return Ok(Vec::new());
+    }
+    let mut notices = vec![format!("left out {} of {rows} rows with missing values", rows - kept.len())];
+    features.iter_mut().for_each(|feature| feature.values.keep(&kept));
+    let before: BTreeSet<String> = (0..rows).map(|row| target.cell(row)).collect();
+    *target = target.rows(&kept);
+    let after: BTreeSet<String> = (0..kept.len()).map(|row| target.cell(row)).collect();
+    // Of a measured target every row has a value of its own: only classes are worth a word.
+    let gone: Vec<&String> = before.difference(&after).collect();
+    if !gone.is_empty() && before.len() <= MANY_CLASSES {
+        notices.push(format!("classes without a complete row are gone: {}", names::shortened(&gone)));
+    }
+    Ok(notices)
 }

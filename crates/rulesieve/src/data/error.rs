@@ -23,7 +23,9 @@ pub enum DataError {
         "each class of target '{target}' needs at least 2 rows, class '{class}' has 1; remove that row or merge the class with another"
     )]
     LonelyClass { target: String, class: String },
-    #[error("target '{target}' is missing in row {row}; fill it in or remove the row")]
+    #[error(
+        "target '{target}' is missing in data row {row} (empty, NaN or ?, or NA among numbers); fill it in or remove the row"
+    )]
     MissingLabel { target: String, row: usize },
     #[error(
         "target '{target}' looks like a regression target: {distinct} different values in {rows} rows; cut it into classes with --bins 2, or name another target"
@@ -33,10 +35,10 @@ pub enum DataError {
     Bins { bins: usize },
     #[error("target '{target}' holds texts and cannot be cut into bins")]
     BinsOfText { target: String },
-    #[error("column '{column}' is {value} in row {row}; every value must be finite")]
+    #[error("column '{column}' is {value} in data row {row}; every value must be finite")]
     NotFinite { column: String, row: usize, value: String },
     #[error(
-        "column '{column}' is missing in row {row} ({missing} missing values in {columns} columns); fill them in with --missing median, or leave those rows out with --missing drop-rows"
+        "column '{column}' is missing in data row {row} ({missing} missing values in {columns} columns); fill them in with --missing median, or leave those rows out with --missing drop-rows"
     )]
     Missing { column: String, row: usize, missing: usize, columns: usize },
     #[error("column '{column}' has no value at all; leave it out with --drop '{column}'")]

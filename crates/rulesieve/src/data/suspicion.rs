@@ -7,7 +7,8 @@ use super::target::Target;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Identifiers are only recognised by their values in tables of at least this many rows.
+/// Identifiers, separators and outliers are only recognised in tables of at least this many rows: in smaller ones
+/// chance makes them.
 const ENOUGH_ROWS: usize = 20;
 /// A column whose full range is this many times its interquartile range is flattened by min-max scaling.
 const OUTLIER_FACTOR: f64 = 1e4;
@@ -75,7 +76,11 @@ fn examine(feature: &Feature, target: &Target) -> Findings {
     let (separator, outlier, whole) = match &feature.values {
         FeatureValues::Numeric(values) => {
             let whole = values.iter().all(|value| value.fract() == 0.0);
-            (!constant && separates(values, target), !constant && flattened(values), whole)
+            (
+                !constant && values.len() >= ENOUGH_ROWS && separates(values, target),
+                !constant && flattened(values),
+                whole,
+            )
         }
         FeatureValues::Categorical { .. } => (false, false, true),
     };

@@ -43,7 +43,9 @@ pub struct TextColumn {
 #[non_exhaustive]
 pub enum TableError {
     /// Two columns share a name.
-    #[error("column name '{name}' appears twice (columns {first} and {second}); rename one of them")]
+    #[error(
+        "column name '{name}' appears twice (columns {first} and {second}); rename one of them, or, if the first row is data, use --header no"
+    )]
     DuplicateName {
         /// The name.
         name: String,
@@ -53,7 +55,7 @@ pub enum TableError {
         second: usize,
     },
     /// A column without a name.
-    #[error("column {position} has no name; name it, or read the file as one without a header")]
+    #[error("column {position} has no name; name it, or, if the first row is data, use --header no")]
     EmptyName {
         /// 1-based position.
         position: usize,
@@ -139,6 +141,16 @@ impl Column {
     /// Whether the column has no cell.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The column with just these rows.
+    pub(super) fn rows(&self, rows: &[usize]) -> Self {
+        match &self.data {
+            ColumnData::Numeric(values) => {
+                Self::numeric(self.name.clone(), rows.iter().map(|&row| values[row]).collect())
+            }
+            ColumnData::Text(text) => Self::text(self.name.clone(), rows.iter().map(|&row| text.get(row))),
+        }
     }
 
     /// The text of a cell: numbers in their shortest exact form, a missing number as the empty text.

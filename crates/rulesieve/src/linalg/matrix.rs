@@ -26,16 +26,6 @@ impl Matrix {
         Self { rows, cols, data }
     }
 
-    /// From equally long columns. Returns `None` when their lengths differ.
-    pub fn from_columns(columns: &[Vec<f64>]) -> Option<Self> {
-        let rows = columns.first().map_or(0, Vec::len);
-        columns.iter().all(|column| column.len() == rows).then(|| Self {
-            rows,
-            cols: columns.len(),
-            data: columns.concat(),
-        })
-    }
-
     /// From column-major entries. Returns `None` when their number is not `rows * cols`.
     pub fn from_column_major(rows: usize, cols: usize, data: Vec<f64>) -> Option<Self> {
         (rows.checked_mul(cols) == Some(data.len())).then_some(Self { rows, cols, data })

@@ -26,6 +26,11 @@ fn products_agree_with_the_triple_loop() {
     let expected = naive(&a, &b);
     assert!(distance(&product(Plain(&a), Plain(&b)), &expected) < 1e-13);
     assert!(distance(&product(Transposed(&transposed(&a)), Transposed(&transposed(&b))), &expected) < 1e-13);
+    // Large enough to be cut into strips, and, with few rows, into panels.
+    for (rows, inner, cols) in [(300, 40, 200), (60, 30, 1100)] {
+        let (a, b) = (random(rows, inner, 3), random(inner, cols, 4));
+        assert!(distance(&product(Plain(&a), Plain(&b)), &naive(&a, &b)) < 1e-12, "{rows} x {inner} x {cols}");
+    }
     let mut sum = expected.clone();
     add_product(&mut sum, 1.0, -2.0, Plain(&a), Plain(&b));
     let negated = Matrix::from_fn(37, 45, |i, j| -expected[(i, j)]);
@@ -59,15 +64,26 @@ fn grams_and_quadratic_forms_agree_with_plain_products() {
 }
 
 #[test]
+fn long_matrices_are_taken_in_panels_and_tasks() {
+    let x = random(20, 2500, 5);
+    let weights: Vec<f64> = (0..2500).map(|i| 1.0 / (1.0 + i as f64)).collect();
+    let gram = &weighted_grams(&x, std::slice::from_ref(&weights))[0];
+    assert!(distance(gram, &naive(&scale_columns(&x, &weights), &transposed(&x))) < 1e-12);
+    let image = naive(gram, &x);
+    for (col, form) in many_quadratic_forms(&[gram.clone(), gram.clone()], &x)[1].iter().enumerate() {
+        let expected = dot(x.col(col), image.col(col));
+        assert!((form - expected).abs() < 1e-12 * expected.abs().max(1.0), "column {col}: {form} {expected}");
+    }
+}
+
+#[test]
 fn bits_do_not_depend_on_the_number_of_threads() {
-    let (a, b) = (random(300, 400, 3), random(400, 350, 4));
+    let (a, b) = (random(300, 400, 3), random(400, 3000, 4));
     let results: Vec<_> = [1, 2, 8]
         .into_iter()
         .map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
-                (product(Plain(&a), Plain(&b)), outer_gram(&a), quadratic_forms(&inner_gram(&b), &transposed(&b)))
-            })
+            pool.install(|| (product(Plain(&a), Plain(&b)), outer_gram(&a), quadratic_forms(&outer_gram(&b), &b)))
         })
         .collect();
     assert!(results.windows(2).all(|pair| pair[0] == pair[1]));

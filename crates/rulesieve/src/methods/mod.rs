@@ -126,6 +126,11 @@ pub enum FitError {
         /// The objective then.
         objective: f64,
     },
+    /// A start that a caller of the library gave.
+    #[error(
+        "the start does not fit: its shapes must follow from data and parameters, its values be finite, F positive"
+    )]
+    BadStart,
     /// A score that is no number.
     #[error("the score of feature '{feature}' is {score}; the fit cannot be trusted")]
     BadScore {

@@ -1,7 +1,7 @@
 //! `random`: a fair draw, the baseline that every method must beat.
 //!
-//! The score of a feature depends on the seed and on its name alone: neither the order of the columns nor the other
-//! columns change it.
+//! The draw of a feature depends on the seed and on its name alone: neither the order of the columns nor the other
+//! columns change it. (The ranking then gives features that are equal in every row one score, as for any method.)
 
 use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
 use crate::optim::Observer;

@@ -66,7 +66,7 @@ fn infinite_and_empty_columns_are_named() {
     let x = num("x", &[1.0, 2.0, 3.0, 4.0]);
     let infinite = refusal(vec![x.clone(), num("y", &[1.0, 2.0, f64::NEG_INFINITY, f64::INFINITY]), halves(4)]);
     assert_eq!(infinite, DataError::NotFinite { column: "y".into(), row: 3, value: "-inf".into() });
-    assert_says(infinite, &["'y' is -inf in row 3", "finite"]);
+    assert_says(infinite, &["'y' is -inf in data row 3", "finite"]);
     for empty in [num("y", &[NO; 4]), txt("y", &["NA", "", "?", "null"])] {
         assert_says(refusal(vec![x.clone(), empty, halves(4)]), &["'y' has no value at all", "--drop 'y'"]);
     }

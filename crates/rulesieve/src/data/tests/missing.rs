@@ -91,3 +91,12 @@ fn complete_tables_are_the_same_under_every_policy() {
         assert_eq!(Dataset::new(table(columns()), &with_missing(policy)).unwrap(), plain);
     }
 }
+
+#[test]
+fn a_lonely_row_that_is_dropped_does_not_matter() {
+    let options = DatasetOptions { target: Some("t".into()), missing: MissingPolicy::DropRows, ..Default::default() };
+    let table = Table::new(vec![num("x", &[1.0, 2.0, 3.0, 5.0, NO]), txt("t", &["a", "a", "b", "b", "z"])]).unwrap();
+    let data = Dataset::new(table, &options).unwrap();
+    assert_eq!((data.target.classes.as_slice(), data.samples()), (["a".to_owned(), "b".to_owned()].as_slice(), 4));
+    assert!(data.notices.iter().any(|notice| notice.contains("classes without a complete row are gone: z")));
+}

@@ -72,14 +72,17 @@ fn identifiers_by_name_or_by_unique_whole_numbers() {
 
 #[test]
 fn copies_of_the_target_and_perfect_separators_are_possible_leaks() {
-    let labels = ["x", "y", "z", "x", "y", "z"];
-    let found = data(vec![
-        num("coded", &[7.0, 3.0, 5.0, 7.0, 3.0, 5.0]),
-        txt("renamed", &["1", "2", "0", "1", "2", "0"]),
-        num("apart", &[1.0, 5.0, 9.0, 2.0, 6.0, 8.0]),
-        num("touching", &[1.0, 2.0, 9.0, 2.0, 6.0, 8.0]),
-        txt("t", &labels),
-    ]);
+    let columns = |times: usize| {
+        vec![
+            num("coded", &[7.0, 3.0, 5.0, 7.0, 3.0, 5.0].repeat(times)),
+            txt("renamed", &["1", "2", "0", "1", "2", "0"].repeat(times)),
+            num("apart", &[1.0, 5.0, 9.0, 2.0, 6.0, 8.0].repeat(times)),
+            num("touching", &[1.0, 2.0, 9.0, 2.0, 6.0, 8.0].repeat(times)),
+            txt("t", &["x", "y", "z", "x", "y", "z"].repeat(times)),
+        ]
+    };
+    let found = data(columns(4));
+    assert!(data(columns(1)).suspicions.perfect_separators.is_empty(), "six rows prove nothing");
     let of = |at: &[usize]| at.iter().map(|&at| names(&found)[at].to_owned()).collect::<Vec<_>>();
     assert_eq!(of(&found.suspicions.copies_of_target), ["coded", "renamed"]);
     assert_eq!(of(&found.suspicions.perfect_separators), ["apart"]);

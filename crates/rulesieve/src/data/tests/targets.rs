@@ -70,9 +70,9 @@ fn refused_targets() {
     assert_says(refusal(vec![x(), txt("t", &["a"; 5])]), &["'t' has a single class, 'a'"]);
     let lonely = refusal(vec![x(), txt("t", &["a", "a", "b", "c", "c"])]);
     assert_says(lonely, &["at least 2 rows", "class 'b' has 1", "merge"]);
-    assert_says(refusal(vec![x(), txt("t", &["a", "a", "b", "", "b"])]), &["'t' is missing in row 4"]);
-    assert_says(refusal(vec![x(), num("t", &[0.0, NO, 1.0, 0.0, 1.0])]), &["'t' is missing in row 2"]);
-    assert_says(refusal(vec![x(), num("t", &[0.0, 0.0, 1.0, 1.0, f64::INFINITY])]), &["'t' is inf in row 5"]);
+    assert_says(refusal(vec![x(), txt("t", &["a", "a", "b", "", "b"])]), &["'t' is missing in data row 4"]);
+    assert_says(refusal(vec![x(), num("t", &[0.0, NO, 1.0, 0.0, 1.0])]), &["'t' is missing in data row 2"]);
+    assert_says(refusal(vec![x(), num("t", &[0.0, 0.0, 1.0, 1.0, f64::INFINITY])]), &["'t' is inf in data row 5"]);
 }
 
 #[test]

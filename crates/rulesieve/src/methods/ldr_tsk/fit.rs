@@ -12,8 +12,10 @@ use std::ops::ControlFlow;
 
 /// Firing strengths are kept above this.
 const SMALLEST_FIRING: f64 = 1e-6;
-/// An objective that has grown by this factor will not come back.
-const DIVERGED: f64 = 1e8;
+/// An objective this many times above its smallest value will not come back.
+const DIVERGED: f64 = 1e3;
+/// A fit that ends this many times above where it began has learned nothing.
+const WORSE: f64 = 2.0;
 
 /// What a fit leaves behind.
 pub struct Outcome {
@@ -51,17 +53,22 @@ pub fn fit(
     start: State,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, FitError> {
+    check_start(data.x(), y, params, &start)?;
     let projector = Projector::new(data, params);
     let mut run = Run::new(y, params, start);
     let mut plateau = Plateau::new(params.tolerance, params.window);
     let mut trace: Vec<Terms> = Vec::new();
+    let mut smallest = f64::INFINITY;
     loop {
         let mut projection = projector.project(&run.state.x_hat)?;
         let terms = run.improve(&mut projection)?;
         let objective = terms.total();
         trace.push(terms);
         let iteration = trace.len();
-        if !objective.is_finite() || objective > DIVERGED * trace[0].total() {
+        smallest = smallest.min(objective);
+        let last = iteration == params.iterations;
+        let hopeless = objective > DIVERGED * smallest || (last && objective > WORSE * trace[0].total());
+        if !objective.is_finite() || hopeless {
             return Err(FitError::Diverged { iteration, objective });
         }
         let converged = plateau.settled(objective);
@@ -70,7 +77,7 @@ pub fn fit(
             ControlFlow::Break(halt) => Some(halt),
             ControlFlow::Continue(()) => None,
         };
-        if converged || halted.is_some() || iteration == params.iterations {
+        if converged || halted.is_some() || last {
             return Ok(Outcome {
                 row_lengths: projection.row_lengths.clone(),
                 trace,
@@ -82,6 +89,21 @@ pub fn fit(
             });
         }
     }
+}
+
+/// A start from outside may have any shape and any numbers.
+fn check_start(x: &Matrix, y: &Matrix, params: &Params, start: &State) -> Result<(), FitError> {
+    let (n, d, columns) = (x.rows(), params.d, y.cols() * params.rules);
+    let shapes = [(&start.x_hat, n, d), (&start.f, n, params.rules), (&start.p, d, columns), (y, n, y.cols())];
+    let fits = shapes.iter().all(|(matrix, rows, cols)| (matrix.rows(), matrix.cols()) == (*rows, *cols));
+    // Far beyond any sensible start, and its squares are still finite.
+    let tame = |values: &[f64]| values.iter().all(|value| value.abs() < 1e100);
+    let finite = shapes.iter().all(|(matrix, ..)| tame(matrix.as_slice())) && tame(&start.p0);
+    let positive = start.f.as_slice().iter().all(|&value| value > 0.0);
+    if d == 0 || columns == 0 || start.p0.len() != columns || !fits || !finite || !positive {
+        return Err(FitError::BadStart);
+    }
+    Ok(())
 }
 
 /// The variables between two projections.

@@ -17,10 +17,11 @@ const QUICK: &[(&str, &str)] = &[("iterations", "12"), ("tolerance", "0")];
 
 #[test]
 fn the_number_of_threads_changes_no_bit() {
-    for data in wide_and_tall() {
+    // Large enough that products, quadratic forms and steps are cut into pieces that threads share.
+    for data in [generated("waveform", 120, 1300), generated("waveform", 700, 160)] {
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| fit(&data, "ldr-tsk", QUICK, 7))
+            pool.install(|| fit(&data, "ldr-tsk", &[("iterations", "3"), ("tolerance", "0")], 7))
         };
         let one = on(1);
         for threads in [2, 8] {
@@ -29,6 +30,37 @@ fn the_number_of_threads_changes_no_bit() {
             assert_eq!(one, other, "{threads} threads");
         }
     }
+}
+
+#[test]
+fn divergence_is_an_error_not_a_ranking() {
+    let data = generated("waveform", 150, 24);
+    let wild = [("rate_x", "1"), ("rate_p", "1"), ("rate_f", "1"), ("tolerance", "0"), ("iterations", "300")];
+    let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
+    let design = design(&data);
+    let problem = Problem { design: &design, names: &names, target: &data.target };
+    let prepared = method("ldr-tsk").prepare(problem).unwrap();
+    let error = prepared.fit(&settings("ldr-tsk", &wild), 0, &mut Silent).unwrap_err();
+    assert!(matches!(error, FitError::Diverged { .. }), "{error}");
+    assert!(error.to_string().contains("lower the learning rates"), "{error}");
+}
+
+#[test]
+fn a_start_that_does_not_fit_is_refused() {
+    let design = design(&generated("waveform", 40, 24));
+    let params = Params::default().for_data(40, 24).unwrap();
+    let decomposed = Decomposed::new(&design.x).unwrap();
+    let y = coded_targets(&[0, 1].repeat(20), 2, Targets::ClassNumbers);
+    let refused = |change: fn(&mut State)| {
+        let mut start = State::start(40, 1, &params, 0);
+        change(&mut start);
+        run(&decomposed, &y, &params, start, &mut Silent).err()
+    };
+    assert_eq!(refused(|_| {}), None);
+    assert_eq!(refused(|start| start.x_hat.as_mut_slice()[3] = 1e160), Some(FitError::BadStart));
+    assert_eq!(refused(|start| start.f.as_mut_slice()[0] = 0.0), Some(FitError::BadStart));
+    assert_eq!(refused(|start| start.p0 = vec![0.0]), Some(FitError::BadStart));
+    assert_eq!(refused(|start| start.p = crate::linalg::Matrix::zeros(1, 1)), Some(FitError::BadStart));
 }
 
 #[test]
@@ -114,6 +146,14 @@ fn a_constant_column_and_a_category_pass_through() {
     ]);
     let found = fit(&data, "ldr-tsk", &[("iterations", "5")], 0);
     assert_eq!(found.scores.len(), 3, "one score for a block of indicators");
+    assert_eq!(found.scores[0], 0.0, "nothing can be learned from a constant");
+    let design = design(&data);
+    let params = Params { iterations: 5, ..Params::default() }.for_data(40, design.x.cols()).unwrap();
+    let y = coded_targets(&data.target.codes, 2, Targets::ClassNumbers);
+    let start = State::start(40, 1, &params, 0);
+    let rows = run(&Decomposed::new(&design.x).unwrap(), &y, &params, start, &mut Silent).unwrap().row_lengths;
+    let together = design.blocks[1].clone().map(|row| rows[row].powi(2)).sum::<f64>().sqrt();
+    assert_eq!(found.scores[1], together, "a block is as long as its rows together");
 }
 
 /// Scores of Algorithm 2 after some iterations with other class codes; `place[c]` is the new code of class c.
