@@ -7,8 +7,9 @@
     python3 benches/against_reference.py --only wdbc,colon --record experiments/speed/ldr-tsk.json
 
 Needs `../shared` beside the project. NumPy is installed into `target/bench-venv`. Times are those of the fit alone:
-reading and scaling are left out on both sides; ours includes the decomposition it prepares. Every program runs
-`--repeat` times, alternating, and the medians are compared.
+reading and scaling are left out on both sides; ours includes the decomposition it prepares. The programs run in turn,
+ours three times before and after each run of the reference, and the medians are compared. The reference runs once on
+colon and warpar10p (several minutes each), else several times.
 """
 import argparse
 import csv
@@ -54,7 +55,10 @@ def load(name):
     x = np.array([[float(cell) for cell in row[:-1]] for row in rows])
     span = x.max(0) - x.min(0)
     x = (x - x.min(0)) / np.where(span > 0, span, 1)
-    return x, np.unique([row[-1] for row in rows], return_inverse=True)[1] + 1.0
+    labels = [row[-1] for row in rows]
+    if all(label.lstrip("-").isdigit() for label in labels):
+        labels = [int(label) for label in labels]
+    return x, np.unique(labels, return_inverse=True)[1] + 1.0
 
 
 def reference_seconds(x, y, iterations):
@@ -105,7 +109,7 @@ def main():
         print(f"{name:10} {x.shape[0]:5} {x.shape[1]:5} {statistics.median(theirs):10.3f} s "
               f"{statistics.median(ours):10.4f} s {row['ratio']:7.1f}x {wanted:5}x", flush=True)
     if args.record:
-        record = {"schema": "rulesieve/speed/1", "command": "python3 benches/against_reference.py",
+        record = {"schema": "rulesieve/speed/1", "command": " ".join(["python3", "benches/against_reference.py", *sys.argv[1:]]),
                   "quick": args.quick, "iterations": 100, "threads": 1, "numpy": numpy.__version__, "rows": rows}
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
 

@@ -52,7 +52,7 @@ fn count(text: &str) -> Result<usize, String> {
 /// Where a table comes from and how it is read.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct InputArgs {
-    /// A file, `-` for standard input, or builtin:NAME (see `rulesieve generate --help`)
+    /// A file, `-` for standard input, or builtin:NAME (`rulesieve generate` lists the names)
     pub(crate) input: String,
     /// Format of the file; by its ending if not given
     #[arg(long, value_name = "NAME", help_heading = "Reading")]

@@ -5,16 +5,51 @@ use crate::output::shown;
 use anyhow::{Context, Result, bail};
 use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, MissingPolicy, Table, names};
 use rulesieve::generate;
-use rulesieve_io::{Limits, ReadOptions, Source};
+use rulesieve_io::{Format, Limits, ReadOptions, Source};
+use std::path::Path;
 
 /// What INPUT starts with when it names embedded data.
 const BUILTIN: &str = "builtin:";
 
 /// Reads the table that INPUT names.
 pub(crate) fn table(args: &InputArgs) -> Result<Table> {
+    check_used(args)?;
     match args.input.strip_prefix(BUILTIN) {
         Some(name) => builtin(name),
         None => Ok(rulesieve_io::read(&Source::parse(&args.input), &read_options(args)?)?),
+    }
+}
+
+/// Refuses options that would be ignored for this INPUT.
+fn check_used(args: &InputArgs) -> Result<()> {
+    let text = [("--delimiter", args.delimiter.is_some()), ("--header", args.header.is_some())];
+    let variables = [
+        ("--features-variable", args.features_variable.is_some()),
+        ("--target-variable", args.target_variable.is_some()),
+    ];
+    let limits = [
+        ("--format", args.format.is_some()),
+        ("--max-rows", args.max_rows.is_some()),
+        ("--max-columns", args.max_columns.is_some()),
+        ("--max-bytes", args.max_bytes.is_some()),
+    ];
+    let given = |options: &[(&'static str, bool)]| options.iter().find(|(_, given)| *given).map(|(name, _)| *name);
+    if args.input.starts_with(BUILTIN) {
+        return match given(&text).or(given(&variables)).or(given(&limits)) {
+            Some(option) => bail!("{option} is about reading a file; {} is none", shown(&args.input)),
+            None => Ok(()),
+        };
+    }
+    let named = args.format.as_deref().map(str::parse).transpose()?;
+    let Some(format) = named.or_else(|| Format::from_path(Path::new(&args.input))) else { return Ok(()) };
+    let unused = match format {
+        Format::Csv | Format::Tsv => given(&variables),
+        Format::Npz | Format::Mat => given(&text),
+        Format::Arff | Format::Libsvm | Format::Npy | Format::Parquet => given(&text).or(given(&variables)),
+    };
+    match unused {
+        Some(option) => bail!("{option} means nothing to a file in the format {}", format.name()),
+        None => Ok(()),
     }
 }
 

@@ -4,7 +4,10 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
-static CAREFUL: AtomicUsize = AtomicUsize::new(0);
+/// Fits that will see the request after their iteration.
+static WATCHED: AtomicUsize = AtomicUsize::new(0);
+/// Files that are being written and must be put away, however often Ctrl-C is pressed.
+static WRITING: AtomicUsize = AtomicUsize::new(0);
 
 /// The exit code after Ctrl-C.
 pub(crate) const EXIT_CODE: u8 = 130;
@@ -13,7 +16,7 @@ pub(crate) const EXIT_CODE: u8 = 130;
 pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
         let again = REQUESTED.swap(true, SeqCst);
-        if again || CAREFUL.load(SeqCst) == 0 {
+        if WRITING.load(SeqCst) == 0 && (again || WATCHED.load(SeqCst) == 0) {
             #[allow(clippy::exit, reason = "nothing is open that would need to be closed")]
             std::process::exit(i32::from(EXIT_CODE));
         }
@@ -25,11 +28,27 @@ pub(crate) fn requested() -> bool {
     REQUESTED.load(SeqCst)
 }
 
-/// Runs a part of the program that watches [`requested`] and ends by itself.
-pub(crate) fn careful<T>(part: impl FnOnce() -> T) -> T {
-    CAREFUL.fetch_add(1, SeqCst);
+/// While it lives, somebody looks at [`requested`] often and ends by itself.
+pub(crate) struct Watched(());
+
+impl Watched {
+    pub(crate) fn new() -> Self {
+        WATCHED.fetch_add(1, SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        WATCHED.fetch_sub(1, SeqCst);
+    }
+}
+
+/// Writes a file; the program does not end before that is done or undone.
+pub(crate) fn writing<T>(part: impl FnOnce() -> T) -> T {
+    WRITING.fetch_add(1, SeqCst);
     let result = part();
-    CAREFUL.fetch_sub(1, SeqCst);
+    WRITING.fetch_sub(1, SeqCst);
     result
 }
 

@@ -53,9 +53,17 @@ pub(crate) fn check_destination(path: &Path) -> Result<()> {
     anyhow::bail!("cannot write {}: {fault}", path.display())
 }
 
+/// Refuses to replace the table that is being read.
+pub(crate) fn check_not_input(path: &Path, input: &str) -> Result<()> {
+    if path.is_file() && path.canonicalize().ok() == Path::new(input).canonicalize().ok() {
+        anyhow::bail!("--output {} is the input itself; name another file", path.display());
+    }
+    Ok(())
+}
+
 /// Writes a file whole or not at all.
 pub(crate) fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let written = interrupt::careful(|| rulesieve_io::write_atomically(path, |file| write(&mut Interruptible(file))));
+    let written = interrupt::writing(|| rulesieve_io::write_atomically(path, |file| write(&mut Interruptible(file))));
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 

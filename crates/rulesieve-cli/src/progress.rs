@@ -1,6 +1,6 @@
 //! Watches a fit for the user: shows progress, minds the time budget and Ctrl-C.
 
-use crate::interrupt;
+use crate::interrupt::{self, Watched};
 use indicatif::{ProgressBar, ProgressStyle};
 use rulesieve::optim::{Halt, Observer, Progress};
 use std::io::{IsTerminal, stderr};
@@ -19,6 +19,8 @@ pub(crate) struct Watcher {
     terminal: bool,
     bar: Option<ProgressBar>,
     last_line: Option<Instant>,
+    /// From the first iteration on: before it (while a method prepares) nobody looks, and Ctrl-C ends at once.
+    watched: Option<Watched>,
     /// Why the fit was told to end, if it was.
     pub(crate) halted: Option<Halt>,
 }
@@ -26,7 +28,7 @@ pub(crate) struct Watcher {
 impl Watcher {
     pub(crate) fn new(name: &'static str, budget: Option<Duration>) -> Self {
         let (began, terminal) = (Instant::now(), stderr().is_terminal());
-        Self { name, began, budget, terminal, bar: None, last_line: None, halted: None }
+        Self { name, began, budget, terminal, bar: None, last_line: None, watched: None, halted: None }
     }
 
     /// Starts the clock anew: what came before the fit does not count against its budget.
@@ -61,6 +63,7 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt> {
+        self.watched.get_or_insert_with(Watched::new);
         let elapsed = self.began.elapsed();
         if elapsed >= PATIENCE {
             self.show(progress, elapsed);

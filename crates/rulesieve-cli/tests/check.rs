@@ -16,7 +16,19 @@ fn it_says_what_it_found() {
     }
     assert!(lines.contains(&vec!["good", "numeric", "0", "1.10000", "to", "9.90000"]), "{text}");
     assert!(lines.contains(&vec!["kind", "categorical", "0", "u,", "v,", "w"]), "{text}");
+    let repeated = Folder::with(format!("{SMALL}{}", SMALL.split_once('\n').unwrap().1));
+    let text = repeated.run("check t.csv --target t").ok();
     says(&text, &["notices:", "possible leak: each class has its own range of good"]);
+}
+
+#[test]
+fn a_refused_table_is_still_described() {
+    let run = Folder::with("a,b,t\n1,u,x\n2,,x\ninf,v,y\n4,v,z\n").run("check t.csv -t t");
+    assert_eq!(run.code, 1);
+    let lines: Vec<Vec<&str>> = run.out.lines().map(|line| line.split_whitespace().collect()).collect();
+    for expected in [vec!["x", "2"], vec!["z", "1"], vec!["a", "numeric", "0"], vec!["b", "text", "1"]] {
+        assert!(lines.contains(&expected), "{}", run.out);
+    }
 }
 
 #[test]
@@ -31,8 +43,9 @@ fn as_json() {
     assert_eq!(run.code, 1, "a missing value, which select refuses by default");
     let found: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((&found["schema"], &found["rows"]), (&json!("rulesieve/check/1"), &json!(24)));
-    assert_eq!(found["columns"][0], json!({"name": "id", "kind": "numeric"}));
+    assert_eq!(found["columns"][0], json!({"name": "id", "kind": "numeric", "missing": 0}));
     assert_eq!(found["target"]["classes"], json!([{"class": "0", "rows": 12}, {"class": "1", "rows": 12}]));
+    assert_eq!(found["labels"], json!({"0": 12, "1": 12}));
     assert_eq!(found["usable"], false);
     says(found["refusal"].as_str().unwrap(), &["'c'", "row 4"]);
     assert_eq!(

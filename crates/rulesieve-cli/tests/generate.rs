@@ -11,8 +11,8 @@ const NAMES: [&str; 8] = ["double-circle", "xor", "parity3", "parity4", "madelon
 fn without_a_name_all_are_listed() {
     let text = Folder::new().run("generate").ok();
     let listed: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(listed, NAMES);
-    says(&text, &["2600", "500"]);
+    assert_eq!(listed[..NAMES.len()], NAMES);
+    says(&text, &["2600", "500", "builtin:penguins is a real table"]);
 }
 
 #[test]

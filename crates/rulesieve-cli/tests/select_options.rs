@@ -106,3 +106,30 @@ fn missing_values_follow_the_policy() {
     assert_eq!((samples("median"), samples("drop-rows")), (12, 11));
     folder.run("select t.csv -t t --missing mean").misused(&["mean", "--missing"]);
 }
+
+#[test]
+fn options_that_would_be_ignored_are_refused() {
+    let folder = Folder::with(SMALL);
+    folder
+        .run("select builtin:penguins --max-rows 3")
+        .refused(&["--max-rows is about reading a file", "builtin:penguins"]);
+    folder.run("select t.csv -t t --features-variable X").refused(&["--features-variable", "format csv"]);
+    folder.run("select t.csv --format arff --header no -t t").refused(&["--header", "format arff"]);
+}
+
+#[test]
+fn the_input_is_never_replaced() {
+    let folder = Folder::with(SMALL);
+    folder.run("select t.csv -t t -m anova --output ./t.csv").refused(&["is the input itself"]);
+    assert_eq!(folder.read("t.csv"), SMALL);
+    folder.run("select t.csv -t t -m anova --output s.json").ok();
+    folder.run("apply s.json t.csv --output t.csv").refused(&["is the input itself"]);
+    assert_eq!(folder.read("t.csv"), SMALL);
+}
+
+#[test]
+fn standard_input_may_be_arff() {
+    let arff = b"% a comment\n@RELATION r\n@ATTRIBUTE a NUMERIC\n@ATTRIBUTE t {x,y}\n@DATA\n1,x\n2,y\n1.5,x\n2.5,y\n";
+    let record = Folder::new().run_with("select - -t t -m anova --json", arff).json();
+    assert_eq!(record["selected"], serde_json::json!(["a"]));
+}

@@ -153,7 +153,7 @@ impl<'a> Sheet<'a> {
             let name = shown(&self.names[like]);
             self.notices.push(format!(
                 "the first row was taken for the names although '{name}' is a number; \
-                 if it is a row of data, say that there is no header"
+                 if it is a row of data, use --header no"
             ));
         }
         Ok(())

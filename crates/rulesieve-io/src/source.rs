@@ -135,7 +135,14 @@ fn guess(head: &[u8]) -> Option<Format> {
         };
         utf16 || (valid && !head.contains(&0))
     };
-    Format::from_signature(head).or_else(|| may_be_text().then_some(Format::Csv))
+    let opens_arff = || {
+        let text = String::from_utf8_lossy(head);
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('%'));
+        first.is_some_and(|line| line.to_ascii_lowercase().starts_with("@relation"))
+    };
+    Format::from_signature(head)
+        .or_else(|| opens_arff().then_some(Format::Arff))
+        .or_else(|| may_be_text().then_some(Format::Csv))
 }
 
 /// Counts what passes, to notice a file that ends before its length.

@@ -15,6 +15,9 @@ use std::process::ExitCode;
 const LARGEST_FILE: u64 = 1 << 28;
 
 pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
+    if let Some(path) = &args.output {
+        output::check_not_input(path, &args.input.input)?;
+    }
     let selection = read_selection(&args.selection)?;
     let mut names = selection.selected;
     for name in &args.keep {

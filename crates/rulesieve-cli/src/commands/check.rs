@@ -3,10 +3,13 @@
 use crate::args::CheckArgs;
 use crate::{input, output};
 use anyhow::Result;
+use rulesieve::data::table::is_missing;
 use rulesieve::data::{
-    CategoricalCoding, ColumnData, Dataset, DatasetOptions, Encoder, Feature, FeatureValues, MissingPolicy, Table,
+    CategoricalCoding, Column, ColumnData, Dataset, DatasetOptions, Encoder, Feature, FeatureValues, MissingPolicy,
+    Table,
 };
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 /// Columns that are shown without `--all`.
@@ -15,7 +18,7 @@ const SHOWN: usize = 30;
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let table = input::table(&args.input)?;
     let options = input::dataset_options(&args.data);
-    let raw = Raw::of(&table);
+    let raw = Raw::of(&table, args.data.target.as_deref());
     // Missing values are a finding here; whether they are also a reason to refuse is said at the end.
     let lenient = match options.missing {
         MissingPolicy::Error => DatasetOptions { missing: MissingPolicy::Median, ..options.clone() },
@@ -47,16 +50,45 @@ fn refusal(table: Table, options: &DatasetOptions) -> Option<String> {
 /// What can be said of a table before anybody knows its target.
 struct Raw {
     rows: usize,
-    columns: Vec<(String, &'static str)>,
+    columns: Vec<RawColumn>,
+    /// Labels of the target column with their rows, where that column is known and they are few.
+    labels: Option<(String, BTreeMap<String, usize>)>,
     notices: Vec<String>,
 }
 
+struct RawColumn {
+    name: String,
+    kind: &'static str,
+    missing: usize,
+}
+
+/// More different labels than this are not listed.
+const MOST_LABELS: usize = 100;
+
 impl Raw {
-    fn of(table: &Table) -> Self {
-        let kind = |data: &ColumnData| if matches!(data, ColumnData::Numeric(_)) { "numeric" } else { "text" };
+    fn of(table: &Table, target: Option<&str>) -> Self {
+        let column = |column: &Column| {
+            let (kind, missing) = match &column.data {
+                ColumnData::Numeric(values) => ("numeric", values.iter().filter(|value| value.is_nan()).count()),
+                ColumnData::Text(text) => ("text", (0..column.len()).filter(|&row| is_missing(text.get(row))).count()),
+            };
+            RawColumn { name: column.name.clone(), kind, missing }
+        };
+        let labels = table.target_position(target).ok().and_then(|at| {
+            let target = &table.columns()[at];
+            let mut counts = BTreeMap::new();
+            for row in 0..target.len() {
+                *counts.entry(target.cell(row)).or_insert(0) += 1;
+                if counts.len() > MOST_LABELS {
+                    return None;
+                }
+            }
+            Some((target.name.clone(), counts))
+        });
         Self {
             rows: table.rows(),
-            columns: table.columns().iter().map(|column| (column.name.clone(), kind(&column.data))).collect(),
+            columns: table.columns().iter().map(column).collect(),
+            labels,
             notices: table.notices.clone(),
         }
     }
@@ -70,10 +102,23 @@ fn as_text(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> String {
         more => format!("... and {more} more (--all shows them)\n"),
     };
     let Some(data) = data else {
-        let columns = raw.columns.iter().take(limit);
-        let lines: Vec<Vec<String>> =
-            columns.map(|(name, kind)| vec![output::shown(name), (*kind).to_owned()]).collect();
-        text += &format!("\n{}{}", output::aligned(&lines, &[]), hidden(raw.columns.len()));
+        if let Some((target, labels)) = &raw.labels {
+            text += &format!("\ntarget {}: {} labels\n", output::shown(target), labels.len());
+            let lines = labels.iter().take(limit).map(|(label, rows)| {
+                let label = if label.is_empty() { "(missing)".to_owned() } else { output::shown(label) };
+                vec![format!("  {label}"), rows.to_string()]
+            });
+            text += &output::aligned(&lines.collect::<Vec<_>>(), &[1]);
+            text += &hidden(labels.len());
+        }
+        let mut lines = vec![["column", "kind", "missing"].map(str::to_owned).to_vec()];
+        lines.extend(
+            raw.columns
+                .iter()
+                .take(limit)
+                .map(|column| vec![output::shown(&column.name), column.kind.to_owned(), column.missing.to_string()]),
+        );
+        text += &format!("\n{}{}", output::aligned(&lines, &[2]), hidden(raw.columns.len()));
         return text + &listed("notices", &raw.notices);
     };
     text += &format!("\ntarget {}: {} classes\n", output::shown(&data.target.name), data.target.classes.len());
@@ -124,13 +169,18 @@ fn range(values: &[f64]) -> (f64, f64) {
 }
 
 fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
-    let columns: Vec<Value> = raw.columns.iter().map(|(name, kind)| json!({"name": name, "kind": kind})).collect();
+    let columns: Vec<Value> = raw
+        .columns
+        .iter()
+        .map(|column| json!({"name": column.name, "kind": column.kind, "missing": column.missing}))
+        .collect();
     let mut found = json!({
         "schema": "rulesieve/check/1",
         "rows": raw.rows,
         "columns": columns,
         "usable": refusal.is_none(),
         "refusal": refusal,
+        "labels": raw.labels.as_ref().map(|(_, counts)| counts),
         "notices": data.map_or(&raw.notices, |data| &data.notices),
     });
     let Some(data) = data else { return found };

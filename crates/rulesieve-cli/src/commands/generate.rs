@@ -15,6 +15,9 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     let generator = find(name)?;
+    for path in args.output.iter().chain(&args.truth) {
+        output::check_destination(path)?;
+    }
     let made = generator.generate(args.samples, args.features, args.seed)?;
     match &args.output {
         Some(path) => output::write_file(path, |file| rulesieve_io::write_csv(&made.table, file))?,
@@ -63,5 +66,10 @@ fn list() -> String {
             generator.summary.to_owned(),
         ]);
     }
-    output::aligned(&lines, &[1, 2])
+    let embedded = rulesieve_io::BUILTIN.iter().map(|(name, what)| format!("builtin:{name} is a real table: {what}\n"));
+    format!(
+        "{}\nAll of them, in that size and with seed 0, are INPUT of the other commands as builtin:NAME.\n{}",
+        output::aligned(&lines, &[1, 2]),
+        embedded.collect::<String>()
+    )
 }

@@ -31,6 +31,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     let budget = args.time_budget.map(budget).transpose()?;
     if let Some(path) = &args.output {
         output::check_destination(path)?;
+        output::check_not_input(path, &args.input.input)?;
     }
     let threads = threads(args.threads)?;
     let table = input::table(&args.input)?;
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     let selection = threads.install(|| -> Result<Selection> {
         let data = input::dataset(table, &args.input.input, &args.data)?;
         watcher.begin();
-        interrupt::careful(|| select(&data, &options, &mut watcher)).with_context(|| output::shown(&args.input.input))
+        select(&data, &options, &mut watcher).with_context(|| output::shown(&args.input.input))
     })?;
     let halted = watcher.halted;
     drop(watcher);

@@ -80,7 +80,7 @@ impl Dataset {
         if table.rows() == 0 {
             return Err(DataError::NoRows);
         }
-        let target_at = target_position(&table, options.target.as_deref())?;
+        let target_at = table.target_position(options.target.as_deref())?;
         let target_name = table.columns()[target_at].name.clone();
         names::check_all(&table, &target_name, &options.categorical, "categorical")?;
         names::check_all(&table, &target_name, &options.drop, "dropped")?;
@@ -117,23 +117,6 @@ impl Dataset {
     /// Number of rows.
     pub fn samples(&self) -> usize {
         self.target.codes.len()
-    }
-}
-
-/// Finds the target column.
-fn target_position(table: &Table, wanted: Option<&str>) -> Result<usize, DataError> {
-    let Some(wanted) = wanted.or(table.target_hint.as_deref()) else {
-        return Err(DataError::NoTarget { columns: names::list(table) });
-    };
-    if let Some(at) = table.position(wanted) {
-        return Ok(at);
-    }
-    let columns = table.columns().len();
-    match (wanted, wanted.parse::<usize>()) {
-        ("last", _) => Ok(columns - 1),
-        (_, Ok(number)) if (1..=columns).contains(&number) => Ok(number - 1),
-        (_, Ok(number)) => Err(DataError::NoColumnNumber { number, columns }),
-        (_, Err(_)) => Err(names::no_column(table, wanted)),
     }
 }
 

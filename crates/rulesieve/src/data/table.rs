@@ -1,5 +1,6 @@
 //! A table as it was read: named columns of numbers or texts, nothing interpreted yet.
 
+use super::{DataError, names};
 use std::collections::HashMap;
 
 /// Named columns of equal length, the hand-over point between the readers and a [`Dataset`](super::Dataset).
@@ -107,6 +108,24 @@ impl Table {
     /// The columns in file order, by value.
     pub fn into_columns(self) -> Vec<Column> {
         self.columns
+    }
+
+    /// The place of the target column: a name, a number counted from 1, or `last`; without one, what the file
+    /// format marks.
+    pub fn target_position(&self, wanted: Option<&str>) -> Result<usize, DataError> {
+        let Some(wanted) = wanted.or(self.target_hint.as_deref()) else {
+            return Err(DataError::NoTarget { columns: names::list(self) });
+        };
+        if let Some(at) = self.position(wanted) {
+            return Ok(at);
+        }
+        let columns = self.columns().len();
+        match (wanted, wanted.parse::<usize>()) {
+            ("last", _) => Ok(columns - 1),
+            (_, Ok(number)) if (1..=columns).contains(&number) => Ok(number - 1),
+            (_, Ok(number)) => Err(DataError::NoColumnNumber { number, columns }),
+            (_, Err(_)) => Err(names::no_column(self, wanted)),
+        }
     }
 
     /// Position of the column called `name`.
