@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, SMALL, says};
+use common::{Folder, SMALL, says, twice};
 use serde_json::json;
 
 #[test]
@@ -16,7 +16,7 @@ fn it_says_what_it_found() {
     }
     assert!(lines.contains(&vec!["good", "numeric", "0", "1.10000", "to", "9.90000"]), "{text}");
     assert!(lines.contains(&vec!["kind", "categorical", "0", "u,", "v,", "w"]), "{text}");
-    let repeated = Folder::with(format!("{SMALL}{}", SMALL.split_once('\n').unwrap().1));
+    let repeated = Folder::with(twice(SMALL));
     let text = repeated.run("check t.csv --target t").ok();
     says(&text, &["notices:", "possible leak: each class has its own range of good"]);
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Folder, SMALL, says};
+use common::{Folder, SMALL, says, twice};
 use serde_json::Value;
 use std::io::Write;
 
@@ -17,9 +17,9 @@ fn features(record: &Value) -> Vec<&str> {
 
 #[test]
 fn the_table_is_aligned_and_marks_what_is_selected() {
-    let run = Folder::with(SMALL).run("select t.csv --target t --method anova --top 2");
+    let run = Folder::with(twice(SMALL)).run("select t.csv --target t --method anova --top 2");
     let lines: Vec<&str> = run.out.lines().collect();
-    assert_eq!(lines[0], "anova on t.csv: 12 rows, 4 features, 2 classes of t");
+    assert_eq!(lines[0], "anova on t.csv: 24 rows, 4 features, 2 classes of t");
     assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["rank", "feature", "score"]);
     let row = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
     assert_eq!((row(3)[..2].to_vec(), row(3)[3]), (vec!["1", "good"], "selected"));
@@ -162,7 +162,7 @@ fn categories_stay_one_feature_in_either_coding() {
 
 #[test]
 fn terminal_escapes_in_names_are_written_out() {
-    let folder = Folder::with(SMALL.replacen("good", "go\u{1b}[31mod\u{202e}", 1));
+    let folder = Folder::with(twice(SMALL).replacen("good", "go\u{1b}[31mod\u{202e}", 1));
     let run = folder.run("select t.csv -t t -m anova");
     assert!(run.out.contains("go\\u{1b}[31mod\\u{202e}"), "{}", run.out);
     assert!(run.err.contains("go\\u{1b}[31mod"), "{}", run.err);

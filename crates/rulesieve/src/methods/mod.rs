@@ -108,6 +108,19 @@ pub struct Iteration {
     pub diagnostics: Vec<(&'static str, f64)>,
 }
 
+/// An objective that ends this many times above its smallest value has risen.
+const RISEN: f64 = 1.1;
+
+impl Iteration {
+    /// Whether the objective ended well above its smallest value: the iteration of that value, the value, and the last.
+    pub fn rose(&self) -> Option<(usize, f64, f64)> {
+        let totals: Vec<f64> = self.trace.iter().map(|terms| terms.iter().sum()).collect();
+        let (at, &smallest) = totals.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
+        let &last = totals.last()?;
+        (last > RISEN * smallest).then_some((at + 1, smallest, last))
+    }
+}
+
 /// A fit that could not be carried through.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -91,10 +91,17 @@ fn notices_of(fit: &Fit, size: Size, features: usize) -> Vec<String> {
         notices.push(format!("asked for the top {wanted} of {features} features: all are selected"));
     }
     if let Some(iteration) = &fit.iteration {
+        if let Some((at, smallest, last)) = iteration.rose() {
+            notices.push(format!(
+                "the objective rose again: {smallest:.4e} after iteration {at}, {last:.4e} at the end; \
+                 try fewer iterations or other weights"
+            ));
+        }
         let count = iteration.count;
         match iteration.halted {
             Some(Halt::Interrupted) => notices.push(format!("interrupted: the ranking is that of iteration {count}")),
             Some(Halt::OutOfTime) => notices.push(format!("out of time: the ranking is that of iteration {count}")),
+            None if iteration.rose().is_some() => {}
             None if !iteration.converged => {
                 notices.push(format!("not converged: the objective still moved after {count} iterations"));
             }

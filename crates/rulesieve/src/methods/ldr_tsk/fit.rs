@@ -14,8 +14,6 @@ use std::ops::ControlFlow;
 const SMALLEST_FIRING: f64 = 1e-6;
 /// An objective this many times above its smallest value will not come back.
 const DIVERGED: f64 = 1e3;
-/// A fit that ends this many times above where it began has learned nothing.
-const WORSE: f64 = 2.0;
 
 /// What a fit leaves behind.
 pub struct Outcome {
@@ -67,8 +65,7 @@ pub fn fit(
         let iteration = trace.len();
         smallest = smallest.min(objective);
         let last = iteration == params.iterations;
-        let hopeless = objective > DIVERGED * smallest || (last && objective > WORSE * trace[0].total());
-        if !objective.is_finite() || hopeless {
+        if !objective.is_finite() || objective > DIVERGED * smallest {
             return Err(FitError::Diverged { iteration, objective });
         }
         let converged = plateau.settled(objective);

@@ -46,6 +46,21 @@ fn divergence_is_an_error_not_a_ranking() {
 }
 
 #[test]
+fn an_objective_that_rises_again_is_told() {
+    let iteration = |values: &[f64]| Iteration {
+        count: values.len(),
+        converged: false,
+        halted: None,
+        terms: &["one", "two"],
+        trace: values.iter().map(|value| vec![value / 2.0; 2]).collect(),
+        diagnostics: Vec::new(),
+    };
+    assert_eq!(iteration(&[9.0, 2.0, 3.0]).rose(), Some((2, 2.0, 3.0)));
+    assert_eq!(iteration(&[9.0, 2.0, 2.1]).rose(), None);
+    assert_eq!(iteration(&[]).rose(), None);
+}
+
+#[test]
 fn a_start_that_does_not_fit_is_refused() {
     let design = design(&generated("waveform", 40, 24));
     let params = Params::default().for_data(40, 24).unwrap();
