@@ -40,7 +40,7 @@ fn bad_values_name_parameter_value_and_range() {
     small("--set rate_x=0").refused(&["rate_x = 0", "a number from 0.000000001 to 1"]);
     small("--set iterations=0").refused(&["iterations = 0", "a whole number from 1 to 1000000"]);
     small("--set rules=0").refused(&["rules = 0", "from 1 to 1024"]);
-    small("--set d=-1").refused(&["d = -1", "a whole number from 0"]);
+    small("--set d=-1").refused(&["d = -1", "a whole number from 1"]);
     small("--set d=7").refused(&["t.csv", "d = 7", "at most the number of columns, 6"]);
     small("--set rules=13").refused(&["rules = 13", "at most the number of samples, 12"]);
     small("--set targets=words").refused(&["targets = words", "class-numbers, one-hot"]);

@@ -2,8 +2,9 @@
 //! and below the diagonal are computed. Several of them at once share their passes over the long matrix, which is
 //! taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the number of threads.
 
+use super::Matrix;
 use super::product::view;
-use super::{Matrix, dot, widest};
+use super::vector::{LANES, add_products, scale_into, sum_lanes, widest};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, Par};
 use rayon::prelude::*;
@@ -72,8 +73,7 @@ fn gram_part(x: &Matrix, weights: &[Vec<f64>], block: Range<usize>) -> Matrix {
             for col in 0..taken {
                 let source = &x.col(start + col)[block.clone()];
                 for (target, weights) in panel.col_mut(col).chunks_exact_mut(block.len()).zip(weights) {
-                    let weight = weights[start + col];
-                    target.iter_mut().zip(source).for_each(|(to, from)| *to = weight * from);
+                    scale_into(target, source, weights[start + col]);
                 }
             }
         });
@@ -103,30 +103,40 @@ pub fn many_quadratic_forms(matrices: &[Matrix], x: &Matrix) -> Vec<Vec<f64>> {
     let (order, count) = (x.rows(), matrices.len());
     let lefts: Vec<(Range<usize>, Matrix)> =
         blocks(order, count).into_iter().map(|block| (block.clone(), doubled_below(matrices, block))).collect();
+    let largest = lefts.iter().map(|(_, left)| left.rows()).max().unwrap_or(0);
     // For every column of x the forms of all matrices.
     let mut forms = vec![0.0; count * x.cols()];
-    forms.par_chunks_mut(PANELS_PER_TASK * PANEL * count).enumerate().for_each(|(task, forms)| {
-        let mut image = Matrix::zeros(count * order.min(lefts[0].0.len()), PANEL);
+    forms.par_chunks_mut((PANELS_PER_TASK * PANEL * count).max(1)).enumerate().for_each(|(task, forms)| {
+        let mut image = Matrix::zeros(largest, PANEL);
+        let mut sums = vec![[0.0; LANES]; PANEL * count];
         for (panel, forms) in forms.chunks_mut(PANEL * count).enumerate() {
-            let start = (task * PANELS_PER_TASK + panel) * PANEL;
+            let (start, cols) = ((task * PANELS_PER_TASK + panel) * PANEL, forms.len() / count);
+            sums.fill([0.0; LANES]);
             for (block, left) in &lefts {
-                let (rows, cols) = (left.rows(), forms.len() / count);
                 let right = view(x).submatrix(0, start, block.end, cols);
-                let out = MatMut::from_column_major_slice_mut(&mut image.as_mut_slice()[..rows * cols], rows, cols);
+                let images = &mut image.as_mut_slice()[..left.rows() * cols];
+                let out = MatMut::from_column_major_slice_mut(images, left.rows(), cols);
                 matmul(out, Accum::Replace, view(left), right, 1.0, Par::Seq);
-                widest(|| {
-                    let images = image.as_slice().chunks_exact(count * block.len());
-                    for (at, (forms, images)) in forms.chunks_exact_mut(count).zip(images).enumerate() {
-                        let x = &x.col(start + at)[block.clone()];
-                        for (form, image) in forms.iter_mut().zip(images.chunks_exact(block.len())) {
-                            *form += dot(x, image);
-                        }
-                    }
-                });
+                add_inner_products(&mut sums, x, start, block, &image.as_slice()[..left.rows() * cols]);
             }
+            forms.iter_mut().zip(&sums).for_each(|(form, lanes)| *form = sum_lanes(lanes));
         }
     });
     (0..count).map(|which| forms.iter().skip(which).step_by(count).copied().collect()).collect()
+}
+
+/// Adds the products of a block of every column of x with its images, one after another, lane by lane.
+fn add_inner_products(sums: &mut [[f64; LANES]], x: &Matrix, start: usize, block: &Range<usize>, images: &[f64]) {
+    let count = sums.len() / PANEL;
+    widest(|| {
+        let images = images.chunks_exact(count * block.len());
+        for (at, (sums, images)) in sums.chunks_exact_mut(count).zip(images).enumerate() {
+            let x = &x.col(start + at)[block.clone()];
+            for (lanes, image) in sums.iter_mut().zip(images.chunks_exact(block.len())) {
+                add_products(lanes, x, image);
+            }
+        }
+    });
 }
 
 /// The rows of a block up to and with the diagonal, what is left of the diagonal block doubled, all matrices stacked:

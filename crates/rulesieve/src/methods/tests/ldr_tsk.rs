@@ -1,6 +1,7 @@
 //! The paper's method as a caller sees it: reproducible, stoppable, shared between fits.
 
 use super::*;
+use crate::methods::Iteration;
 use crate::methods::ldr_tsk::fit::{coded_targets, fit as run};
 use crate::methods::ldr_tsk::params::{Params, Targets};
 use crate::methods::ldr_tsk::projection::Decomposed;
