@@ -6,7 +6,7 @@ use super::Matrix;
 use super::product::view;
 use super::vector::{LANES, add_products, scale_into, sum_lanes, widest};
 use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, Par};
+use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -14,6 +14,8 @@ use std::ops::Range;
 const PANEL: usize = 256;
 /// Panels that one task takes in a row.
 const PANELS_PER_TASK: usize = 4;
+/// The same for Gram matrices, where each task keeps sums of its own.
+const GRAM_PANELS_PER_TASK: usize = 8;
 
 /// Block ranges of `count` symmetric matrices side by side. Small blocks waste less above the diagonal; together they
 /// are a multiple of the 48 rows that the kernels below take at a time.
@@ -52,36 +54,58 @@ pub fn outer_gram(x: &Matrix) -> Matrix {
 /// The symmetric matrices `X diag(w) X^T`, one for each vector of weights; both triangles are filled.
 pub fn weighted_grams(x: &Matrix, weights: &[Vec<f64>]) -> Vec<Matrix> {
     let (order, count) = (x.rows(), weights.len());
-    let parts: Vec<Matrix> = blocks(order, count).into_par_iter().map(|block| gram_part(x, weights, block)).collect();
+    let starts: Vec<usize> = (0..x.cols()).step_by(GRAM_PANELS_PER_TASK * PANEL).collect();
+    let tasks: Vec<Vec<Matrix>> = starts
+        .into_par_iter()
+        .map(|start| gram_parts(x, weights, start..(start + GRAM_PANELS_PER_TASK * PANEL).min(x.cols())))
+        .collect();
     let mut grams = vec![Matrix::zeros(order, order); count];
-    for (block, part) in blocks(order, count).into_iter().zip(&parts) {
+    let blocks = blocks(order, count);
+    for (at, block) in blocks.into_iter().enumerate() {
+        let mut sum = Matrix::zeros(order - block.start, count * block.len());
+        for parts in &tasks {
+            sum.as_mut_slice().iter_mut().zip(parts[at].as_slice()).for_each(|(sum, part)| *sum += part);
+        }
         for (which, gram) in grams.iter_mut().enumerate() {
-            mirror(gram, block.clone(), part, which * block.len());
+            mirror(gram, block.clone(), &sum, which * block.len());
         }
     }
     grams
 }
 
-/// Rows from the block downwards, columns of the block, for all weights side by side.
-fn gram_part(x: &Matrix, weights: &[Vec<f64>], block: Range<usize>) -> Matrix {
-    let (below, width) = (x.rows() - block.start, block.len() * weights.len());
-    let mut part = Matrix::zeros(below, width);
-    let mut panel = Matrix::zeros(width, PANEL);
-    for start in (0..x.cols()).step_by(PANEL) {
-        let taken = PANEL.min(x.cols() - start);
-        widest(|| {
-            for col in 0..taken {
-                let source = &x.col(start + col)[block.clone()];
-                for (target, weights) in panel.col_mut(col).chunks_exact_mut(block.len()).zip(weights) {
-                    scale_into(target, source, weights[start + col]);
-                }
-            }
-        });
-        let left = view(x).submatrix(block.start, start, below, taken);
-        let out = MatMut::from_column_major_slice_mut(part.as_mut_slice(), below, width);
-        matmul(out, Accum::Add, left, view(&panel).subcols(0, taken).transpose(), 1.0, Par::Seq);
+/// What some columns add to each block: rows from the block downwards, columns of the block for all weights side by
+/// side. All blocks take a panel before the next one is touched.
+fn gram_parts(x: &Matrix, weights: &[Vec<f64>], columns: Range<usize>) -> Vec<Matrix> {
+    let (order, count) = (x.rows(), weights.len());
+    let blocks = blocks(order, count);
+    let mut parts: Vec<Matrix> =
+        blocks.iter().map(|block| Matrix::zeros(order - block.start, count * block.len())).collect();
+    let mut panel = vec![0.0; PANEL * parts.iter().map(Matrix::cols).max().unwrap_or(0)];
+    for start in columns.clone().step_by(PANEL) {
+        let taken = PANEL.min(columns.end - start);
+        for (block, part) in blocks.iter().zip(&mut parts) {
+            let width = part.cols();
+            let panel = &mut panel[..width * taken];
+            weigh(panel, x, weights, block, start);
+            let left = view(x).submatrix(block.start, start, order - block.start, taken);
+            let right = MatRef::from_column_major_slice(panel, width, taken).transpose();
+            let out = MatMut::from_column_major_slice_mut(part.as_mut_slice(), order - block.start, width);
+            matmul(out, Accum::Add, left, right, 1.0, Par::Seq);
+        }
     }
-    part
+    parts
+}
+
+/// A block of the columns from `start` on, times each of their weights, below one another.
+fn weigh(panel: &mut [f64], x: &Matrix, weights: &[Vec<f64>], block: &Range<usize>, start: usize) {
+    widest(|| {
+        for (col, panel) in panel.chunks_exact_mut(block.len() * weights.len()).enumerate() {
+            let source = &x.col(start + col)[block.clone()];
+            for (target, weights) in panel.chunks_exact_mut(block.len()).zip(weights) {
+                scale_into(target, source, weights[start + col]);
+            }
+        }
+    });
 }
 
 /// Writes the columns of a block, from the diagonal downwards, to both triangles.
