@@ -4,7 +4,7 @@
 
 use super::Matrix;
 use super::product::view;
-use super::vector::{LANES, add_products, scale_into, sum_lanes, widest};
+use super::vector::{LANES, add_products, sum_lanes, widest};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -12,6 +12,8 @@ use std::ops::Range;
 
 /// Columns of a panel.
 const PANEL: usize = 256;
+/// Height of a block when three or more matrices are computed together.
+const SHORT: usize = 2 * LANES;
 /// Panels that one task takes in a row.
 const PANELS_PER_TASK: usize = 4;
 /// The same for Gram matrices, where each task keeps sums of its own.
@@ -21,7 +23,7 @@ const GRAM_PANELS_PER_TASK: usize = 8;
 /// are a multiple of the 48 rows that the kernels below take at a time.
 fn blocks(order: usize, count: usize) -> Vec<Range<usize>> {
     const MOST_BLOCKS: usize = 12;
-    let base = if count >= 3 { 16 } else { 48 / count.max(1) };
+    let base = if count >= 3 { SHORT } else { 48 / count.max(1) };
     let size = base * order.div_ceil(MOST_BLOCKS * base).max(1);
     (0..order).step_by(size).map(|first| first..(first + size).min(order)).collect()
 }
@@ -98,11 +100,18 @@ fn gram_parts(x: &Matrix, weights: &[Vec<f64>], columns: Range<usize>) -> Vec<Ma
 
 /// A block of the columns from `start` on, times each of their weights, below one another.
 fn weigh(panel: &mut [f64], x: &Matrix, weights: &[Vec<f64>], block: &Range<usize>, start: usize) {
+    let (height, order) = (block.len(), x.rows());
+    let columns = x.as_slice()[start * order..].chunks_exact(order);
     widest(|| {
-        for (col, panel) in panel.chunks_exact_mut(block.len() * weights.len()).enumerate() {
-            let source = &x.col(start + col)[block.clone()];
-            for (target, weights) in panel.chunks_exact_mut(block.len()).zip(weights) {
-                scale_into(target, source, weights[start + col]);
+        for (at, (panel, column)) in panel.chunks_exact_mut(height * weights.len()).zip(columns).enumerate() {
+            let source = &column[block.clone()];
+            for (target, weights) in panel.chunks_exact_mut(height).zip(weights) {
+                let weight = weights[start + at];
+                match (<&mut [f64; SHORT]>::try_from(&mut *target), <&[f64; SHORT]>::try_from(source)) {
+                    // The usual height, in instructions without a loop.
+                    (Ok(target), Ok(source)) => (0..SHORT).for_each(|row| target[row] = weight * source[row]),
+                    _ => target.iter_mut().zip(source).for_each(|(to, from)| *to = weight * from),
+                }
             }
         }
     });
@@ -151,13 +160,20 @@ pub fn many_quadratic_forms(matrices: &[Matrix], x: &Matrix) -> Vec<Vec<f64>> {
 
 /// Adds the products of a block of every column of x with its images, one after another, lane by lane.
 fn add_inner_products(sums: &mut [[f64; LANES]], x: &Matrix, start: usize, block: &Range<usize>, images: &[f64]) {
-    let count = sums.len() / PANEL;
+    let (count, height, order) = (sums.len() / PANEL, block.len(), x.rows());
+    let columns = x.as_slice()[start * order..].chunks_exact(order);
     widest(|| {
-        let images = images.chunks_exact(count * block.len());
-        for (at, (sums, images)) in sums.chunks_exact_mut(count).zip(images).enumerate() {
-            let x = &x.col(start + at)[block.clone()];
-            for (lanes, image) in sums.iter_mut().zip(images.chunks_exact(block.len())) {
-                add_products(lanes, x, image);
+        let images = images.chunks_exact(count * height);
+        for ((sums, images), column) in sums.chunks_exact_mut(count).zip(images).zip(columns) {
+            let source = &column[block.clone()];
+            for (lanes, image) in sums.iter_mut().zip(images.chunks_exact(height)) {
+                match (<&[f64; SHORT]>::try_from(image), <&[f64; SHORT]>::try_from(source)) {
+                    (Ok(image), Ok(source)) => {
+                        (0..LANES)
+                            .for_each(|l| lanes[l] += source[l] * image[l] + source[LANES + l] * image[LANES + l]);
+                    }
+                    _ => add_products(lanes, source, image),
+                }
             }
         }
     });

@@ -40,20 +40,6 @@ pub(super) fn sum_lanes(lanes: &[f64; LANES]) -> f64 {
     (fours[0] + fours[2]) + (fours[1] + fours[3])
 }
 
-/// `to = factor * from`, in chunks that a compiler turns into few wide instructions.
-#[inline(always)]
-pub(super) fn scale_into(to: &mut [f64], from: &[f64], factor: f64) {
-    let mut to_chunks = to.chunks_exact_mut(LANES);
-    let from_chunks = from.chunks_exact(LANES);
-    let from_rest = from_chunks.remainder();
-    for (to, from) in to_chunks.by_ref().zip(from_chunks) {
-        for lane in 0..LANES {
-            to[lane] = factor * from[lane];
-        }
-    }
-    to_chunks.into_remainder().iter_mut().zip(from_rest).for_each(|(to, from)| *to = factor * from);
-}
-
 /// Sum of squares.
 pub fn sum_of_squares(a: &[f64]) -> f64 {
     dot(a, a)
