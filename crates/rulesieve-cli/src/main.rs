@@ -7,11 +7,6 @@ mod interrupt;
 mod output;
 mod progress;
 
-/// A fit takes and returns arrays of megabytes in every iteration; the system's allocator hands them back to the
-/// kernel each time.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 use clap::Parser;
 use std::process::ExitCode;
 
