@@ -16,6 +16,7 @@ mod wide;
 
 use super::params::Params;
 use crate::linalg::{LinalgError, Matrix, SymmetricEigen, inner_gram, outer_gram};
+use std::borrow::Cow;
 use std::ops::Range;
 use tall::Tall;
 use wide::{Wide, WideQ};
@@ -160,7 +161,12 @@ impl<'a> Projector<'a> {
     }
 }
 
-/// The named columns of a matrix.
+/// Some columns of a matrix, named in ascending order; all of them are not copied.
+fn some_columns<'m>(matrix: &'m Matrix, columns: &[usize]) -> Cow<'m, Matrix> {
+    if columns.len() == matrix.cols() { Cow::Borrowed(matrix) } else { Cow::Owned(select_columns(matrix, columns)) }
+}
+
+/// The named columns of a matrix, in that order.
 fn select_columns(matrix: &Matrix, columns: &[usize]) -> Matrix {
     let mut selected = Matrix::zeros(matrix.rows(), columns.len());
     for (at, &column) in columns.iter().enumerate() {

@@ -8,7 +8,7 @@
 //! lie within a thousandth of each other. Wide intervals are halved first.
 
 use super::groups::{Group, split};
-use super::select_columns;
+use super::some_columns;
 use crate::linalg::{LinalgError, Matrix, widest};
 use std::f64::consts::PI;
 
@@ -61,13 +61,13 @@ where
 {
     let mut solution = Matrix::zeros(right.rows(), right.cols());
     for interval in intervals {
-        let at_nodes = solve_at(&interval.nodes, &select_columns(right, &interval.columns))?;
+        let at_nodes = solve_at(&interval.nodes, &some_columns(right, &interval.columns))?;
         widest(|| {
             for (at, &column) in interval.columns.iter().enumerate() {
+                let target = solution.col_mut(column);
                 for (node, weights) in at_nodes.iter().zip(&interval.weights) {
                     let weight = weights[at];
-                    let target = solution.col_mut(column).iter_mut();
-                    target.zip(node.col(at)).for_each(|(sum, value)| *sum += weight * value);
+                    target.iter_mut().zip(node.col(at)).for_each(|(sum, value)| *sum += weight * value);
                 }
             }
         });

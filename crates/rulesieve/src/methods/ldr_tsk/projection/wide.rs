@@ -4,7 +4,7 @@
 //! hence `x_hat_j - X q_j = v_j / alpha`: the gap costs nothing, and Q need not exist. No m x m matrix appears.
 
 use super::nodes::{self, Interval};
-use super::{Multipliers, Weights, row_blocks, select_columns};
+use super::{Multipliers, Weights, row_blocks, select_columns, some_columns};
 use crate::linalg::{
     Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, many_quadratic_forms, outer_gram, product,
     quadratic_forms, weighted_grams,
@@ -97,7 +97,7 @@ impl<'a> Wide<'a> {
     pub(super) fn interpolated_row_norms(&self, q: &WideQ) -> Vec<f64> {
         let mut norms = vec![0.0; self.x.cols()];
         for interval in &q.intervals {
-            let grams = weighted_grams(&select_columns(&q.v, &interval.columns), &interval.weights);
+            let grams = weighted_grams(&some_columns(&q.v, &interval.columns), &interval.weights);
             for (&lambda, forms) in interval.nodes.iter().zip(many_quadratic_forms(&grams, self.x)) {
                 for ((norm, form), z) in norms.iter_mut().zip(forms).zip(&q.weights) {
                     *norm += form / (self.beta * z + lambda).powi(2);
