@@ -2,7 +2,7 @@
 
 use crate::args::{Coding, DataArgs, InputArgs, Missing, YesNo};
 use crate::output::shown;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, MissingPolicy, Table, names};
 use rulesieve::generate;
 use rulesieve_io::{Format, Limits, ReadOptions, Source};
@@ -67,8 +67,13 @@ pub(crate) fn builtin(name: &str) -> Result<Table> {
         return Ok(generator.generate(None, None, 0)?.table);
     }
     let known: Vec<&str> = builtin_names().collect();
+    Err(unknown("built-in data set", name, &known))
+}
+
+/// The error for a name that does not exist: the nearest one that does, and all of them.
+pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
     let near = names::nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
-    bail!("there is no built-in data set '{name}'{}; there are: {}", near.unwrap_or_default(), known.join(", "))
+    anyhow!("there is no {what} '{name}'{}; there are: {}", near.unwrap_or_default(), known.join(", "))
 }
 
 /// Names of all built-in data sets.

@@ -1,9 +1,8 @@
 //! `generate`: data whose answer is known.
 
 use crate::args::GenerateArgs;
-use crate::output;
-use anyhow::{Context, Result, bail};
-use rulesieve::data::names;
+use crate::{input, output};
+use anyhow::{Context, Result};
 use rulesieve::generate::{self, Generator};
 use serde_json::json;
 use std::io::{self, BufWriter};
@@ -52,8 +51,7 @@ fn find(name: &str) -> Result<&'static Generator> {
         return Ok(generator);
     }
     let known: Vec<&str> = generate::all().iter().map(|generator| generator.name).collect();
-    let near = names::nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
-    bail!("there is no generator '{name}'{}; there are: {}", near.unwrap_or_default(), known.join(", "))
+    Err(input::unknown("generator", name, &known))
 }
 
 fn list() -> String {

@@ -4,7 +4,6 @@ use crate::args::SelectArgs;
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Context, Result, bail};
-use rulesieve::data::names;
 use rulesieve::methods::{self, Method};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
@@ -80,8 +79,7 @@ pub(crate) fn method(name: &str) -> Result<&'static dyn Method> {
         return Ok(method);
     }
     let known: Vec<&str> = methods::all().iter().map(|method| method.info().name).collect();
-    let near = names::nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
-    bail!("there is no method '{name}'{}; there are: {}", near.unwrap_or_default(), known.join(", "))
+    Err(input::unknown("method", name, &known))
 }
 
 fn size(args: &SelectArgs) -> Size {
