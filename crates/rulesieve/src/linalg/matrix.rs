@@ -31,6 +31,12 @@ impl Matrix {
         (rows.checked_mul(cols) == Some(data.len())).then_some(Self { rows, cols, data })
     }
 
+    /// Takes another shape and keeps its memory; the entries are whatever was there.
+    pub fn resize(&mut self, rows: usize, cols: usize) {
+        self.data.resize(rows * cols, 0.0);
+        (self.rows, self.cols) = (rows, cols);
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows

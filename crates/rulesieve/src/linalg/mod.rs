@@ -3,15 +3,17 @@
 //! That crate is built without its own threads, so every call is sequential. Products run on the current thread pool,
 //! cut into pieces that depend on the shapes alone, so that the bits of a result do not depend on the threads.
 
+mod exponential;
 mod factor;
 mod matrix;
 mod product;
 mod symmetric;
 mod vector;
 
+pub use exponential::exp;
 pub use factor::{Cholesky, SymmetricEigen, pseudo_solve};
 pub use matrix::Matrix;
-pub use product::{Factor, Plain, Transposed, add_product, product, scale_columns};
+pub use product::{Columns, ColumnsTransposed, Factor, Plain, Transposed, add_product, product, scale_columns};
 pub use symmetric::{inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams};
 pub use vector::{dot, sum_of_squares, widest};
 

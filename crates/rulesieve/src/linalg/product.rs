@@ -3,23 +3,30 @@
 use super::Matrix;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
+use std::ops::Range;
 
 /// A factor of a product: a matrix as it is, or transposed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub enum Factor<'a> {
     /// The matrix.
     Plain(&'a Matrix),
     /// Its transpose.
     Transposed(&'a Matrix),
+    /// Some of its columns.
+    Columns(&'a Matrix, Range<usize>),
+    /// The transpose of some of its columns.
+    ColumnsTransposed(&'a Matrix, Range<usize>),
 }
 
-pub use Factor::{Plain, Transposed};
+pub use Factor::{Columns, ColumnsTransposed, Plain, Transposed};
 
 impl<'a> Factor<'a> {
     fn view(self) -> MatRef<'a, f64> {
         match self {
             Plain(matrix) => view(matrix),
             Transposed(matrix) => view(matrix).transpose(),
+            Columns(matrix, range) => view(matrix).subcols(range.start, range.len()),
+            ColumnsTransposed(matrix, range) => view(matrix).subcols(range.start, range.len()).transpose(),
         }
     }
 }
@@ -37,7 +44,7 @@ pub(super) fn view(matrix: &Matrix) -> MatRef<'_, f64> {
 
 /// `left * right`.
 pub fn product(left: Factor, right: Factor) -> Matrix {
-    let mut out = Matrix::zeros(left.view().nrows(), right.view().ncols());
+    let mut out = Matrix::zeros(left.clone().view().nrows(), right.clone().view().ncols());
     add_product(&mut out, 0.0, 1.0, left, right);
     out
 }

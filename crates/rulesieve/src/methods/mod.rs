@@ -2,6 +2,7 @@
 //! [`all`].
 
 mod anova;
+pub mod inductive;
 pub mod ldr_tsk;
 mod random;
 pub mod settings;
@@ -155,8 +156,8 @@ pub enum FitError {
 }
 
 /// All methods, in the order in which they are listed.
-pub fn all() -> [&'static dyn Method; 4] {
-    [&ldr_tsk::LdrTsk, &anova::Anova, &variance::Variance, &random::Random]
+pub fn all() -> [&'static dyn Method; 5] {
+    [&inductive::Inductive, &ldr_tsk::LdrTsk, &anova::Anova, &variance::Variance, &random::Random]
 }
 
 /// The method of that name.

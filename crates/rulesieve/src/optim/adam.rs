@@ -35,6 +35,12 @@ impl Adam {
             .for_each(|((value, gradient), (first, second))| widest(|| rates.apply(value, gradient, first, second)));
     }
 
+    /// [`Adam::step`] with another learning rate from now on.
+    pub fn step_at(&mut self, rate: f64, value: &mut [f64], gradient: &[f64]) {
+        self.rate = rate;
+        self.step(value, gradient);
+    }
+
     /// Moves a matrix column by column, and a companion by the same amounts.
     ///
     /// `gradient(column, companion, out)` writes the gradient of a column into `out`; it never exists as a whole,

@@ -1,0 +1,101 @@
+//! What the model is asked to say, and the price of saying something else.
+
+use super::pass::softmax;
+use crate::linalg::{Matrix, widest};
+use std::ops::Range;
+
+/// What every sample should give.
+#[derive(Debug, Clone)]
+pub enum Goal {
+    /// A class: cross-entropy of the softmax of the outputs.
+    Classes {
+        /// The class of every sample.
+        codes: Vec<u32>,
+        /// The number of classes, one output each.
+        count: usize,
+    },
+    /// A number: half the squared distance of the single output.
+    Numbers(Vec<f64>),
+}
+
+impl Goal {
+    /// Number of outputs.
+    pub fn outputs(&self) -> usize {
+        match self {
+            Self::Classes { count, .. } => *count,
+            Self::Numbers(_) => 1,
+        }
+    }
+
+    /// Groups of samples that a split should keep in proportion.
+    pub(super) fn strata(&self) -> usize {
+        self.outputs()
+    }
+
+    pub(super) fn stratum(&self, sample: usize) -> usize {
+        match self {
+            Self::Classes { codes, .. } => codes[sample] as usize,
+            Self::Numbers(_) => 0,
+        }
+    }
+
+    pub(super) fn reordered(&self, order: &[usize]) -> Self {
+        match self {
+            Self::Classes { codes, count } => {
+                Self::Classes { codes: order.iter().map(|&from| codes[from]).collect(), count: *count }
+            }
+            Self::Numbers(values) => Self::Numbers(order.iter().map(|&from| values[from]).collect()),
+        }
+    }
+
+    /// The loss on the samples from `learn` on of the best constant answer that those before allow.
+    pub(super) fn chance_loss(&self, learn: usize, weights: &[f64]) -> f64 {
+        let all = weights.len();
+        let (seen, rest) = if learn == all { (0..all, 0..all) } else { (0..learn, learn..all) };
+        let total = |range: Range<usize>| weights[range].iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let price: f64 = match self {
+            Self::Classes { codes, count } => {
+                let mut shares = vec![0.0; *count];
+                let sum = total(seen.clone());
+                seen.for_each(|at| shares[codes[at] as usize] += weights[at] / sum);
+                rest.clone().map(|at| -weights[at] * shares[codes[at] as usize].max(f64::MIN_POSITIVE).ln()).sum()
+            }
+            Self::Numbers(values) => {
+                let mean = seen.clone().map(|at| weights[at] * values[at]).sum::<f64>() / total(seen);
+                rest.clone().map(|at| 0.5 * weights[at] * (values[at] - mean).powi(2)).sum()
+            }
+        };
+        price / total(rest)
+    }
+
+    /// Turns the outputs for some samples into the derivative of their mean weighted loss, which is returned.
+    pub fn price(&self, outputs: &mut Matrix, samples: Range<usize>, weights: &[f64], scratch: &mut Matrix) -> f64 {
+        let weights = &weights[samples.clone()];
+        let scale = 1.0 / weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let mut loss = 0.0;
+        match self {
+            Self::Classes { codes, .. } => {
+                softmax(outputs, scratch);
+                for (row, sample) in samples.enumerate() {
+                    let own = &mut outputs[(row, codes[sample] as usize)];
+                    loss -= weights[row] * own.max(f64::MIN_POSITIVE).ln();
+                    *own -= 1.0;
+                }
+            }
+            Self::Numbers(values) => {
+                for (row, sample) in samples.enumerate() {
+                    let own = &mut outputs[(row, 0)];
+                    *own -= values[sample];
+                    loss += 0.5 * weights[row] * *own * *own;
+                }
+            }
+        }
+        widest(|| {
+            for col in 0..outputs.cols() {
+                let entries = outputs.col_mut(col).iter_mut().zip(weights);
+                entries.for_each(|(value, weight)| *value *= weight * scale);
+            }
+        });
+        loss * scale
+    }
+}

@@ -1,0 +1,89 @@
+//! `ldr-tsk-inductive`: fuzzy rules on a row-sparse projection, with firing strengths computed from the sample.
+//!
+//! The paper's model (`ldr_tsk`) leaves the firing strengths free for every training sample, so it can neither predict
+//! nor see structure that is not linear. Here they follow from the projected sample (x centred and scaled):
+//!
+//! `h = x Q`, `z_r = -(1 / 2d) sum_j (h_j - c_rj)^2 / s_rj^2`, `f = softmax(z)`, `logit = sum_r f_r (h P_r + p0_r)`,
+//! `J = loss(logit, y) + gamma |P|^2 + beta sqrt(d) |Q|_2,1`.
+//!
+//! | where | what |
+//! |---|---|
+//! | `params` | every parameter with default, range and purpose |
+//! | `network` | Q, centres, spreads, consequents, and their start |
+//! | `pass` | the model and its derivatives, for a batch |
+//! | `loss` | cross-entropy, squared loss |
+//! | `samples` | scaling, the rows kept aside, mini-batches |
+//! | `train` | one start: Adam, the proximal step, early stopping |
+//! | `search` | several starts in several stages |
+//! | `importance` | scores from derivatives of the outputs |
+
+pub mod importance;
+pub mod loss;
+pub mod network;
+pub mod params;
+pub mod pass;
+pub mod samples;
+pub mod search;
+pub mod train;
+
+use super::settings::Settings;
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem};
+use crate::optim::Observer;
+use loss::Goal;
+use params::Params;
+use samples::Samples;
+
+/// The model that predicts.
+pub struct Inductive;
+
+static INFO: MethodInfo = MethodInfo {
+    name: "ldr-tsk-inductive",
+    summary: "fuzzy rules on a row-sparse projection, fired by the sample itself; sees interactions, predicts (default)",
+    source: "rulesieve; after Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025",
+    certainty: Certainty::Established,
+    cost: "O(steps * batch * (m d + rules d classes)): linear in everything",
+    params: &params::SPECS,
+};
+
+impl Method for Inductive {
+    fn info(&self) -> &'static MethodInfo {
+        &INFO
+    }
+
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        let goal = Goal::Classes { codes: problem.target.codes.clone(), count: problem.target.classes.len() };
+        let samples = Samples::scaled(&problem.design.x, &problem.design.blocks, goal);
+        Ok(Box::new(OnRows { samples, problem }))
+    }
+}
+
+/// The training rows, centred and scaled once.
+struct OnRows<'a> {
+    problem: Problem<'a>,
+    samples: Samples,
+}
+
+impl Prepared for OnRows<'_> {
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        let design = self.problem.design;
+        let (n, m) = (design.x.rows(), design.x.cols());
+        let params = Params::from_settings(settings).for_data(n, m, design.blocks.len())?;
+        let outcome = search::search(&self.samples, &design.blocks, &params, seed, observer)?;
+        Ok(Fit {
+            resolved: params.resolved(),
+            scores: outcome.scores,
+            iteration: Some(Iteration {
+                count: outcome.steps,
+                converged: outcome.converged,
+                halted: outcome.halted,
+                terms: &["training_loss", "validation_loss"],
+                trace: outcome.trace.iter().map(|&(training, validation)| vec![training, validation]).collect(),
+                diagnostics: vec![
+                    ("validation_loss", outcome.validation_loss),
+                    ("chance_loss", outcome.chance_loss),
+                    ("unused_features", outcome.used.iter().filter(|used| !**used).count() as f64),
+                ],
+            }),
+        })
+    }
+}

@@ -1,0 +1,196 @@
+//! The parameters of `ldr-tsk-inductive`. Every default was chosen by a measurement: see `experiments/ablation`.
+
+use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings};
+
+macro_rules! param {
+    ($id:ident, $name:literal, $default:expr, $range:expr, $purpose:literal) => {
+        static $id: ParamSpec = ParamSpec { name: $name, default: $default, range: $range, purpose: $purpose };
+    };
+}
+
+use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
+use ParamValue::{Number as N, Whole as W, Word};
+
+param!(
+    BETA,
+    "beta",
+    N(0.25),
+    Number(0.0, 100.0),
+    "weight of the row sparsity |Q|_2,1, in units of the root of d: Adam moves a row by at most that many rates a step"
+);
+param!(GAMMA, "gamma", N(1e-3), Number(0.0, 1e3), "weight of |P|^2, the slopes of the consequents");
+param!(D, "d", Word(AUTO), WholeOrAuto(1, 4096), "latent dimensions; auto: a third of the columns, from 3 to 16");
+param!(RULES, "rules", Word(AUTO), WholeOrAuto(1, 1024), "fuzzy rules, at most the number of samples; auto: 16");
+param!(
+    ORDER,
+    "order",
+    Word("first"),
+    OneOf(&["first", "zero"]),
+    "consequents: linear in the projection (first) or constant (zero)"
+);
+param!(STEPS, "steps", W(1000), Whole(1, 10_000_000), "mini-batch steps of every start in every stage");
+param!(BATCH, "batch", W(1024), Whole(1, 1 << 24), "samples of a mini-batch at most");
+param!(RATE, "rate", N(0.02), Number(1e-9, 1.0), "Adam's rate at the start; it falls to zero along half a cosine");
+param!(START, "start", N(0.1), Number(1e-6, 10.0), "length of the columns of Q at the start");
+param!(
+    HOLDOUT,
+    "holdout",
+    N(0.15),
+    Number(0.0, 0.5),
+    "share of the rows kept aside in every start: the parameters that do best on them are taken; 0: the last ones"
+);
+param!(
+    STARTS,
+    "starts",
+    Word(AUTO),
+    WholeOrAuto(1, 1000),
+    "starts whose scores are averaged; auto: fewer for larger tables"
+);
+param!(
+    STAGES,
+    "stages",
+    Word(AUTO),
+    WholeOrAuto(1, 20),
+    "fits in a row, each on the better half of the features of the one before; scores add up; auto: up to 3"
+);
+param!(
+    SCORE,
+    "score",
+    Word("jacobian"),
+    OneOf(&["jacobian", "rows"]),
+    "how a feature is scored: by how much the outputs move with it, or by the length of its row of Q"
+);
+param!(
+    WEIGHTS,
+    "weights",
+    Word("equal"),
+    OneOf(&["equal", "balanced"]),
+    "whether all rows count the same, or all classes"
+);
+
+/// All parameters of the method.
+pub(super) static SPECS: [&ParamSpec; 14] =
+    [&BETA, &GAMMA, &D, &RULES, &ORDER, &STEPS, &BATCH, &RATE, &START, &HOLDOUT, &STARTS, &STAGES, &SCORE, &WEIGHTS];
+
+/// How a feature is scored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Score {
+    /// By how much the outputs move with it.
+    Jacobian,
+    /// By the length of its row of Q.
+    Rows,
+}
+
+/// Parameters of one fit, within their ranges; 0 stands for a value that the data decide.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
+pub struct Params {
+    pub beta: f64,
+    pub gamma: f64,
+    pub d: usize,
+    pub rules: usize,
+    pub first_order: bool,
+    pub steps: usize,
+    pub batch: usize,
+    pub rate: f64,
+    pub start: f64,
+    pub holdout: f64,
+    pub starts: usize,
+    pub stages: usize,
+    pub score: Score,
+    pub balanced: bool,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self::from_settings(&Settings::default())
+    }
+}
+
+/// Fewer features than this are not halved.
+const SMALLEST_STAGE: usize = 24;
+const MOST_STAGES: usize = 3;
+
+impl Params {
+    /// Takes the values from checked settings.
+    pub fn from_settings(settings: &Settings) -> Self {
+        Self {
+            beta: settings.number(&BETA),
+            gamma: settings.number(&GAMMA),
+            d: settings.whole(&D),
+            rules: settings.whole(&RULES),
+            first_order: settings.word(&ORDER) != "zero",
+            steps: settings.whole(&STEPS),
+            batch: settings.whole(&BATCH),
+            rate: settings.number(&RATE),
+            start: settings.number(&START),
+            holdout: settings.number(&HOLDOUT),
+            starts: settings.whole(&STARTS),
+            stages: settings.whole(&STAGES),
+            score: if settings.word(&SCORE) == "rows" { Score::Rows } else { Score::Jacobian },
+            balanced: settings.word(&WEIGHTS) == "balanced",
+        }
+    }
+
+    /// Checks every range, also those that depend on the data (n samples, m columns in `features` groups), and fills
+    /// in what the data decide.
+    pub fn for_data(&self, n: usize, m: usize, features: usize) -> Result<Self, ParamError> {
+        self.check_ranges()?;
+        if self.rules > n {
+            return Err(RULES.out_of_range(self.rules, format!("at most the number of samples, {n}")));
+        }
+        let mut params = self.clone();
+        if params.rules == 0 {
+            params.rules = 16.min(n);
+        }
+        if params.d == 0 {
+            params.d = default_dimensions(m);
+        }
+        if params.starts == 0 {
+            params.starts = match n.saturating_mul(m) {
+                0..2_000_000 => 3,
+                _ => 1,
+            };
+        }
+        if params.stages == 0 {
+            params.stages =
+                (1..=MOST_STAGES).rev().find(|&s| s == 1 || kept(features, s - 1) < kept(features, s - 2)).unwrap_or(1);
+        }
+        Ok(params)
+    }
+
+    /// The parameters that the data decide, with the values they took.
+    pub(super) fn resolved(&self) -> Vec<(&'static str, ParamValue)> {
+        let whole = |spec: &'static ParamSpec, value: usize| (spec.name, W(value as u64));
+        vec![whole(&D, self.d), whole(&RULES, self.rules), whole(&STARTS, self.starts), whole(&STAGES, self.stages)]
+    }
+
+    fn check_ranges(&self) -> Result<(), ParamError> {
+        let numbers = [
+            (&BETA, self.beta),
+            (&GAMMA, self.gamma),
+            (&RATE, self.rate),
+            (&START, self.start),
+            (&HOLDOUT, self.holdout),
+        ];
+        let wholes = [(&STEPS, self.steps), (&BATCH, self.batch)];
+        let chosen = [(&D, self.d), (&RULES, self.rules), (&STARTS, self.starts), (&STAGES, self.stages)];
+        for (spec, value) in numbers {
+            spec.parse(&value.to_string())?;
+        }
+        for (spec, value) in wholes.into_iter().chain(chosen.into_iter().filter(|&(_, value)| value != 0)) {
+            spec.parse(&value.to_string())?;
+        }
+        Ok(())
+    }
+}
+
+/// Latent dimensions for m columns.
+pub fn default_dimensions(m: usize) -> usize {
+    (m / 3).clamp(3, 16)
+}
+
+/// Features that are left after some stages: half after every stage, but never fewer than [`SMALLEST_STAGE`].
+pub fn kept(features: usize, stages: usize) -> usize {
+    (0..stages).fold(features, |left, _| left.min((left / 2).max(SMALLEST_STAGE)))
+}

@@ -1,0 +1,162 @@
+//! Several starts in several stages: scores are averaged over the starts and added up over the stages, and every
+//! stage goes on with the better half of the features, where what is left stands out more clearly.
+
+use super::importance;
+use super::network::Network;
+use super::params::{Params, Score, default_dimensions, kept};
+use super::samples::Samples;
+use super::train::Start;
+use crate::linalg::Matrix;
+use crate::methods::FitError;
+use crate::optim::{Halt, Observer, Progress};
+use rayon::prelude::*;
+use std::ops::{ControlFlow, Range};
+
+/// Looks at the samples kept aside in every stage.
+const LOOKS: usize = 20;
+
+/// What the search has found.
+pub struct Outcome {
+    /// A score for every feature.
+    pub scores: Vec<f64>,
+    /// For every feature, whether the model of the last start that saw it uses it.
+    pub used: Vec<bool>,
+    /// Mean training and validation loss at every look.
+    pub trace: Vec<(f64, f64)>,
+    /// Validation loss of the best networks of the last stage, mean over the starts.
+    pub validation_loss: f64,
+    /// The same for the best constant answer.
+    pub chance_loss: f64,
+    /// Whether the validation loss had stopped falling in the last stage.
+    pub converged: bool,
+    /// Set when the observer ended it.
+    pub halted: Option<Halt>,
+    /// Steps of one start, over all stages.
+    pub steps: usize,
+}
+
+/// Runs all stages. `groups` are the columns of every feature; `params` must have passed [`Params::for_data`].
+pub fn search(
+    all: &Samples,
+    groups: &[Range<usize>],
+    params: &Params,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, FitError> {
+    let mut outcome = Outcome {
+        scores: vec![0.0; groups.len()],
+        used: vec![false; groups.len()],
+        trace: Vec::new(),
+        validation_loss: f64::NAN,
+        chance_loss: f64::NAN,
+        converged: false,
+        halted: None,
+        steps: 0,
+    };
+    let mut alive: Vec<usize> = (0..groups.len()).collect();
+    for stage in 0..params.stages {
+        let (samples, stage_groups) = restricted(all, groups, &alive);
+        let mut stage_params = params.clone();
+        if stage > 0 {
+            stage_params.d = params.d.min(default_dimensions(samples.x.rows()));
+        }
+        let mut starts: Vec<Start> = (0..params.starts)
+            .into_par_iter()
+            .map(|number| {
+                let stream = (stage * 1000 + number) as u64;
+                Start::new(&samples, &stage_groups, &stage_params, seed, stream)
+            })
+            .collect();
+        outcome.run(&mut starts, params, observer)?;
+        let scores = average_scores(&starts, &samples, &stage_groups, params.score);
+        for (&feature, (score, used)) in alive.iter().zip(&scores) {
+            outcome.scores[feature] += score;
+            outcome.used[feature] = *used;
+        }
+        if outcome.halted.is_some() {
+            break;
+        }
+        let left = kept(groups.len(), stage + 1);
+        let mut order: Vec<usize> = (0..alive.len()).collect();
+        order.sort_by(|&a, &b| scores[b].0.total_cmp(&scores[a].0).then(a.cmp(&b)));
+        order.truncate(left);
+        order.sort_unstable();
+        alive = order.into_iter().map(|at| alive[at]).collect();
+    }
+    Ok(outcome)
+}
+
+impl Outcome {
+    /// Trains all starts of a stage side by side.
+    fn run(&mut self, starts: &mut [Start], params: &Params, observer: &mut dyn Observer) -> Result<(), FitError> {
+        let every = params.steps.div_ceil(LOOKS);
+        let mut done = 0;
+        while done < params.steps && self.halted.is_none() {
+            let steps = every.min(params.steps - done);
+            starts.par_iter_mut().for_each(|start| {
+                start.advance(steps);
+                start.look();
+            });
+            done += steps;
+            self.steps += steps;
+            let mean = |value: fn(&Start) -> f64| starts.iter().map(value).sum::<f64>() / starts.len() as f64;
+            let (training, validation) = (mean(|start| start.last().0), mean(|start| start.last().1));
+            if !training.is_finite() {
+                return Err(FitError::Diverged { iteration: self.steps, objective: training });
+            }
+            self.trace.push((training, validation));
+            let limit = params.steps * params.stages;
+            let progress = Progress { iteration: self.steps, limit, objective: Some(training) };
+            if let ControlFlow::Break(halt) = observer.observe(&progress) {
+                self.halted = Some(halt);
+            }
+        }
+        let mean = |value: fn(&Start) -> f64| starts.iter().map(value).sum::<f64>() / starts.len() as f64;
+        self.validation_loss = mean(|start| start.best_loss());
+        self.chance_loss = mean(|start| start.chance_loss());
+        self.converged =
+            self.halted.is_none() && starts.iter().filter(|start| start.settled()).count() * 2 > starts.len();
+        Ok(())
+    }
+}
+
+/// The columns of some features.
+fn restricted(all: &Samples, groups: &[Range<usize>], features: &[usize]) -> (Samples, Vec<Range<usize>>) {
+    let columns: Vec<usize> = features.iter().flat_map(|&feature| groups[feature].clone()).collect();
+    let mut first = 0;
+    let groups = features
+        .iter()
+        .map(|&feature| {
+            first += groups[feature].len();
+            first - groups[feature].len()..first
+        })
+        .collect();
+    let mut x = Matrix::zeros(columns.len(), all.len());
+    for sample in 0..all.len() {
+        let from = all.x.col(sample);
+        x.col_mut(sample).iter_mut().zip(&columns).for_each(|(to, &column)| *to = from[column]);
+    }
+    (Samples { x, goal: all.goal.clone(), weights: all.weights.clone() }, groups)
+}
+
+/// Mean over the starts of scores scaled to length one, and whether any start uses the feature.
+fn average_scores(starts: &[Start], samples: &Samples, groups: &[Range<usize>], score: Score) -> Vec<(f64, bool)> {
+    let one = |network: &Network| {
+        let lengths = importance::row_lengths(network, groups);
+        let scores = match score {
+            Score::Jacobian => importance::jacobian(network, &samples.x, groups),
+            Score::Rows => lengths.clone(),
+        };
+        let length = scores.iter().map(|score| score * score).sum::<f64>().sqrt().max(f64::MIN_POSITIVE);
+        let scaled: Vec<f64> = scores.iter().map(|score| score / length).collect();
+        (scaled, lengths)
+    };
+    let each: Vec<(Vec<f64>, Vec<f64>)> = starts.par_iter().map(|start| one(start.best())).collect();
+    let share = 1.0 / starts.len().max(1) as f64;
+    (0..groups.len())
+        .map(|at| {
+            let mean = each.iter().map(|(scores, _)| scores[at]).sum::<f64>() * share;
+            (mean, each.iter().any(|(_, lengths)| lengths[at] > 0.0))
+        })
+        .collect()
+}

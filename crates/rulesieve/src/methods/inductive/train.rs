@@ -1,0 +1,224 @@
+//! One start: mini-batch Adam on all parameters, and the proximal step of `beta |Q|_2,1`.
+
+use super::network::{Network, WIDEST};
+use super::params::Params;
+use super::pass::{Gradient, Pass};
+use super::samples::{Samples, shuffled_split, windows};
+use crate::linalg::{Matrix, dot, widest};
+use crate::optim::Adam;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use std::f64::consts::PI;
+use std::ops::Range;
+
+/// A model in training.
+pub struct Start {
+    samples: Samples,
+    learn: usize,
+    windows: Vec<Range<usize>>,
+    next_window: usize,
+    groups: Vec<Range<usize>>,
+    params: Params,
+    rng: ChaCha8Rng,
+    /// The parameters now.
+    pub network: Network,
+    adams: Adams,
+    pass: Pass,
+    gradient: Gradient,
+    error: Matrix,
+    scratch: Matrix,
+    step: usize,
+    running: f64,
+    since: usize,
+    /// Mean training loss since the look before, and validation loss, at every look.
+    trace: Vec<(f64, f64)>,
+    best: Option<(f64, Network)>,
+}
+
+struct Adams {
+    projection: Option<Adam>,
+    centres: Adam,
+    log_spreads: Adam,
+    slopes: Adam,
+    constants: Adam,
+}
+
+impl Start {
+    /// A seeded start on its own order of the samples, kept apart from others by its number.
+    pub fn new(all: &Samples, groups: &[Range<usize>], params: &Params, seed: u64, number: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(number);
+        let (order, learn) = shuffled_split(&all.goal, all.len(), params.holdout, &mut rng);
+        let samples = all.reordered(&order);
+        let q = random_projection(samples.x.rows(), params.d, params.start, &mut rng);
+        let mut network = Network::around_samples(&samples.x, Some(q), params.rules, all.goal.outputs(), &mut rng);
+        if !params.first_order {
+            network.slopes.as_mut_slice().fill(0.0);
+        }
+        let adam = |len: usize| Adam::new(len, params.rate);
+        let adams = Adams {
+            projection: network.projection.as_ref().map(|q| adam(q.as_slice().len())),
+            centres: adam(network.centres.as_slice().len()),
+            log_spreads: adam(network.log_spreads.as_slice().len()),
+            slopes: adam(network.slopes.as_slice().len()),
+            constants: adam(network.constants.len()),
+        };
+        Self {
+            windows: windows(learn, params.batch),
+            next_window: 0,
+            samples,
+            learn,
+            groups: groups.to_vec(),
+            params: params.clone(),
+            rng,
+            network,
+            adams,
+            pass: Pass::default(),
+            gradient: Gradient::default(),
+            error: Matrix::default(),
+            scratch: Matrix::default(),
+            step: 0,
+            running: 0.0,
+            since: 0,
+            trace: Vec::new(),
+            best: None,
+        }
+    }
+
+    /// Takes some steps.
+    pub fn advance(&mut self, steps: usize) {
+        for _ in 0..steps {
+            let loss = self.improve();
+            self.running += loss;
+            self.since += 1;
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        let share = (self.step as f64 / self.params.steps as f64).min(1.0);
+        self.params.rate * 0.5 * (1.0 + (PI * share).cos())
+    }
+
+    fn improve(&mut self) -> f64 {
+        if self.next_window == 0 {
+            self.windows.shuffle(&mut self.rng);
+        }
+        let window = self.windows[self.next_window].clone();
+        self.next_window = (self.next_window + 1) % self.windows.len();
+        let Samples { x, goal, weights } = &self.samples;
+        self.pass.forward(&self.network, x, window.clone());
+        std::mem::swap(&mut self.error, &mut self.pass.logits);
+        let loss = goal.price(&mut self.error, window.clone(), weights, &mut self.scratch);
+        self.pass.backward(&self.network, x, window, &self.error, &mut self.gradient);
+        if self.params.first_order {
+            let slopes = self.gradient.slopes.as_mut_slice().iter_mut().zip(self.network.slopes.as_slice());
+            slopes.for_each(|(gradient, slope)| *gradient += 2.0 * self.params.gamma * slope);
+        } else {
+            self.gradient.slopes.as_mut_slice().fill(0.0);
+        }
+        let rate = self.rate();
+        self.adams.step(&mut self.network, &self.gradient, rate);
+        if let Some(q) = &mut self.network.projection {
+            shrink_rows(q, &self.groups, rate * self.params.beta * (self.params.d as f64).sqrt(), &mut self.scratch);
+        }
+        self.step += 1;
+        loss
+    }
+
+    /// Takes note of the loss on the samples kept aside, and of the parameters if they are the best so far.
+    pub fn look(&mut self) {
+        let aside = self.learn..self.samples.len();
+        let training = self.running / self.since.max(1) as f64;
+        (self.running, self.since) = (0.0, 0);
+        let validation = if aside.is_empty() {
+            training
+        } else {
+            let Samples { x, goal, weights } = &self.samples;
+            self.pass.forward(&self.network, x, aside.clone());
+            goal.price(&mut self.pass.logits, aside, weights, &mut self.scratch)
+        };
+        self.trace.push((training, validation));
+        if self.learn == self.samples.len() || self.best.as_ref().is_none_or(|(best, _)| validation < *best) {
+            self.best = Some((validation, self.network.clone()));
+        }
+    }
+
+    /// Training and validation loss at the last look.
+    pub fn last(&self) -> (f64, f64) {
+        self.trace.last().copied().unwrap_or((f64::NAN, f64::NAN))
+    }
+
+    /// The parameters that did best on the samples kept aside.
+    pub fn best(&self) -> &Network {
+        self.best.as_ref().map_or(&self.network, |(_, network)| network)
+    }
+
+    /// Their loss.
+    pub fn best_loss(&self) -> f64 {
+        self.best.as_ref().map_or(f64::NAN, |(loss, _)| *loss)
+    }
+
+    /// The validation loss of the best constant answer.
+    pub fn chance_loss(&self) -> f64 {
+        self.samples.goal.chance_loss(self.learn, &self.samples.weights)
+    }
+
+    /// Whether the validation loss had stopped falling: what the last quarter won is below 2 percent.
+    pub fn settled(&self) -> bool {
+        let cut = self.trace.len() - self.trace.len().div_ceil(4);
+        let least = |looks: &[(f64, f64)]| looks.iter().fold(f64::INFINITY, |least, look| least.min(look.1));
+        cut > 0 && least(&self.trace[cut..]) > 0.98 * least(&self.trace[..cut])
+    }
+}
+
+/// Random orthonormal columns of the given length; independent ones where there are more than rows.
+fn random_projection(m: usize, d: usize, length: f64, rng: &mut ChaCha8Rng) -> Matrix {
+    let mut q = Matrix::from_fn(m, d, |_, _| StandardNormal.sample(rng));
+    for col in 0..d {
+        for other in 0..if d <= m { col } else { 0 } {
+            let before = q.col(other).to_vec();
+            let share = dot(&before, q.col(col));
+            q.col_mut(col).iter_mut().zip(&before).for_each(|(value, before)| *value -= share * before);
+        }
+        let norm = dot(q.col(col), q.col(col)).sqrt();
+        q.col_mut(col).iter_mut().for_each(|value| *value /= norm);
+    }
+    q.as_mut_slice().iter_mut().for_each(|value| *value *= length);
+    q
+}
+
+impl Adams {
+    fn step(&mut self, network: &mut Network, gradient: &Gradient, rate: f64) {
+        if let (Some(adam), Some(q)) = (&mut self.projection, &mut network.projection) {
+            adam.step_at(rate, q.as_mut_slice(), gradient.projection.as_slice());
+        }
+        self.centres.step_at(rate, network.centres.as_mut_slice(), gradient.centres.as_slice());
+        self.log_spreads.step_at(rate, network.log_spreads.as_mut_slice(), gradient.log_spreads.as_slice());
+        network.log_spreads.as_mut_slice().iter_mut().for_each(|value| *value = value.clamp(-WIDEST, WIDEST));
+        self.slopes.step_at(rate, network.slopes.as_mut_slice(), gradient.slopes.as_slice());
+        self.constants.step_at(rate, &mut network.constants, &gradient.constants);
+    }
+}
+
+/// The proximal step: every row, or group of rows, becomes shorter by `amount`, down to exactly zero.
+pub fn shrink_rows(q: &mut Matrix, groups: &[Range<usize>], amount: f64, scratch: &mut Matrix) {
+    let rows = q.rows();
+    scratch.resize(rows, 1);
+    let lengths = scratch.as_mut_slice();
+    widest(|| {
+        lengths.fill(0.0);
+        for col in 0..q.cols() {
+            lengths.iter_mut().zip(q.col(col)).for_each(|(sum, value)| *sum += value * value);
+        }
+        for group in groups.iter().filter(|group| group.len() > 1) {
+            let sum: f64 = lengths[group.clone()].iter().sum();
+            lengths[group.clone()].fill(sum);
+        }
+        lengths.iter_mut().for_each(|length| *length = (1.0 - amount / length.sqrt().max(1e-12)).max(0.0));
+        for col in 0..q.cols() {
+            q.col_mut(col).iter_mut().zip(&*lengths).for_each(|(value, factor)| *value *= factor);
+        }
+    });
+}
