@@ -73,6 +73,15 @@ def load(name):
     return table.drop(columns="class"), table["class"].to_numpy(dtype=str)
 
 
+def write_table(file, cells, classes, rows):
+    """Those rows as a CSV file for the program, which refuses classes of a single row: such rows are left out."""
+    import numpy as np
+    rows = np.array(rows)
+    names, counts = np.unique(classes[rows], return_counts=True)
+    rows = rows[np.isin(classes[rows], names[counts > 1])]
+    cells.iloc[rows].assign(**{"class": classes[rows]}).to_csv(file, index=False)
+
+
 def as_numbers(cells):
     """Columns of numbers as numbers, columns of categories unchanged."""
     import pandas as pd

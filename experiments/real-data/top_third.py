@@ -75,7 +75,7 @@ def run_set(data, args, program, done):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "train.csv"
             if any(not row["method"].startswith("sklearn:") for row in rows):
-                cells.iloc[train].assign(**{"class": classes[train]}).to_csv(file, index=False)
+                common.write_table(file, cells, classes, train)
             for row in rows:
                 if row["method"].startswith("sklearn:"):
                     order, seconds = sklearn_order(row["method"], x_train, classes[train])
