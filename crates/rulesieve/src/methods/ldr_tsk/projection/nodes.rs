@@ -2,14 +2,14 @@
 //!
 //! Column j of Q solves `(A + lambda_j I) q_j = b_j`, and the lambda_j lie close together. The solution is analytic in
 //! lambda, with poles only at minus the eigenvalues of A, so it is interpolated between Chebyshev nodes: factorise at
-//! each node, combine the solutions with Lagrange weights. For a pole at distance `reach` from the interval of half
+//! each node, combine the inverses with Lagrange weights. For a pole at distance `reach` from the interval of half
 //! width h, the relative error of p nodes is at most `2 (h / (2 reach))^p`, and that of the row lengths of Q, which
 //! interpolate a double pole, at most `(p + 1) (h / (2 reach))^p`: three nodes give nine digits where the multipliers
 //! lie within a thousandth of each other. Wide intervals are halved first.
 
 use super::groups::{Group, split};
 use super::some_columns;
-use crate::linalg::{LinalgError, Matrix, widest};
+use crate::linalg::{LinalgError, Matrix, weighted_product_sum};
 use std::f64::consts::PI;
 
 /// Bound on the relative interpolation error.
@@ -81,23 +81,24 @@ fn between(nodes: Vec<f64>, columns: Vec<usize>, lambda: &[f64], ratio: f64) -> 
     Interval { columns, nodes, weights, ratio }
 }
 
-/// The solution for every column of `right`, where `solve_at(nodes, b)` gives the solutions for `b` at every node.
-pub(super) fn interpolate<F>(intervals: &[Interval], right: &Matrix, solve_at: F) -> Result<Matrix, LinalgError>
+/// The solution for every column of `right`, where `inverses(nodes)` gives the inverse of the system at every node.
+pub(super) fn interpolate<F>(intervals: &[Interval], right: &Matrix, inverses: F) -> Result<Matrix, LinalgError>
 where
-    F: Fn(&[f64], &Matrix) -> Result<Vec<Matrix>, LinalgError>,
+    F: Fn(&[f64]) -> Result<Vec<Matrix>, LinalgError>,
 {
+    let solved = |interval: &Interval| {
+        let right = some_columns(right, &interval.columns);
+        Ok(weighted_product_sum(&inverses(&interval.nodes)?, &right, &interval.weights))
+    };
+    if let [all] = intervals {
+        return solved(all);
+    }
     let mut solution = Matrix::zeros(right.rows(), right.cols());
     for interval in intervals {
-        let at_nodes = solve_at(&interval.nodes, &some_columns(right, &interval.columns))?;
-        widest(|| {
-            for (at, &column) in interval.columns.iter().enumerate() {
-                let target = solution.col_mut(column);
-                for (node, weights) in at_nodes.iter().zip(&interval.weights) {
-                    let weight = weights[at];
-                    target.iter_mut().zip(node.col(at)).for_each(|(sum, value)| *sum += weight * value);
-                }
-            }
-        });
+        let part = solved(interval)?;
+        for (at, &column) in interval.columns.iter().enumerate() {
+            solution.col_mut(column).copy_from_slice(part.col(at));
+        }
     }
     Ok(solution)
 }
@@ -112,8 +113,8 @@ mod tests {
         let intervals = cover(lambda, pole);
         let ones = Matrix::from_fn(1, lambda.len(), |_, _| 1.0);
         let worst = |power: i32| {
-            let poles = |nodes: &[f64], b: &Matrix| {
-                let at_node = |at: &f64| Matrix::from_fn(1, b.cols(), |_, _| (at + pole).powi(-power));
+            let poles = |nodes: &[f64]| {
+                let at_node = |at: &f64| Matrix::from_fn(1, 1, |_, _| (at + pole).powi(-power));
                 Ok(nodes.iter().map(at_node).collect())
             };
             let solved = interpolate(&intervals, &ones, poles).unwrap();

@@ -63,24 +63,24 @@ impl<'a> Wide<'a> {
     pub(super) fn pass(&self, x_hat: &Matrix, weights: Weights, lambda: Multipliers) -> Result<WideQ, LinalgError> {
         let smallest = weights.iter().fold(f64::INFINITY, |min, &z| min.min(z));
         let intervals = nodes::cover(&lambda, self.beta * smallest);
-        let v = nodes::interpolate(&intervals, x_hat, |nodes, right| self.solve_at(&weights, nodes, right))?;
+        let v = nodes::interpolate(&intervals, x_hat, |nodes| self.inverses_at(&weights, nodes))?;
         Ok(WideQ { beta: self.beta, v, weights, lambda, intervals })
     }
 
-    /// `(I / alpha + X D^-1 X^T)^-1 B` for `D = beta Z + lambda I` at every node lambda.
-    fn solve_at(&self, weights: &Weights, nodes: &[f64], right: &Matrix) -> Result<Vec<Matrix>, LinalgError> {
+    /// `(I / alpha + X D^-1 X^T)^-1` for `D = beta Z + lambda I` at every node lambda.
+    fn inverses_at(&self, weights: &Weights, nodes: &[f64]) -> Result<Vec<Matrix>, LinalgError> {
         let inverses: Vec<Vec<f64>> = nodes.iter().map(|&lambda| inverses(weights, self.beta, lambda)).collect();
-        let solve = |mut system: Matrix| {
+        let inverse = |mut system: Matrix| {
             system.shift_diagonal(1.0 / self.alpha);
-            Ok(Cholesky::new(&system)?.solve(right))
+            Ok(Cholesky::new(&system)?.inverse(system.rows()))
         };
-        weighted_grams(self.x, &inverses).into_par_iter().map(solve).collect()
+        weighted_grams(self.x, &inverses).into_par_iter().map(inverse).collect()
     }
 
     /// `X_hat - X Q`.
     pub(super) fn gap(&self, q: &WideQ) -> Matrix {
-        let mut gap = q.v.clone();
-        gap.as_mut_slice().iter_mut().for_each(|value| *value /= self.alpha);
+        let mut gap = Matrix::zeros(q.v.rows(), q.v.cols());
+        gap.as_mut_slice().iter_mut().zip(q.v.as_slice()).for_each(|(gap, v)| *gap = v / self.alpha);
         gap
     }
 }
