@@ -40,9 +40,10 @@ const SELECT_EXAMPLES: &str = "\
 Examples:
   rulesieve select data.csv --target class
   rulesieve select data.csv --target last --method anova --top 10 --output selection.json
-  rulesieve select genes.csv.gz --target tumour --set alpha=10 --set d=64 --json
+  rulesieve select genes.csv.gz --target tumour --method ldr-tsk --set alpha=10 --set d=64 --json
+  rulesieve select houses.csv --target price --task regression
   rulesieve select builtin:penguins --missing median
-  rulesieve methods ldr-tsk          (every name that --set takes)";
+  rulesieve methods ldr-tsk-inductive          (every name that --set takes)";
 
 /// A number of things; the parser of the standard library does not say what would be allowed.
 fn count(text: &str) -> Result<usize, String> {
@@ -92,6 +93,9 @@ pub(crate) struct DataArgs {
     /// Columns to leave out
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
     pub(crate) drop: Vec<String>,
+    /// What to learn about the target: its class or its number
+    #[arg(long, value_name = "TASK", default_value = "classification", help_heading = "Data")]
+    pub(crate) task: TaskArg,
     /// Cut a numeric target into this many classes of about equal size
     #[arg(long, value_name = "N", help_heading = "Data")]
     pub(crate) bins: Option<usize>,
@@ -104,6 +108,14 @@ pub(crate) struct DataArgs {
 pub(crate) enum YesNo {
     Yes,
     No,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TaskArg {
+    /// The target holds classes
+    Classification,
+    /// The target holds numbers to be predicted
+    Regression,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -134,7 +146,7 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "CODING", default_value = "one-hot", help_heading = "Data")]
     pub(crate) categorical_coding: Coding,
     /// How features are scored; `rulesieve methods` lists all
-    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk")]
+    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk-inductive")]
     pub(crate) method: String,
     /// Keep this many features
     #[arg(long, value_name = "N", conflicts_with = "fraction", allow_negative_numbers = true, value_parser = count)]
@@ -142,6 +154,9 @@ pub(crate) struct SelectArgs {
     /// Keep this share of the features, rounded down [default: a third]
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub(crate) fraction: Option<f64>,
+    /// Let all classes count the same, however many rows they have (short for --set weights=balanced)
+    #[arg(long)]
+    pub(crate) balance: bool,
     /// Set a parameter of the method; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,

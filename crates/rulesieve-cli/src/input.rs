@@ -1,9 +1,9 @@
 //! From words to a table, and from a table to a data set.
 
-use crate::args::{Coding, DataArgs, InputArgs, Missing, YesNo};
+use crate::args::{Coding, DataArgs, InputArgs, Missing, TaskArg, YesNo};
 use crate::output::shown;
 use anyhow::{Context, Result, anyhow, bail};
-use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, MissingPolicy, Table, names};
+use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, MissingPolicy, Table, Task, names};
 use rulesieve::generate;
 use rulesieve_io::{Format, Limits, ReadOptions, Source};
 use std::path::Path;
@@ -113,6 +113,10 @@ pub(crate) fn dataset_options(args: &DataArgs) -> DatasetOptions {
         target: args.target.clone(),
         categorical: args.categorical.clone(),
         drop: args.drop.clone(),
+        task: match args.task {
+            TaskArg::Classification => Task::Classification,
+            TaskArg::Regression => Task::Regression,
+        },
         bins: args.bins,
         missing: match args.missing {
             Missing::Error => MissingPolicy::Error,

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A fit that takes longer than anybody waits for a test.
-const LONG: &str = "select builtin:madelon --set iterations=1000000 --set tolerance=0 --output s.json";
+const LONG: &str = "select builtin:madelon --method ldr-tsk --set iterations=1000000 --set tolerance=0 --output s.json";
 
 fn start(folder: &Folder, line: &str) -> Child {
     let mut command = folder.command(line);

@@ -15,8 +15,7 @@ fn twenty_thousand_columns_fit_into_a_gigabyte() {
         .status();
     assert!(made.unwrap().success());
     // The limit is on address space, of which every thread reserves some: two of them are enough here.
-    let script =
-        "ulimit -v 1000000; exec \"$0\" select \"$1\" --target class --set d=64 --set iterations=2 --threads 2 --json";
+    let script = "ulimit -v 1000000; exec \"$0\" select \"$1\" --target class --method ldr-tsk --set d=64 --set iterations=2 --threads 2 --json";
     let output = Command::new("sh").args(["-c", script, program]).arg(&data).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -31,13 +31,17 @@ fn what_is_listed_is_what_set_takes() {
     assert_eq!((&found["schema"], &method["name"]), (&"rulesieve/methods/1".into(), &"ldr-tsk".into()));
     let params = method["params"].as_array().unwrap();
     assert_eq!(params.len(), 16);
-    let mut line = String::from("select t.csv -t t --json");
+    let mut line = String::from("select t.csv -t t --method ldr-tsk --json");
     for param in params.iter().filter(|param| param["name"] != "iterations") {
         let default = param["default"].as_str().map_or_else(|| param["default"].to_string(), str::to_owned);
         line += &format!(" --set {}={default}", param["name"].as_str().unwrap());
         assert!(!param["purpose"].as_str().unwrap().is_empty() && !param["allowed"].as_str().unwrap().is_empty());
     }
     let ranking = |line: &str| folder.run(&format!("{line} --set iterations=5")).json()["ranking"].clone();
-    assert_eq!(ranking(&line), ranking("select t.csv -t t --json"), "defaults said aloud change nothing");
-    assert_eq!(folder.run("methods --json").json()["methods"].as_array().unwrap().len(), 4);
+    assert_eq!(
+        ranking(&line),
+        ranking("select t.csv -t t --method ldr-tsk --json"),
+        "defaults said aloud change nothing"
+    );
+    assert_eq!(folder.run("methods --json").json()["methods"].as_array().unwrap().len(), 5);
 }

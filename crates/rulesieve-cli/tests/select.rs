@@ -34,13 +34,13 @@ fn the_table_is_aligned_and_marks_what_is_selected() {
 #[test]
 fn the_record_has_the_documented_keys() {
     let folder = Folder::with(SMALL);
-    let record = folder.run("select t.csv --target t --seed 5 --set iterations=4 --json").json();
+    let record = folder.run("select t.csv --target t --seed 5 --method ldr-tsk --set iterations=4 --json").json();
     // The documented keys, and three that came on top: `version`, `trace`, `diagnostics`.
     let mut expected = vec!["schema", "method", "params", "seed", "data", "selected", "ranking", "converged"];
     expected.extend(["iterations", "seconds", "notices", "version", "trace", "diagnostics"]);
     expected.sort_unstable();
     assert_eq!(keys(&record), expected);
-    assert_eq!(keys(&record["data"]), ["class_names", "classes", "features", "samples", "target"]);
+    assert_eq!(keys(&record["data"]), ["class_names", "classes", "features", "samples", "target", "task"]);
     assert_eq!(record["schema"], "rulesieve/selection/1");
     assert_eq!((&record["method"], &record["seed"]), (&"ldr-tsk".into(), &5.into()));
     assert_eq!((&record["converged"], &record["iterations"]), (&false.into(), &4.into()));
@@ -84,7 +84,8 @@ fn the_output_file_is_the_printed_record() {
 fn threads_change_nothing_but_the_time() {
     let folder = Folder::new();
     let run = |threads: &str| {
-        let line = format!("select builtin:madelon --set iterations=2 --seed 3 --json --threads {threads}");
+        let line =
+            format!("select builtin:madelon --method ldr-tsk --set iterations=2 --seed 3 --json --threads {threads}");
         let text = folder.run(&line).ok();
         text.lines().filter(|line| !line.contains("\"seconds\"")).collect::<Vec<_>>().join("\n")
     };
@@ -153,7 +154,8 @@ fn input_from_standard_input_gzip_and_the_program_itself() {
 fn categories_stay_one_feature_in_either_coding() {
     let folder = Folder::with(SMALL);
     for coding in ["one-hot", "ordinal"] {
-        let line = format!("select t.csv -t t --json --set iterations=3 --categorical-coding {coding}");
+        let line =
+            format!("select t.csv -t t --json --method ldr-tsk --set iterations=3 --categorical-coding {coding}");
         let record = folder.run(&line).json();
         assert_eq!(record["ranking"].as_array().unwrap().len(), 4, "{coding}");
         assert_eq!(record["params"]["d"], if coding == "one-hot" { 2 } else { 1 }, "a third of the coded columns");

@@ -22,45 +22,49 @@ fn impossible_sizes() {
 
 #[test]
 fn unknown_parameters_and_methods_list_what_there_is() {
-    small("--set alpah=1").refused(&["ldr-tsk has no parameter 'alpah'", "alpha, beta, gamma, d, rules"]);
+    small("-m ldr-tsk --set alpah=1").refused(&["ldr-tsk has no parameter 'alpah'", "alpha, beta, gamma, d, rules"]);
     small("-m anova --set alpha=1").refused(&["anova has no parameter 'alpha'", "it has none"]);
     small("--set alpha").refused(&["--set takes name=value, not 'alpha'", "rulesieve methods"]);
-    small("-m anvoa").refused(&["no method 'anvoa'", "did you mean 'anova'?", "ldr-tsk, anova, variance, random"]);
-    small("-m qqq").refused(&["no method 'qqq'; there are: ldr-tsk"]);
+    small("-m anvoa").refused(&[
+        "no method 'anvoa'",
+        "did you mean 'anova'?",
+        "ldr-tsk-inductive, ldr-tsk, anova, variance, random",
+    ]);
+    small("-m qqq").refused(&["no method 'qqq'; there are: ldr-tsk-inductive, ldr-tsk"]);
 }
 
 #[test]
 fn bad_values_name_parameter_value_and_range() {
     for name in ["alpha", "beta", "gamma"] {
         for value in ["0", "-1", "NaN", "inf", "1e300", "x", ""] {
-            let run = small(&format!("--set {name}={value}"));
+            let run = small(&format!("-m ldr-tsk --set {name}={value}"));
             run.refused(&[&format!("{name} = {value} is not allowed"), "a number from 0.000001 to 1000000"]);
         }
     }
-    small("--set rate_x=0").refused(&["rate_x = 0", "a number from 0.000000001 to 1"]);
-    small("--set iterations=0").refused(&["iterations = 0", "a whole number from 1 to 1000000"]);
-    small("--set rules=0").refused(&["rules = 0", "from 1 to 1024"]);
-    small("--set d=-1").refused(&["d = -1", "a whole number from 1"]);
-    small("--set d=7").refused(&["t.csv", "d = 7", "at most the number of columns, 6"]);
-    small("--set rules=13").refused(&["rules = 13", "at most the number of samples, 12"]);
-    small("--set targets=words").refused(&["targets = words", "class-numbers, one-hot"]);
-    small("--set d=1 --set d=2").refused(&["parameter d is set twice"]);
+    small("-m ldr-tsk --set rate_x=0").refused(&["rate_x = 0", "a number from 0.000000001 to 1"]);
+    small("-m ldr-tsk --set iterations=0").refused(&["iterations = 0", "a whole number from 1 to 1000000"]);
+    small("-m ldr-tsk --set rules=0").refused(&["rules = 0", "from 1 to 1024"]);
+    small("-m ldr-tsk --set d=-1").refused(&["d = -1", "a whole number from 1"]);
+    small("-m ldr-tsk --set d=7").refused(&["t.csv", "d = 7", "at most the number of columns, 6"]);
+    small("-m ldr-tsk --set rules=13").refused(&["rules = 13", "at most the number of samples, 12"]);
+    small("-m ldr-tsk --set targets=words").refused(&["targets = words", "class-numbers, one-hot"]);
+    small("-m ldr-tsk --set d=1 --set d=2").refused(&["parameter d is set twice"]);
 }
 
 #[test]
 fn strict_fails_what_has_not_converged_after_printing_it() {
-    let run = small("--set iterations=3 --strict");
+    let run = small("-m ldr-tsk --set iterations=3 --strict");
     assert_eq!(run.code, 1);
     says(&run.out, &["selected 1 of 4 features"]);
     says(&run.err, &["note: not converged", "after 3 iterations"]);
-    assert_eq!(small("--set iterations=3").code, 0);
-    assert_eq!(small("--set tolerance=1 --set window=1 --strict").code, 0);
+    assert_eq!(small("-m ldr-tsk --set iterations=3").code, 0);
+    assert_eq!(small("-m ldr-tsk --set tolerance=1 --set window=1 --strict").code, 0);
     assert_eq!(small("-m anova --strict").code, 0);
 }
 
 #[test]
 fn a_time_budget_ends_the_fit_and_marks_the_ranking() {
-    let line = "select builtin:xor --set iterations=1000000 --set tolerance=0 --time-budget 0.2";
+    let line = "select builtin:xor --method ldr-tsk --set iterations=1000000 --set tolerance=0 --time-budget 0.2";
     let folder = Folder::new();
     let began = std::time::Instant::now();
     let run = folder.run(line);
@@ -81,7 +85,7 @@ fn a_time_budget_ends_the_fit_and_marks_the_ranking() {
 fn an_impossible_destination_is_refused_before_the_fit() {
     let folder = Folder::with(SMALL);
     // A fit that would take hours if it began.
-    let long = "select t.csv -t t --set iterations=1000000 --set tolerance=0 --output";
+    let long = "select t.csv -t t --method ldr-tsk --set iterations=1000000 --set tolerance=0 --output";
     folder.run(&format!("{long} nowhere/s.json")).refused(&["nowhere/s.json", "no folder nowhere"]);
     std::fs::create_dir(folder.path("folder")).unwrap();
     folder.run(&format!("{long} folder")).refused(&["folder", "directory"]);

@@ -121,7 +121,14 @@ fn as_text(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> String {
         text += &format!("\n{}{}", output::aligned(&lines, &[2]), hidden(raw.columns.len()));
         return text + &listed("notices", &raw.notices);
     };
-    text += &format!("\ntarget {}: {} classes\n", output::shown(&data.target.name), data.target.classes.len());
+    let target = output::shown(&data.target.name);
+    text += &match &data.target.numbers {
+        None => format!("\ntarget {target}: {} classes\n", data.target.classes.len()),
+        Some(numbers) => {
+            let (low, high) = range(numbers);
+            format!("\ntarget {target}: numbers, {} to {}\n", output::number(low), output::number(high))
+        }
+    };
     let counts = data.target.counts();
     let classes = data.target.classes.iter().zip(&counts).take(limit);
     let lines: Vec<Vec<String>> =
@@ -189,7 +196,7 @@ fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
         data.target.classes.iter().zip(&counts).map(|(class, count)| json!({"class": class, "rows": count})).collect();
     let names = |at: &[usize]| at.iter().map(|&at| data.features[at].name.as_str()).collect::<Vec<_>>();
     let duplicates: Vec<_> = data.suspicions.duplicates.iter().map(|set| names(set)).collect();
-    found["target"] = json!({"name": data.target.name, "classes": classes});
+    found["target"] = json!({"name": data.target.name, "task": data.target.task(), "classes": classes});
     found["features"] = data.features.iter().map(feature_json).collect();
     found["suspicious"] = json!({
         "constant": names(&data.suspicions.constant),

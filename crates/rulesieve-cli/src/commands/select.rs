@@ -4,6 +4,7 @@ use crate::args::SelectArgs;
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Context, Result, bail};
+use rulesieve::data::Task;
 use rulesieve::methods::{self, Method};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
@@ -19,12 +20,16 @@ const MAX_THREADS: usize = 256;
 
 pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     let method = method(&args.method)?;
-    let set: Vec<(String, String)> = args.set.iter().map(|text| input::assignment(text)).collect::<Result<_>>()?;
+    let mut set: Vec<(String, String)> = args.set.iter().map(|text| input::assignment(text)).collect::<Result<_>>()?;
+    if args.balance {
+        set.push(("weights".to_owned(), "balanced".to_owned()));
+    }
     let options = SelectOptions {
         method,
         settings: method.settings(&set)?,
         size: size(args).check()?,
         coding: input::coding(args.categorical_coding),
+        weights: None,
         seed: args.seed,
     };
     let budget = args.time_budget.map(budget).transpose()?;
@@ -110,13 +115,16 @@ fn threads(wanted: usize) -> Result<rayon::ThreadPool> {
 /// The ranking as a table of at most `shown` features.
 pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> String {
     let data = &selection.data;
+    let aim = match data.task {
+        Task::Classification => format!("{} classes", data.classes),
+        Task::Regression => "numbers".to_owned(),
+    };
     let head = format!(
-        "{} on {}: {} rows, {} features, {} classes of {}\n\n",
+        "{} on {}: {} rows, {} features, {aim} of {}\n\n",
         selection.method,
         output::shown(input),
         data.samples,
         data.features,
-        data.classes,
         output::shown(&data.target)
     );
     let shown = shown.min(selection.ranking.len());

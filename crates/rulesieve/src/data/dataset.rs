@@ -2,7 +2,7 @@
 
 use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
-use super::target::{MANY_CLASSES, Target};
+use super::target::{MANY_CLASSES, Target, Task};
 use super::{DataError, names};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +30,8 @@ pub struct DatasetOptions {
     pub categorical: Vec<String>,
     /// Columns that are neither feature nor target.
     pub drop: Vec<String>,
+    /// Whether to learn classes or numbers.
+    pub task: Task,
     /// Cut a numeric target into this many classes of about equal size.
     pub bins: Option<usize>,
     /// What to do about missing values.
@@ -105,7 +107,11 @@ impl Dataset {
             MissingPolicy::Error | MissingPolicy::Median => {}
             MissingPolicy::DropRows => notices.extend(drop_incomplete(&mut features, &mut target_column)?),
         }
-        let target = Target::new(&target_column, options.bins)?;
+        let target = match (options.task, options.bins) {
+            (Task::Classification, bins) => Target::new(&target_column, bins)?,
+            (Task::Regression, None) => Target::regression(&target_column)?,
+            (Task::Regression, Some(_)) => return Err(DataError::BinsOfRegression),
+        };
         if options.missing == MissingPolicy::Error {
             refuse_missing(&features)?;
         }
@@ -116,7 +122,7 @@ impl Dataset {
 
     /// Number of rows.
     pub fn samples(&self) -> usize {
-        self.target.codes.len()
+        self.target.rows()
     }
 }
 

@@ -28,11 +28,17 @@ pub enum DataError {
     )]
     MissingLabel { target: String, row: usize },
     #[error(
-        "target '{target}' looks like a regression target: {distinct} different values in {rows} rows; cut it into classes with --bins 2, or name another target"
+        "target '{target}' looks like a regression target: {distinct} different values in {rows} rows; learn its numbers with --task regression, cut it into classes with --bins 2, or name another target"
     )]
     Continuous { target: String, distinct: usize, rows: usize },
     #[error("--bins {bins} is not allowed; it must be a whole number from 2 to 100")]
     Bins { bins: usize },
+    #[error("--bins makes classes, --task regression learns numbers: give one of them")]
+    BinsOfRegression,
+    #[error("target '{target}' holds texts; --task regression needs numbers")]
+    NumbersOfText { target: String },
+    #[error("target '{target}' is {value} in every row: there is nothing to learn")]
+    ConstantTarget { target: String, value: String },
     #[error("target '{target}' holds texts and cannot be cut into bins")]
     BinsOfText { target: String },
     #[error("column '{column}' is {value} in data row {row}; every value must be finite")]

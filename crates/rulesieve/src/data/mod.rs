@@ -13,7 +13,7 @@ pub use design::{CategoricalCoding, Design, Encoder};
 pub use error::DataError;
 pub use suspicion::Suspicions;
 pub use table::{Column, ColumnData, Table, TableError, TextColumn};
-pub use target::Target;
+pub use target::{Target, Task};
 
 #[cfg(test)]
 mod tests;

@@ -77,7 +77,7 @@ fn examine(feature: &Feature, target: &Target) -> Findings {
         FeatureValues::Numeric(values) => {
             let whole = values.iter().all(|value| value.fract() == 0.0);
             (
-                !constant && values.len() >= ENOUGH_ROWS && separates(values, target),
+                !constant && target.numbers.is_none() && values.len() >= ENOUGH_ROWS && separates(values, target),
                 !constant && flattened(values),
                 whole,
             )
@@ -92,7 +92,12 @@ fn examine(feature: &Feature, target: &Target) -> Findings {
     Findings {
         constant,
         identifier: !constant && (named_like_id || unique),
-        copy: !constant && is_copy(&keys, target),
+        copy: !constant
+            && match (&target.numbers, &feature.values) {
+                (None, _) => is_copy(&keys, target),
+                (Some(numbers), FeatureValues::Numeric(values)) => is_linear(values, numbers),
+                (Some(_), FeatureValues::Categorical { .. }) => false,
+            },
         separator,
         outlier,
         hash: hash(&keys),
@@ -103,6 +108,20 @@ fn examine(feature: &Feature, target: &Target) -> Findings {
 fn key(value: f64) -> u64 {
     let value = if value.is_nan() { f64::NAN } else { value + 0.0 };
     value.to_bits()
+}
+
+/// Whether two columns are the same but for scale and origin, to ten digits.
+fn is_linear(values: &[f64], numbers: &[f64]) -> bool {
+    let centred = |values: &[f64]| -> Vec<f64> {
+        // By the largest size first, so that no square overflows.
+        let most = values.iter().fold(0.0, |most: f64, value| most.max(value.abs())).max(f64::MIN_POSITIVE);
+        let mean = values.iter().map(|value| value / most).sum::<f64>() / values.len() as f64;
+        values.iter().map(|value| value / most - mean).collect()
+    };
+    let (a, b) = (centred(values), centred(numbers));
+    let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    // A missing value makes this false.
+    values.len() >= ENOUGH_ROWS && sum(&a, &b).powi(2) >= (1.0 - 1e-10) * sum(&a, &a) * sum(&b, &b)
 }
 
 /// One value for each class and one class for each value.

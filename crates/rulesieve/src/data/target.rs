@@ -3,10 +3,22 @@
 use super::DataError;
 use super::names::short;
 use super::table::{Column, ColumnData, format_number, is_missing_label};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The classes of a target column.
-#[derive(Debug, Clone, PartialEq)]
+/// What is to be learned about the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Task {
+    /// Its class.
+    #[default]
+    Classification,
+    /// Its number.
+    Regression,
+}
+
+/// The classes, or the numbers, of a target column.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Target {
     /// Name of the column.
     pub name: String,
@@ -14,12 +26,35 @@ pub struct Target {
     pub classes: Vec<String>,
     /// The class of every row.
     pub codes: Vec<u32>,
+    /// The number of every row of a regression target, which has no classes.
+    pub numbers: Option<Vec<f64>>,
 }
 
 /// Numeric targets with more distinct values than this may be measurements rather than classes.
 pub(super) const MANY_CLASSES: usize = 20;
 
 impl Target {
+    /// Reads numbers from a column.
+    pub(super) fn regression(column: &Column) -> Result<Self, DataError> {
+        let name = column.name.clone();
+        let ColumnData::Numeric(values) = &column.data else { return Err(DataError::NumbersOfText { target: name }) };
+        check_labels(&name, values)?;
+        if values.iter().all(|value| *value == values[0]) {
+            return Err(DataError::ConstantTarget { target: name, value: format_number(values[0]) });
+        }
+        Ok(Self { name, numbers: Some(values.clone()), ..Self::default() })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.numbers.as_ref().map_or(self.codes.len(), Vec::len)
+    }
+
+    /// What is to be learned.
+    pub fn task(&self) -> Task {
+        if self.numbers.is_some() { Task::Regression } else { Task::Classification }
+    }
+
     /// Reads classes from a column; `bins` cuts a numeric one at its quantiles instead.
     pub(super) fn new(column: &Column, bins: Option<usize>) -> Result<Self, DataError> {
         let name = column.name.clone();
@@ -70,7 +105,7 @@ impl Target {
         present.dedup();
         let codes = labels.map(|code| present.partition_point(|&other| other < code) as u32).collect();
         let classes = present.iter().map(|&code| self.classes[code as usize].clone()).collect();
-        Self { name: self.name.clone(), classes, codes }.check_counts()
+        Self { name: self.name.clone(), classes, codes, numbers: None }.check_counts()
     }
 }
 
@@ -95,7 +130,7 @@ fn numeric(name: String, values: &[f64]) -> Result<Target, DataError> {
         return Err(DataError::Continuous { target: name, distinct: distinct.len(), rows: values.len() });
     }
     let codes = values.iter().map(|value| distinct.partition_point(|other| other < value) as u32).collect();
-    Ok(Target { name, classes: distinct.into_iter().map(format_number).collect(), codes })
+    Ok(Target { name, classes: distinct.into_iter().map(format_number).collect(), codes, numbers: None })
 }
 
 fn binned(name: String, values: &[f64], bins: usize) -> Result<Target, DataError> {
@@ -114,7 +149,7 @@ fn binned(name: String, values: &[f64], bins: usize) -> Result<Target, DataError
         (Some(low), None) => format!("{} and above", text(low)),
         (None, None) => "all".to_owned(),
     });
-    let all = Target { name, classes: classes.collect(), codes };
+    let all = Target { name, classes: classes.collect(), codes, numbers: None };
     let rows: Vec<usize> = (0..values.len()).collect();
     all.restricted(&rows)
 }
@@ -123,7 +158,7 @@ fn coded<'a>(name: String, labels: impl Iterator<Item = &'a str> + Clone) -> Tar
     let mut order: BTreeMap<&str, u32> = labels.clone().map(|label| (label, 0)).collect();
     order.values_mut().zip(0..).for_each(|(code, place)| *code = place);
     let codes = labels.map(|label| order[label]).collect();
-    Target { name, classes: order.into_keys().map(str::to_owned).collect(), codes }
+    Target { name, classes: order.into_keys().map(str::to_owned).collect(), codes, numbers: None }
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ static INFO: MethodInfo = MethodInfo {
     source: "R. A. Fisher 1925; for categories Light and Margolin 1971",
     certainty: Certainty::Established,
     cost: "O(n m)",
+    regression: false,
+    weights: false,
     params: &[],
 };
 

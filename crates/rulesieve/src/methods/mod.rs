@@ -20,8 +20,28 @@ pub struct Problem<'a> {
     pub design: &'a Design,
     /// Names of the features, one for each block of the design.
     pub names: &'a [&'a str],
-    /// The classes of the rows.
+    /// The classes, or the numbers, of the rows.
     pub target: &'a Target,
+    /// How much every row counts, positive; all the same where absent.
+    pub weights: Option<&'a [f64]>,
+}
+
+impl Problem<'_> {
+    /// Checks that a method can learn from this.
+    pub fn check(&self, method: &MethodInfo) -> Result<(), FitError> {
+        if self.target.numbers.is_some() && !method.regression {
+            return Err(FitError::NeedsClasses { method: method.name });
+        }
+        let Some(weights) = self.weights else { return Ok(()) };
+        if !method.weights {
+            return Err(FitError::NoWeights { method: method.name });
+        }
+        let positive = |weight: &f64| *weight > 0.0 && weight.is_finite();
+        if weights.len() != self.target.rows() || !weights.iter().all(positive) {
+            return Err(FitError::BadWeights { rows: self.target.rows() });
+        }
+        Ok(())
+    }
 }
 
 /// How sure it is that a method is what its article says.
@@ -56,6 +76,10 @@ pub struct MethodInfo {
     pub certainty: Certainty,
     /// What it costs for n samples and m columns.
     pub cost: &'static str,
+    /// Whether it can learn from numbers instead of classes.
+    pub regression: bool,
+    /// Whether rows may count more or less than others.
+    pub weights: bool,
     /// Its parameters.
     pub params: &'static [&'static ParamSpec],
 }
@@ -147,6 +171,26 @@ pub enum FitError {
         "the start does not fit: its shapes must follow from data and parameters, its values be finite, F positive"
     )]
     BadStart,
+    /// A method that cannot learn from numbers.
+    #[error(
+        "{method} needs classes, and the target holds numbers; use ldr-tsk-inductive, or cut the target with --bins"
+    )]
+    NeedsClasses {
+        /// The method.
+        method: &'static str,
+    },
+    /// A method that treats all rows alike.
+    #[error("{method} knows no weights of rows; use ldr-tsk-inductive")]
+    NoWeights {
+        /// The method.
+        method: &'static str,
+    },
+    /// Weights that a caller of the library gave.
+    #[error("there must be a positive, finite weight for each of the {rows} rows")]
+    BadWeights {
+        /// The rows.
+        rows: usize,
+    },
     /// A score that is no number.
     #[error("the score of feature '{feature}' is {score}; the fit cannot be trusted")]
     BadScore {

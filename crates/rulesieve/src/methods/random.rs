@@ -17,6 +17,8 @@ static INFO: MethodInfo = MethodInfo {
     source: "none",
     certainty: Certainty::Established,
     cost: "O(m)",
+    regression: true,
+    weights: false,
     params: &[],
 };
 

@@ -49,7 +49,7 @@ fn fit_watched(
 ) -> Result<Fit, FitError> {
     let design = design(data);
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
-    let problem = Problem { design: &design, names: &names, target: &data.target };
+    let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
     method(name).prepare(problem)?.fit(&settings(name, set), seed, observer)
 }
 
@@ -67,6 +67,7 @@ fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Sel
         settings: settings(name, set),
         size: Size::default(),
         coding: CategoricalCoding::OneHot,
+        weights: None,
         seed,
     };
     select(data, &options, &mut Silent).unwrap()

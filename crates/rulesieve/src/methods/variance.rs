@@ -16,6 +16,8 @@ static INFO: MethodInfo = MethodInfo {
     source: "textbook",
     certainty: Certainty::Established,
     cost: "O(n m)",
+    regression: true,
+    weights: false,
     params: &[],
 };
 

@@ -25,6 +25,8 @@ pub struct SelectOptions {
     pub size: Size,
     /// How categories become numbers.
     pub coding: CategoricalCoding,
+    /// How much every row counts; all the same where absent.
+    pub weights: Option<Vec<f64>>,
     /// Seed of everything random.
     pub seed: u64,
 }
@@ -59,6 +61,7 @@ pub enum SelectError {
 ///     settings: method.settings(&[])?,
 ///     size: Size::Top(5),
 ///     coding: Default::default(),
+///     weights: None,
 ///     seed: 0,
 /// };
 /// let selection = select(&data, &options, &mut Silent)?;
@@ -70,7 +73,8 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     let rows: Vec<usize> = (0..data.samples()).collect();
     let design = Encoder::fit(data, &rows, options.coding)?.transform(data, &rows)?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
-    let problem = Problem { design: &design, names: &names, target: &data.target };
+    let problem = Problem { design: &design, names: &names, target: &data.target, weights: options.weights.as_deref() };
+    problem.check(options.method.info())?;
 
     let began = Instant::now();
     let fit = options.method.prepare(problem)?.fit(&options.settings, options.seed, observer)?;
@@ -137,6 +141,7 @@ fn record(
         data: DataRecord {
             samples: data.samples(),
             features: data.features.len(),
+            task: data.target.task(),
             classes: data.target.classes.len(),
             target: data.target.name.clone(),
             class_names: data.target.classes.clone(),

@@ -1,6 +1,7 @@
 //! The record of a selection: what was done, to what, with which result. It is also what `apply` reads back.
 
 use super::ranking::Ranked;
+use crate::data::Task;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -49,7 +50,10 @@ pub struct DataRecord {
     pub samples: usize,
     /// Feature columns.
     pub features: usize,
-    /// Number of classes.
+    /// What was learned.
+    #[serde(default)]
+    pub task: Task,
+    /// Number of classes; 0 for numbers.
     pub classes: usize,
     /// Name of the target column.
     pub target: String,

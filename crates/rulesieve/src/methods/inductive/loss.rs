@@ -1,6 +1,7 @@
 //! What the model is asked to say, and the price of saying something else.
 
 use super::pass::softmax;
+use crate::data::Target;
 use crate::linalg::{Matrix, widest};
 use std::ops::Range;
 
@@ -18,7 +19,25 @@ pub enum Goal {
     Numbers(Vec<f64>),
 }
 
+/// Weights scaled to one on average.
+pub(super) fn of_mean_one(mut weights: Vec<f64>) -> Vec<f64> {
+    let mean = weights.iter().sum::<f64>() / weights.len().max(1) as f64;
+    weights.iter_mut().for_each(|weight| *weight /= mean);
+    weights
+}
+
 impl Goal {
+    /// The classes, or the numbers moved and scaled to mean 0 and standard deviation 1.
+    pub fn of(target: &Target) -> Self {
+        match &target.numbers {
+            None => Self::Classes { codes: target.codes.clone(), count: target.classes.len() },
+            Some(numbers) => {
+                let (mean, deviation) = moments(numbers);
+                Self::Numbers(numbers.iter().map(|number| (number - mean) / deviation).collect())
+            }
+        }
+    }
+
     /// Number of outputs.
     pub fn outputs(&self) -> usize {
         match self {
@@ -98,4 +117,14 @@ impl Goal {
         });
         loss * scale
     }
+}
+
+/// Mean and standard deviation.
+pub(super) fn moments(numbers: &[f64]) -> (f64, f64) {
+    let count = numbers.len().max(1) as f64;
+    let mean = numbers.iter().map(|number| number / count).sum::<f64>();
+    // By the largest distance first, so that no square overflows.
+    let most = numbers.iter().fold(0.0, |most: f64, number| most.max((number - mean).abs())).max(f64::MIN_POSITIVE);
+    let variance = numbers.iter().map(|number| ((number - mean) / most).powi(2)).sum::<f64>() / count;
+    (mean, most * variance.sqrt())
 }

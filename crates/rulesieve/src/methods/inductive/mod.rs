@@ -13,6 +13,7 @@
 //! | `pass` | the model and its derivatives, for a batch |
 //! | `loss` | cross-entropy, squared loss |
 //! | `samples` | scaling, the rows kept aside, mini-batches |
+//! | `screen` | which rows of Q start longer |
 //! | `train` | one start: Adam, the proximal step, early stopping |
 //! | `search` | several starts in several stages |
 //! | `importance` | scores from derivatives of the outputs |
@@ -23,6 +24,7 @@ pub mod network;
 pub mod params;
 pub mod pass;
 pub mod samples;
+mod screen;
 pub mod search;
 pub mod train;
 
@@ -45,6 +47,8 @@ static INFO: MethodInfo = MethodInfo {
     source: "rulesieve; after Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025",
     certainty: Certainty::Established,
     cost: "O(steps * batch * (m d + rules d classes)): linear in everything",
+    regression: true,
+    weights: true,
     params: &params::SPECS,
 };
 
@@ -54,16 +58,13 @@ impl Method for Inductive {
     }
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let goal = Goal::Classes { codes: problem.target.codes.clone(), count: problem.target.classes.len() };
-        let samples = Samples::scaled(&problem.design.x, &problem.design.blocks, goal);
-        Ok(Box::new(OnRows { samples, problem }))
+        Ok(Box::new(OnRows { problem }))
     }
 }
 
-/// The training rows, centred and scaled once.
+/// The training rows.
 struct OnRows<'a> {
     problem: Problem<'a>,
-    samples: Samples,
 }
 
 impl Prepared for OnRows<'_> {
@@ -71,7 +72,14 @@ impl Prepared for OnRows<'_> {
         let design = self.problem.design;
         let (n, m) = (design.x.rows(), design.x.cols());
         let params = Params::from_settings(settings).for_data(n, m, design.blocks.len())?;
-        let outcome = search::search(&self.samples, &design.blocks, &params, seed, observer)?;
+        let mut samples = Samples::scaled(&design.x, &design.blocks, Goal::of(self.problem.target));
+        if let Some(weights) = self.problem.weights {
+            samples.weights = loss::of_mean_one(weights.to_vec());
+        }
+        if params.balanced {
+            samples.balance();
+        }
+        let outcome = search::search(&samples, &design.blocks, &params, seed, observer)?;
         let mut notices = Vec::new();
         if outcome.validation_loss > TELLING * outcome.chance_loss {
             notices.push(format!(

@@ -18,7 +18,7 @@ param!(
     Number(0.0, 100.0),
     "weight of the row sparsity |Q|_2,1, in units of the root of d: Adam moves a row by at most that many rates a step"
 );
-param!(GAMMA, "gamma", N(1e-3), Number(0.0, 1e3), "weight of |P|^2, the slopes of the consequents");
+param!(GAMMA, "gamma", N(0.1), Number(0.0, 1e3), "weight of |P|^2, the slopes of the consequents");
 param!(D, "d", Word(AUTO), WholeOrAuto(1, 4096), "latent dimensions; auto: a third of the columns, from 3 to 16");
 param!(RULES, "rules", Word(AUTO), WholeOrAuto(1, 1024), "fuzzy rules, at most the number of samples; auto: 16");
 param!(
@@ -32,6 +32,13 @@ param!(STEPS, "steps", W(1000), Whole(1, 10_000_000), "mini-batch steps of every
 param!(BATCH, "batch", W(1024), Whole(1, 1 << 24), "samples of a mini-batch at most");
 param!(RATE, "rate", N(0.02), Number(1e-9, 1.0), "Adam's rate at the start; it falls to zero along half a cosine");
 param!(START, "start", N(0.1), Number(1e-6, 10.0), "length of the columns of Q at the start");
+param!(
+    SCREEN,
+    "screen",
+    Word("on"),
+    OneOf(&["on", "off"]),
+    "whether rows of Q start longer where a column, or a pair of them, differs between the classes"
+);
 param!(
     HOLDOUT,
     "holdout",
@@ -69,8 +76,10 @@ param!(
 );
 
 /// All parameters of the method.
-pub(super) static SPECS: [&ParamSpec; 14] =
-    [&BETA, &GAMMA, &D, &RULES, &ORDER, &STEPS, &BATCH, &RATE, &START, &HOLDOUT, &STARTS, &STAGES, &SCORE, &WEIGHTS];
+pub(super) static SPECS: [&ParamSpec; 15] = [
+    &BETA, &GAMMA, &D, &RULES, &ORDER, &STEPS, &BATCH, &RATE, &START, &SCREEN, &HOLDOUT, &STARTS, &STAGES, &SCORE,
+    &WEIGHTS,
+];
 
 /// How a feature is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +103,7 @@ pub struct Params {
     pub batch: usize,
     pub rate: f64,
     pub start: f64,
+    pub screen: bool,
     pub holdout: f64,
     pub starts: usize,
     pub stages: usize,
@@ -124,6 +134,7 @@ impl Params {
             batch: settings.whole(&BATCH),
             rate: settings.number(&RATE),
             start: settings.number(&START),
+            screen: settings.word(&SCREEN) != "off",
             holdout: settings.number(&HOLDOUT),
             starts: settings.whole(&STARTS),
             stages: settings.whole(&STAGES),

@@ -1,6 +1,6 @@
 //! The rows that a start learns from, in an order of its own, and those it keeps aside to see how it does.
 
-use super::loss::Goal;
+use super::loss::{Goal, of_mean_one};
 use crate::linalg::Matrix;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -44,6 +44,14 @@ impl Samples {
             x.col_mut(to).copy_from_slice(self.x.col(from));
         }
         Self { x, goal: self.goal.reordered(order), weights: order.iter().map(|&from| self.weights[from]).collect() }
+    }
+
+    /// Weights all classes the same; numbers stay as they are.
+    pub fn balance(&mut self) {
+        let mut totals = vec![0.0; self.goal.strata()];
+        (0..self.count()).for_each(|at| totals[self.goal.stratum(at)] += self.weights[at]);
+        let weights = (0..self.count()).map(|at| self.weights[at] / totals[self.goal.stratum(at)]);
+        self.weights = of_mean_one(weights.collect());
     }
 
     /// Number of samples.

@@ -5,6 +5,7 @@ use super::importance;
 use super::network::Network;
 use super::params::{Params, Score, default_dimensions, kept};
 use super::samples::Samples;
+use super::screen;
 use super::train::Start;
 use crate::linalg::Matrix;
 use crate::methods::FitError;
@@ -13,7 +14,7 @@ use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
 
 /// Looks at the samples kept aside in every stage.
-const LOOKS: usize = 20;
+const LOOKS: usize = 100;
 
 /// What the search has found.
 pub struct Outcome {
@@ -60,11 +61,13 @@ pub fn search(
         if stage > 0 {
             stage_params.d = params.d.min(default_dimensions(samples.x.rows()));
         }
+        let factors =
+            if params.screen { screen::row_factors(&samples, &stage_groups) } else { vec![1.0; samples.x.rows()] };
         let mut starts: Vec<Start> = (0..params.starts)
             .into_par_iter()
             .map(|number| {
                 let stream = (stage * 1000 + number) as u64;
-                Start::new(&samples, &stage_groups, &stage_params, seed, stream)
+                Start::new(&samples, &stage_groups, &stage_params, &factors, seed, stream)
             })
             .collect();
         outcome.run(&mut starts, params, observer)?;
@@ -91,9 +94,9 @@ impl Outcome {
     fn run(&mut self, starts: &mut [Start], params: &Params, observer: &mut dyn Observer) -> Result<(), FitError> {
         let every = params.steps.div_ceil(LOOKS);
         let mut done = 0;
-        while done < params.steps && self.halted.is_none() {
+        while done < params.steps && self.halted.is_none() && !starts.iter().all(Start::finished) {
             let steps = every.min(params.steps - done);
-            starts.par_iter_mut().for_each(|start| {
+            starts.par_iter_mut().filter(|start| !start.finished()).for_each(|start| {
                 start.advance(steps);
                 start.look();
             });

@@ -35,6 +35,8 @@ pub struct Start {
     /// Mean training loss since the look before, and validation loss, at every look.
     trace: Vec<(f64, f64)>,
     best: Option<(f64, Network)>,
+    /// Steps done when the best parameters were seen.
+    best_step: usize,
 }
 
 struct Adams {
@@ -47,12 +49,19 @@ struct Adams {
 
 impl Start {
     /// A seeded start on its own order of the samples, kept apart from others by its number.
-    pub fn new(all: &Samples, groups: &[Range<usize>], params: &Params, seed: u64, number: u64) -> Self {
+    pub fn new(
+        all: &Samples,
+        groups: &[Range<usize>],
+        params: &Params,
+        factors: &[f64],
+        seed: u64,
+        number: u64,
+    ) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number);
         let (order, learn) = shuffled_split(&all.goal, all.count(), params.holdout, &mut rng);
         let samples = all.reordered(&order);
-        let q = random_projection(samples.x.rows(), params.d, params.start, &mut rng);
+        let q = random_projection(factors, params.d, params.start, &mut rng);
         let mut network = Network::around_samples(&samples.x, Some(q), params.rules, all.goal.outputs(), &mut rng);
         if !params.first_order {
             network.slopes.as_mut_slice().fill(0.0);
@@ -84,6 +93,7 @@ impl Start {
             since: 0,
             trace: Vec::new(),
             best: None,
+            best_step: 0,
         }
     }
 
@@ -96,9 +106,12 @@ impl Start {
         }
     }
 
+    /// Rises over the first tenth of the steps, so that models that are best early are seen; then falls to zero along
+    /// half a cosine.
     fn rate(&self) -> f64 {
         let share = (self.step as f64 / self.params.steps as f64).min(1.0);
-        self.params.rate * 0.5 * (1.0 + (PI * share).cos())
+        let warm = ((self.step + 1) as f64 / (0.1 * self.params.steps as f64)).min(1.0);
+        self.params.rate * warm * 0.5 * (1.0 + (PI * share).cos())
     }
 
     fn improve(&mut self) -> f64 {
@@ -142,7 +155,13 @@ impl Start {
         self.trace.push((training, validation));
         if self.learn == self.samples.count() || self.best.as_ref().is_none_or(|(best, _)| validation < *best) {
             self.best = Some((validation, self.network.clone()));
+            self.best_step = self.step;
         }
+    }
+
+    /// Whether half of all steps went by without anything better: what is learned now is the noise of these rows.
+    pub fn finished(&self) -> bool {
+        self.learn < self.samples.count() && self.step - self.best_step >= self.params.steps.div_ceil(2)
     }
 
     /// Training and validation loss at the last look.
@@ -173,9 +192,14 @@ impl Start {
     }
 }
 
-/// Random orthonormal columns of the given length; independent ones where there are more than rows.
-fn random_projection(m: usize, d: usize, length: f64, rng: &mut ChaCha8Rng) -> Matrix {
-    let mut q = Matrix::from_fn(m, d, |_, _| StandardNormal.sample(rng));
+/// Random orthogonal columns of the given length, their rows scaled by factors; where there are more columns than rows
+/// they are independent instead.
+fn random_projection(factors: &[f64], d: usize, length: f64, rng: &mut ChaCha8Rng) -> Matrix {
+    let m = factors.len();
+    let mut q = Matrix::from_fn(m, d, |row, _| {
+        let normal: f64 = StandardNormal.sample(rng);
+        factors[row] * normal
+    });
     for col in 0..d {
         for other in 0..if d <= m { col } else { 0 } {
             let before = q.col(other).to_vec();

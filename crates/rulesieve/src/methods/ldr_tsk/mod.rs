@@ -45,6 +45,8 @@ static INFO: MethodInfo = MethodInfo {
     source: "Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025, doi 10.1109/TFUZZ.2025.3608935",
     certainty: Certainty::Article,
     cost: "O(n^2 (m + d)) an iteration for n < m, else O(m^2 (m + d) + n m d)",
+    regression: false,
+    weights: false,
     params: &params::SPECS,
 };
 

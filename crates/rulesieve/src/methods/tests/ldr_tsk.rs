@@ -39,7 +39,7 @@ fn divergence_is_an_error_not_a_ranking() {
     let wild = [("rate_x", "1"), ("rate_p", "1"), ("rate_f", "1"), ("tolerance", "0"), ("iterations", "300")];
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let design = design(&data);
-    let problem = Problem { design: &design, names: &names, target: &data.target };
+    let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
     let prepared = method("ldr-tsk").prepare(problem).unwrap();
     let error = prepared.fit(&settings("ldr-tsk", &wild), 0, &mut Silent).unwrap_err();
     assert!(matches!(error, FitError::Diverged { .. }), "{error}");
@@ -94,7 +94,7 @@ fn prepared_once_and_fitted_twice_is_two_fits() {
     for data in wide_and_tall() {
         let design = design(&data);
         let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
-        let problem = Problem { design: &design, names: &names, target: &data.target };
+        let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
         let prepared = method("ldr-tsk").prepare(problem).unwrap();
         for alpha in ["0.1", "10"] {
             let set = [("iterations", "6"), ("alpha", alpha)];

@@ -1,0 +1,92 @@
+//! Where to look first: how far single columns, and pairs of them, differ between the classes.
+//!
+//! For a contrast w (a centred class indicator, or the centred numbers, scaled to length one) and standardised columns
+//! z, `w^T z_i` and `w^T (z_i z_j)` are about standard normal where nothing is to be found, so the largest of m (of
+//! m^2 / 2) stays near `sqrt(2 ln m)` (`sqrt(2 ln (m^2 / 2))`). What exceeds that makes a row of Q start longer. Only a
+//! start: structure of a higher order is invisible here, and is found by training alone.
+
+use super::loss::Goal;
+use super::samples::Samples;
+use crate::linalg::{Matrix, Plain, Transposed, product};
+use std::ops::Range;
+
+/// Every column is paired with at most this many others, those with the largest contrasts of their own.
+const PARTNERS: usize = 512;
+/// Rows of the matrix of pairs that exist at a time.
+const BLOCK: usize = 256;
+/// Contrasts of pairs are taken for at most this many classes, the largest ones.
+const CONTRASTS: usize = 12;
+/// Rows start at most this much longer than others.
+const MOST: f64 = 4.0;
+
+/// A factor from 1 to 5 for the start of every row of Q; features of several columns share theirs.
+pub(super) fn row_factors(samples: &Samples, groups: &[Range<usize>]) -> Vec<f64> {
+    let contrasts = contrasts(&samples.goal, &samples.weights);
+    let m = samples.x.rows();
+    let single = largest(&product(Plain(&samples.x), Plain(&contrasts)));
+    let pairs = pair_contrasts(&samples.x, &contrasts, &partners(&single));
+    let noise = |count: f64| (2.0 * count.max(2.0).ln()).sqrt();
+    let count = (m * contrasts.cols()) as f64;
+    let (noise_single, noise_pair) = (noise(count), noise(count * m as f64 / 2.0));
+    let excess = |at: usize| (single[at] - noise_single).max(pairs[at] - noise_pair).clamp(0.0, MOST);
+    let mut factors = vec![1.0; m];
+    for group in groups {
+        let most = group.clone().map(excess).fold(0.0, f64::max);
+        factors[group.clone()].fill(1.0 + most);
+    }
+    factors
+}
+
+/// One column for each class, or one for numbers: centred, of length one. Two classes mirror each other.
+fn contrasts(goal: &Goal, weights: &[f64]) -> Matrix {
+    let n = weights.len();
+    let mut columns = match goal {
+        Goal::Numbers(values) => Matrix::from_fn(n, 1, |row, _| values[row]),
+        Goal::Classes { codes, count } => {
+            let count = if *count == 2 { 1 } else { *count };
+            Matrix::from_fn(n, count, |row, col| f64::from(u8::from(codes[row] as usize == col)))
+        }
+    };
+    for col in 0..columns.cols() {
+        let total: f64 = weights.iter().sum();
+        let mean = columns.col(col).iter().zip(weights).map(|(value, weight)| value * weight).sum::<f64>() / total;
+        columns.col_mut(col).iter_mut().zip(weights).for_each(|(value, weight)| *value = (*value - mean) * weight);
+        let length = columns.col(col).iter().map(|value| value * value).sum::<f64>().sqrt();
+        columns.col_mut(col).iter_mut().for_each(|value| *value /= length.max(f64::MIN_POSITIVE));
+    }
+    columns
+}
+
+/// The largest absolute value of every row.
+fn largest(matrix: &Matrix) -> Vec<f64> {
+    let mut most = vec![0.0_f64; matrix.rows()];
+    for col in 0..matrix.cols() {
+        most.iter_mut().zip(matrix.col(col)).for_each(|(most, value)| *most = most.max(value.abs()));
+    }
+    most
+}
+
+fn partners(single: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..single.len()).collect();
+    order.sort_by(|&a, &b| single[b].total_cmp(&single[a]).then(a.cmp(&b)));
+    order.truncate(PARTNERS);
+    order.sort_unstable();
+    order
+}
+
+/// For every column the largest contrast of its product with a partner (or itself: a difference in spread).
+fn pair_contrasts(x: &Matrix, contrasts: &Matrix, partners: &[usize]) -> Vec<f64> {
+    let (m, n) = (x.rows(), x.cols());
+    let chosen = Matrix::from_fn(partners.len(), n, |row, col| x[(partners[row], col)]);
+    let mut most = vec![0.0_f64; m];
+    for contrast in 0..contrasts.cols().min(CONTRASTS) {
+        let weights = contrasts.col(contrast);
+        for first in (0..m).step_by(BLOCK) {
+            let rows = BLOCK.min(m - first);
+            let weighted = Matrix::from_fn(rows, n, |row, col| x[(first + row, col)] * weights[col]);
+            let block = largest(&product(Plain(&weighted), Transposed(&chosen)));
+            most[first..first + rows].iter_mut().zip(block).for_each(|(most, value)| *most = most.max(value));
+        }
+    }
+    most
+}
