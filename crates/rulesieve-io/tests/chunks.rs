@@ -1,4 +1,5 @@
 //! Tables in pieces: put together they are the whole table, and their errors name the true line.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
