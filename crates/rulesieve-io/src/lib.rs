@@ -31,6 +31,7 @@ mod pair;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod quotes;
+mod rows;
 mod source;
 mod text;
 mod write;
@@ -40,6 +41,7 @@ pub use chunks::{Chunks, Kind, chunks};
 pub use copy::copy_columns;
 pub use error::ReadError;
 pub use options::{Format, Limits, ParseFormatError, ReadOptions};
+pub use rows::RowFile;
 pub use source::Source;
 pub use text::{escaped, shown};
 pub use write::{write_atomically, write_csv};
