@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::methods::{self, Method};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
-use rulesieve::stream::{self, StreamError};
+use rulesieve::stream::{self, StreamError, Surveyed};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -85,17 +85,18 @@ fn streamed(
     watcher: &mut Watcher,
 ) -> Result<Selection> {
     // Before the file is opened: what cannot be streamed at all.
-    let method = options.method.info().name;
-    if method != stream::METHOD {
-        return Err(StreamError::Method { method }.into());
-    }
+    stream::check_method(options)?;
     let rows = input::rows(&args.input)?;
     let data = input::dataset_options(&args.data);
-    threads.install(|| match stream::select(&rows, &data, options, watcher) {
-        Ok(selection) => Ok(selection),
+    let selection = threads.install(|| {
+        let surveyed = Surveyed::new(&rows, &data, options.coding, options.seed)?;
+        watcher.begin();
+        surveyed.select(options, watcher)
+    });
+    selection.map_err(|error| match error {
         // The reader names the file itself.
-        Err(StreamError::Source(error)) => Err(anyhow!("{error}")),
-        Err(error) => Err(error).with_context(|| output::shown(&args.input.input)),
+        StreamError::Source(error) => anyhow!("{error}"),
+        error => anyhow::Error::new(error).context(output::shown(&args.input.input)),
     })
 }
 

@@ -157,6 +157,31 @@ impl<'a> Surveyed<'a> {
         let outcome = search::search_fed(&all, &groups, &params, seed, observer, &mut feed)?;
         Ok(inductive::fit_of(outcome, &params))
     }
+
+    /// Fits, ranks and cuts.
+    ///
+    /// # Errors
+    /// Those of [`select`].
+    pub fn select(&self, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, StreamError> {
+        check_method(options)?;
+        let began = Instant::now();
+        let fit = self.fit(&Params::from_settings(&options.settings), options.seed, observer)?;
+        let seconds = began.elapsed().as_secs_f64();
+        let mut selection = finish(&self.sample, options, fit, seconds)?;
+        selection.data.samples = self.rows;
+        Ok(selection)
+    }
+}
+
+/// Refuses methods that need all rows at once.
+///
+/// # Errors
+/// Any other method than [`METHOD`].
+pub fn check_method(options: &SelectOptions) -> Result<(), StreamError> {
+    match options.method.info().name {
+        METHOD => Ok(()),
+        method => Err(StreamError::Method { method }),
+    }
 }
 
 /// Selects features from a table that is read in pieces.
@@ -169,17 +194,8 @@ pub fn select(
     options: &SelectOptions,
     observer: &mut dyn Observer,
 ) -> Result<Selection, StreamError> {
-    let method = options.method.info().name;
-    if method != METHOD {
-        return Err(StreamError::Method { method });
-    }
-    let surveyed = Surveyed::new(source, data, options.coding, options.seed)?;
-    let began = Instant::now();
-    let fit = surveyed.fit(&Params::from_settings(&options.settings), options.seed, observer)?;
-    let seconds = began.elapsed().as_secs_f64();
-    let mut selection = finish(&surveyed.sample, options, fit, seconds)?;
-    selection.data.samples = surveyed.rows;
-    Ok(selection)
+    check_method(options)?;
+    Surveyed::new(source, data, options.coding, options.seed)?.select(options, observer)
 }
 
 #[cfg(test)]
