@@ -6,7 +6,7 @@ mod common;
 use std::io::Write;
 
 use common::{assert_says, bytes, csv, doubles, gzip, limited, mat, mat_variable, npy, numbers, table, texts, zip};
-use rulesieve::data::Table;
+use rulesieve::data::{ColumnData, Table};
 use rulesieve_io::{Kind, ReadError, ReadOptions, Source, chunks, read};
 
 /// All pieces, or the first error.
@@ -221,4 +221,28 @@ fn parquet_on_disk_is_read_by_pages() {
     });
     let tables: Vec<Table> = kinds.map(Result::unwrap).collect();
     assert_eq!(texts(&tables[0], "count"), ["-7", ""]);
+}
+
+proptest::proptest! {
+    /// Whatever the text: pieces are refused where the whole is, and otherwise have the same rows and final kinds.
+    #[test]
+    fn any_text_in_pieces_is_the_whole(text in "[ab1-3.,;\" \r\n\t]{0,60}", rows in 1_usize..5) {
+        let (source, options) = (bytes("t.csv", &text), ReadOptions::default());
+        match (read(&source, &options), pieces(&source, &options, rows)) {
+            (Ok(whole), Ok(parts)) => {
+                assert_eq!(parts.iter().map(Table::rows).sum::<usize>(), whole.rows());
+                let kinds: Vec<bool> = whole.columns().iter().map(|c| matches!(c.data, ColumnData::Text(_))).collect();
+                let fixed = chunks(&source, &options, rows).unwrap();
+                let names: Vec<String> = fixed.names().to_vec();
+                let fixed = fixed.expecting(|name| {
+                    let at = names.iter().position(|other| other == name).unwrap();
+                    Some(if kinds[at] { Kind::Text } else { Kind::Number })
+                });
+                let fixed: Vec<Table> = fixed.map(Result::unwrap).collect();
+                assert_eq!(joined(&fixed), joined(&[whole]));
+            }
+            (Err(_), Err(_)) => {}
+            (whole, parts) => panic!("{text:?}: {whole:?} {parts:?}"),
+        }
+    }
 }
