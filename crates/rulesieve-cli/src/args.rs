@@ -43,6 +43,7 @@ Examples:
   rulesieve select genes.csv.gz --target tumour --method ldr-tsk --set alpha=10 --set d=64 --json
   rulesieve select houses.csv --target price --task regression
   rulesieve select builtin:penguins --missing median
+  rulesieve select long.parquet --target y --stream
   rulesieve methods ldr-tsk-inductive          (every name that --set takes)";
 
 /// A number of things; the parser of the standard library does not say what would be allowed.
@@ -163,6 +164,14 @@ pub(crate) struct SelectArgs {
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Read a CSV, TSV or Parquet file in pieces, several times, instead of holding it in memory
+    ///
+    /// For tables longer than memory; the method must be ldr-tsk-inductive. A first pass over all rows learns types,
+    /// classes, means, variances and categories and draws a sample of up to 4096 rows; then mini-batches are read from
+    /// the file, mixed in a buffer, until the steps are done. Medians (of --missing median), validation and scores come from
+    /// the sample. Rows should be in random order: a file sorted by its label misleads the fit (a note says so).
+    #[arg(long)]
+    pub(crate) stream: bool,
     /// Threads; 0 for all cores. The result does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,

@@ -5,7 +5,7 @@ use crate::output::shown;
 use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, MissingPolicy, Table, Task, names};
 use rulesieve::generate;
-use rulesieve_io::{Format, Limits, ReadOptions, Source};
+use rulesieve_io::{Format, Limits, ReadOptions, RowFile, Source};
 use std::path::Path;
 
 /// What INPUT starts with when it names embedded data.
@@ -18,6 +18,15 @@ pub(crate) fn table(args: &InputArgs) -> Result<Table> {
         Some(name) => builtin(name),
         None => Ok(rulesieve_io::read(&Source::parse(&args.input), &read_options(args)?)?),
     }
+}
+
+/// The file that INPUT names, to be read in pieces.
+pub(crate) fn rows(args: &InputArgs) -> Result<RowFile> {
+    check_used(args)?;
+    if args.input.starts_with(BUILTIN) {
+        bail!("--stream is about reading a file; {} is in memory already: leave --stream out", shown(&args.input));
+    }
+    Ok(RowFile::new(Source::parse(&args.input), read_options(args)?)?)
 }
 
 /// Refuses options that would be ignored for this INPUT.

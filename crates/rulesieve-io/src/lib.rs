@@ -14,6 +14,7 @@
 
 mod arff;
 mod builtin;
+mod chunks;
 mod copy;
 mod csv;
 mod delimiter;
@@ -30,14 +31,17 @@ mod pair;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod quotes;
+mod rows;
 mod source;
 mod text;
 mod write;
 
 pub use builtin::{BUILTIN, builtin};
+pub use chunks::{Chunks, Kind, chunks};
 pub use copy::copy_columns;
 pub use error::ReadError;
 pub use options::{Format, Limits, ParseFormatError, ReadOptions};
+pub use rows::RowFile;
 pub use source::Source;
 pub use text::{escaped, shown};
 pub use write::{write_atomically, write_csv};

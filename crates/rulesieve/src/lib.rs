@@ -6,3 +6,4 @@ pub mod linalg;
 pub mod methods;
 pub mod optim;
 pub mod select;
+pub mod stream;

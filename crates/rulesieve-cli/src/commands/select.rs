@@ -3,11 +3,12 @@
 use crate::args::SelectArgs;
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::data::Task;
 use rulesieve::methods::{self, Method};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
+use rulesieve::stream::{self, StreamError, Surveyed};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -38,14 +39,12 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         output::check_not_input(path, &args.input.input)?;
     }
     let threads = threads(args.threads)?;
-    let table = input::table(&args.input)?;
     let mut watcher = Watcher::new(method.info().name, budget);
-    // Inside the pool: from outside, every parallel step would pay for waking its threads.
-    let selection = threads.install(|| -> Result<Selection> {
-        let data = input::dataset(table, &args.input.input, &args.data)?;
-        watcher.begin();
-        select(&data, &options, &mut watcher).with_context(|| output::shown(&args.input.input))
-    })?;
+    let selection = if args.stream {
+        streamed(args, &options, &threads, &mut watcher)?
+    } else {
+        in_memory(args, &options, &threads, &mut watcher)?
+    };
     let halted = watcher.halted;
     drop(watcher);
 
@@ -67,6 +66,43 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         return Ok(output::interrupted());
     }
     Ok(if args.strict && selection.converged == Some(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn in_memory(
+    args: &SelectArgs,
+    options: &SelectOptions,
+    threads: &rayon::ThreadPool,
+    watcher: &mut Watcher,
+) -> Result<Selection> {
+    let table = input::table(&args.input)?;
+    // Inside the pool: from outside, every parallel step would pay for waking its threads.
+    threads.install(|| {
+        let data = input::dataset(table, &args.input.input, &args.data)?;
+        watcher.begin();
+        select(&data, options, watcher).with_context(|| output::shown(&args.input.input))
+    })
+}
+
+fn streamed(
+    args: &SelectArgs,
+    options: &SelectOptions,
+    threads: &rayon::ThreadPool,
+    watcher: &mut Watcher,
+) -> Result<Selection> {
+    // Before the file is opened: what cannot be streamed at all.
+    stream::check_method(options)?;
+    let rows = input::rows(&args.input)?;
+    let data = input::dataset_options(&args.data);
+    let selection = threads.install(|| {
+        let surveyed = Surveyed::new(&rows, &data, options.coding, options.seed)?;
+        watcher.begin();
+        surveyed.select(options, watcher)
+    });
+    selection.map_err(|error| match error {
+        // The reader names the file itself.
+        StreamError::Source(error) => anyhow!("{error}"),
+        error => anyhow::Error::new(error).context(output::shown(&args.input.input)),
+    })
 }
 
 /// Marks the ranking of a fit that was ended early where the ranking itself is printed.

@@ -6,7 +6,7 @@ use crate::linalg::Matrix;
 use std::ops::Range;
 
 /// Categories that can be coded one by one.
-const MAX_LEVELS: usize = 1000;
+pub(crate) const MAX_LEVELS: usize = 1000;
 /// Entries of the largest matrix.
 const MAX_CELLS: usize = 1 << 30;
 

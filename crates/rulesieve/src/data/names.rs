@@ -23,7 +23,7 @@ pub fn shortened<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 /// The beginning of a long text: a class may be as long as a cell of the file.
-pub(super) fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
@@ -38,7 +38,7 @@ pub(super) fn no_column(table: &Table, name: &str) -> DataError {
 }
 
 /// Checks that every name is a column other than the target.
-pub(super) fn check_all(table: &Table, target: &str, names: &[String], role: &'static str) -> Result<(), DataError> {
+pub(crate) fn check_all(table: &Table, target: &str, names: &[String], role: &'static str) -> Result<(), DataError> {
     for name in names {
         if name == target {
             return Err(DataError::TargetAsFeature { column: name.clone(), role });

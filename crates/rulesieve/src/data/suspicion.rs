@@ -42,7 +42,7 @@ struct Findings {
 }
 
 /// Looks at every feature.
-pub(super) fn inspect(features: &[Feature], target: &Target) -> Result<Suspicions, DataError> {
+pub(crate) fn inspect(features: &[Feature], target: &Target) -> Result<Suspicions, DataError> {
     let findings: Vec<Findings> = features.par_iter().map(|feature| examine(feature, target)).collect();
     let at = |test: fn(&Findings) -> bool| -> Vec<usize> {
         findings.iter().enumerate().filter(|(_, finding)| test(finding)).map(|(at, _)| at).collect()

@@ -31,7 +31,7 @@ pub struct Target {
 }
 
 /// Numeric targets with more distinct values than this may be measurements rather than classes.
-pub(super) const MANY_CLASSES: usize = 20;
+pub(crate) const MANY_CLASSES: usize = 20;
 
 impl Target {
     /// Reads numbers from a column.

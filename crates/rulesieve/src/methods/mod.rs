@@ -166,6 +166,12 @@ pub enum FitError {
         /// The objective then.
         objective: f64,
     },
+    /// Rows that are read during the fit could not be.
+    #[error("{message}")]
+    Rows {
+        /// What the source of the rows says.
+        message: String,
+    },
     /// A start that a caller of the library gave.
     #[error(
         "the start does not fit: its shapes must follow from data and parameters, its values be finite, F positive"

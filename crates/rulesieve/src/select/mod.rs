@@ -69,7 +69,7 @@ pub enum SelectError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, SelectError> {
-    let size = options.size.check()?;
+    options.size.check()?;
     let rows: Vec<usize> = (0..data.samples()).collect();
     let design = Encoder::fit(data, &rows, options.coding)?.transform(data, &rows)?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
@@ -80,6 +80,17 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     let fit = options.method.prepare(problem)?.fit(&options.settings, options.seed, observer)?;
     let seconds = began.elapsed().as_secs_f64();
 
+    finish(data, options, fit, seconds)
+}
+
+/// Ranks by the scores of a fit, cuts, and makes the record.
+pub(crate) fn finish(
+    data: &Dataset,
+    options: &SelectOptions,
+    fit: Fit,
+    seconds: f64,
+) -> Result<Selection, SelectError> {
+    let size = options.size.check()?;
     let ranking = rank(data, &fit.scores)?;
     let count = size.resolve(ranking.len());
     let mut notices = data.notices.clone();

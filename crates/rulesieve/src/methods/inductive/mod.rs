@@ -80,31 +80,36 @@ impl Prepared for OnRows<'_> {
             samples.balance();
         }
         let outcome = search::search(&samples, &design.blocks, &params, seed, observer)?;
-        let mut notices = Vec::new();
-        if outcome.validation_loss > TELLING * outcome.chance_loss {
-            notices.push(format!(
-                "the model predicts rows it has not seen no better than chance (loss {:.3}, by chance {:.3}): \
-                 do not rely on this ranking",
-                outcome.validation_loss, outcome.chance_loss
-            ));
-        }
-        Ok(Fit {
-            notices,
-            resolved: params.resolved(),
-            scores: outcome.scores,
-            iteration: Some(Iteration {
-                count: outcome.steps,
-                converged: outcome.converged,
-                halted: outcome.halted,
-                terms: &["training_loss", "validation_loss"],
-                trace: outcome.trace.iter().map(|&(training, validation)| vec![training, validation]).collect(),
-                diagnostics: vec![
-                    ("validation_loss", outcome.validation_loss),
-                    ("chance_loss", outcome.chance_loss),
-                    ("unused_features", outcome.used.iter().filter(|used| !**used).count() as f64),
-                ],
-            }),
-        })
+        Ok(fit_of(outcome, &params))
+    }
+}
+
+/// What a search has found, as any method tells it.
+pub(crate) fn fit_of(outcome: search::Outcome, params: &Params) -> Fit {
+    let mut notices = Vec::new();
+    if outcome.validation_loss > TELLING * outcome.chance_loss {
+        notices.push(format!(
+            "the model predicts rows it has not seen no better than chance (loss {:.3}, by chance {:.3}): \
+             do not rely on this ranking",
+            outcome.validation_loss, outcome.chance_loss
+        ));
+    }
+    Fit {
+        notices,
+        resolved: params.resolved(),
+        scores: outcome.scores,
+        iteration: Some(Iteration {
+            count: outcome.steps,
+            converged: outcome.converged,
+            halted: outcome.halted,
+            terms: &["training_loss", "validation_loss"],
+            trace: outcome.trace.iter().map(|&(training, validation)| vec![training, validation]).collect(),
+            diagnostics: vec![
+                ("validation_loss", outcome.validation_loss),
+                ("chance_loss", outcome.chance_loss),
+                ("unused_features", outcome.used.iter().filter(|used| !**used).count() as f64),
+            ],
+        }),
     }
 }
 

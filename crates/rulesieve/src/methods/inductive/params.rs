@@ -201,7 +201,7 @@ pub fn default_dimensions(m: usize) -> usize {
     (m / 3).clamp(3, 16)
 }
 
-/// Features that are left after some stages: half after every stage, but never fewer than [`SMALLEST_STAGE`].
+/// Features that are left after some stages: half after every stage, but never fewer than 24.
 pub fn kept(features: usize, stages: usize) -> usize {
     (0..stages).fold(features, |left, _| left.min((left / 2).max(SMALLEST_STAGE)))
 }

@@ -12,6 +12,7 @@ use crate::methods::FitError;
 use crate::optim::{Halt, Observer, Progress};
 use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 /// Looks at the samples kept aside in every stage.
 const LOOKS: usize = 100;
@@ -36,6 +37,36 @@ pub struct Outcome {
     pub steps: usize,
 }
 
+/// Where the mini-batches of a search come from.
+pub trait Feed {
+    /// A stage begins on the columns of these features.
+    fn begin(&mut self, features: &[usize]) -> Result<(), FitError>;
+
+    /// How many of the samples, the first ones, are for learning; `None` lets every start split them by itself.
+    fn learn(&self) -> Option<usize>;
+
+    /// Takes some steps in all starts of the stage.
+    fn advance(&mut self, starts: &mut [Start], steps: usize) -> Result<(), FitError>;
+}
+
+/// Every start has its own order of the samples and batches of its own.
+struct InMemory;
+
+impl Feed for InMemory {
+    fn begin(&mut self, _: &[usize]) -> Result<(), FitError> {
+        Ok(())
+    }
+
+    fn learn(&self) -> Option<usize> {
+        None
+    }
+
+    fn advance(&mut self, starts: &mut [Start], steps: usize) -> Result<(), FitError> {
+        starts.par_iter_mut().filter(|start| !start.finished()).for_each(|start| start.advance(steps));
+        Ok(())
+    }
+}
+
 /// Runs all stages. `groups` are the columns of every feature; `params` must have passed [`Params::for_data`].
 pub fn search(
     all: &Samples,
@@ -43,6 +74,18 @@ pub fn search(
     params: &Params,
     seed: u64,
     observer: &mut dyn Observer,
+) -> Result<Outcome, FitError> {
+    search_fed(all, groups, params, seed, observer, &mut InMemory)
+}
+
+/// The same with batches from elsewhere; `all` then only gives centres, validation and scores.
+pub fn search_fed(
+    all: &Samples,
+    groups: &[Range<usize>],
+    params: &Params,
+    seed: u64,
+    observer: &mut dyn Observer,
+    feed: &mut dyn Feed,
 ) -> Result<Outcome, FitError> {
     let mut outcome = Outcome {
         scores: vec![0.0; groups.len()],
@@ -57,6 +100,9 @@ pub fn search(
     let mut alive: Vec<usize> = (0..groups.len()).collect();
     for stage in 0..params.stages {
         let (samples, stage_groups) = restricted(all, groups, &alive);
+        let samples = Arc::new(samples);
+        feed.begin(&alive)?;
+        let learn = feed.learn();
         let mut stage_params = params.clone();
         if stage > 0 {
             stage_params.d = params.d.min(default_dimensions(samples.x.rows()));
@@ -67,10 +113,21 @@ pub fn search(
             .into_par_iter()
             .map(|number| {
                 let stream = (stage * 1000 + number) as u64;
-                Start::new(&samples, &stage_groups, &stage_params, &factors, seed, stream)
+                match learn {
+                    None => Start::new(&samples, &stage_groups, &stage_params, &factors, seed, stream),
+                    Some(learn) => Start::on_split(
+                        Arc::clone(&samples),
+                        learn,
+                        &stage_groups,
+                        &stage_params,
+                        &factors,
+                        seed,
+                        stream,
+                    ),
+                }
             })
             .collect();
-        outcome.run(&mut starts, params, observer)?;
+        outcome.run(&mut starts, params, observer, feed)?;
         let scores = average_scores(&starts, &samples, &stage_groups, params.score);
         for (&feature, (score, used)) in alive.iter().zip(&scores) {
             outcome.scores[feature] += score;
@@ -91,15 +148,19 @@ pub fn search(
 
 impl Outcome {
     /// Trains all starts of a stage side by side.
-    fn run(&mut self, starts: &mut [Start], params: &Params, observer: &mut dyn Observer) -> Result<(), FitError> {
+    fn run(
+        &mut self,
+        starts: &mut [Start],
+        params: &Params,
+        observer: &mut dyn Observer,
+        feed: &mut dyn Feed,
+    ) -> Result<(), FitError> {
         let every = params.steps.div_ceil(LOOKS);
         let mut done = 0;
         while done < params.steps && self.halted.is_none() && !starts.iter().all(Start::finished) {
             let steps = every.min(params.steps - done);
-            starts.par_iter_mut().filter(|start| !start.finished()).for_each(|start| {
-                start.advance(steps);
-                start.look();
-            });
+            feed.advance(starts, steps)?;
+            starts.par_iter_mut().filter(|start| !start.finished()).for_each(Start::look);
             done += steps;
             self.steps += steps;
             let mean = |value: fn(&Start) -> f64| starts.iter().map(value).sum::<f64>() / starts.len() as f64;

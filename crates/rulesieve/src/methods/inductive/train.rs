@@ -12,10 +12,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::f64::consts::PI;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A model in training.
 pub struct Start {
-    samples: Samples,
+    samples: Arc<Samples>,
     learn: usize,
     windows: Vec<Range<usize>>,
     next_window: usize,
@@ -60,9 +61,34 @@ impl Start {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number);
         let (order, learn) = shuffled_split(&all.goal, all.count(), params.holdout, &mut rng);
-        let samples = all.reordered(&order);
+        Self::after_split(Arc::new(all.reordered(&order)), learn, groups, params, factors, rng)
+    }
+
+    /// A start on samples that are in order: first `learn` to learn from, then those kept aside.
+    pub fn on_split(
+        samples: Arc<Samples>,
+        learn: usize,
+        groups: &[Range<usize>],
+        params: &Params,
+        factors: &[f64],
+        seed: u64,
+        number: u64,
+    ) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(number);
+        Self::after_split(samples, learn, groups, params, factors, rng)
+    }
+
+    fn after_split(
+        samples: Arc<Samples>,
+        learn: usize,
+        groups: &[Range<usize>],
+        params: &Params,
+        factors: &[f64],
+        mut rng: ChaCha8Rng,
+    ) -> Self {
         let q = random_projection(factors, params.d, params.start, &mut rng);
-        let mut network = Network::around_samples(&samples.x, Some(q), params.rules, all.goal.outputs(), &mut rng);
+        let mut network = Network::around_samples(&samples.x, Some(q), params.rules, samples.goal.outputs(), &mut rng);
         if !params.first_order {
             network.slopes.as_mut_slice().fill(0.0);
         }
@@ -114,13 +140,23 @@ impl Start {
         self.params.rate * warm * 0.5 * (1.0 + (PI * share).cos())
     }
 
+    /// Takes a step on samples from elsewhere.
+    pub fn advance_on(&mut self, batch: &Samples) {
+        self.running += self.improve_on(batch, 0..batch.count());
+        self.since += 1;
+    }
+
     fn improve(&mut self) -> f64 {
         if self.next_window == 0 {
             self.windows.shuffle(&mut self.rng);
         }
         let window = self.windows[self.next_window].clone();
         self.next_window = (self.next_window + 1) % self.windows.len();
-        let Samples { x, goal, weights } = &self.samples;
+        let samples = Arc::clone(&self.samples);
+        self.improve_on(&samples, window)
+    }
+
+    fn improve_on(&mut self, Samples { x, goal, weights }: &Samples, window: Range<usize>) -> f64 {
         self.pass.forward(&self.network, x, window.clone());
         std::mem::swap(&mut self.error, &mut self.pass.logits);
         let loss = goal.price(&mut self.error, window.clone(), weights, &mut self.scratch);
@@ -148,7 +184,7 @@ impl Start {
         let validation = if aside.is_empty() {
             training
         } else {
-            let Samples { x, goal, weights } = &self.samples;
+            let Samples { x, goal, weights } = &*self.samples;
             self.pass.forward(&self.network, x, aside.clone());
             goal.price(&mut self.pass.logits, aside, weights, &mut self.scratch)
         };

@@ -1,0 +1,188 @@
+//! What a pass over all rows learns about one column, in memory that does not grow with them.
+
+use crate::data::table::{format_number, is_missing, is_missing_label};
+use crate::data::{Column, ColumnData};
+use std::collections::HashMap;
+
+/// What a column is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Number,
+    Category,
+    Target,
+}
+
+/// A column as far as it has been seen.
+pub(super) struct ColumnSurvey {
+    pub(super) name: String,
+    /// Its place in the table.
+    pub(super) at: usize,
+    pub(super) role: Role,
+    /// Whether its cells are texts.
+    pub(super) text: bool,
+    /// It was numbers before it was texts: the pass has to be repeated.
+    pub(super) turned: bool,
+    pub(super) levels: Levels,
+    pub(super) moments: Moments,
+    pub(super) missing: usize,
+    /// Row (from 0) of the first missing cell.
+    pub(super) first_missing: Option<usize>,
+    /// Of all cells in order, to recognise equal columns.
+    pub(super) hash: u64,
+}
+
+impl ColumnSurvey {
+    pub(super) fn new(column: &Column, at: usize, role: Role) -> Self {
+        let text = matches!(column.data, ColumnData::Text(_));
+        Self {
+            name: column.name.clone(),
+            at,
+            role: if text && role == Role::Number { Role::Category } else { role },
+            text,
+            turned: false,
+            levels: Levels::default(),
+            moments: Moments::default(),
+            missing: 0,
+            first_missing: None,
+            hash: 0xcbf2_9ce4_8422_2325,
+        }
+    }
+
+    /// The cells as numbers: themselves, or the numbers of their levels in order of appearance; NaN where missing.
+    pub(super) fn cells(&mut self, column: Column) -> Vec<f64> {
+        match column.data {
+            ColumnData::Numeric(values) if self.role == Role::Number => values,
+            ColumnData::Numeric(values) => values.iter().map(|&value| self.levels.of_number(value)).collect(),
+            ColumnData::Text(text) => {
+                let is_target = self.role == Role::Target;
+                let missing = |level: &str| if is_target { is_missing_label(level) } else { is_missing(level) };
+                let levels = text.levels().iter();
+                let codes: Vec<f64> = levels
+                    .map(|level| if missing(level) { f64::NAN } else { f64::from(self.levels.of_text(level)) })
+                    .collect();
+                text.codes().iter().map(|&code| codes[code as usize]).collect()
+            }
+        }
+    }
+
+    /// Takes note of the cells of some rows that count.
+    pub(super) fn add(&mut self, cells: &[f64], rows: &[usize]) {
+        for &row in rows {
+            let cell = if cells[row].is_nan() { f64::NAN } else { cells[row] + 0.0 };
+            self.hash = (self.hash ^ cell.to_bits()).wrapping_mul(0x0100_0000_01b3).rotate_left(29);
+        }
+        match self.role {
+            Role::Number => self.moments.add(rows.iter().map(|&row| cells[row])),
+            Role::Category | Role::Target => {
+                let present = rows.iter().map(|&row| cells[row]).filter(|cell| !cell.is_nan());
+                present.for_each(|code| self.levels.counts[code as usize] += 1);
+            }
+        }
+    }
+
+    /// Number of different values where they are counted: 0, 1 or more.
+    pub(super) fn varies(&self) -> bool {
+        match self.role {
+            Role::Number => self.moments.low < self.moments.high,
+            Role::Category | Role::Target => self.levels.counts.iter().filter(|&&count| count > 0).count() > 1,
+        }
+    }
+}
+
+/// Distinct values in order of appearance.
+#[derive(Default)]
+pub(super) struct Levels {
+    pub(super) names: Vec<String>,
+    /// Their values, for columns of numbers.
+    pub(super) values: Vec<f64>,
+    pub(super) counts: Vec<usize>,
+    by_name: HashMap<String, u32>,
+    by_bits: HashMap<u64, u32>,
+}
+
+impl Levels {
+    fn of_number(&mut self, value: f64) -> f64 {
+        if value.is_nan() {
+            return value;
+        }
+        // Zero and minus zero are one value.
+        let bits = (value + 0.0).to_bits();
+        if let Some(&code) = self.by_bits.get(&bits) {
+            return f64::from(code);
+        }
+        let code = self.of_text(&format_number(value));
+        self.values.push(value + 0.0);
+        self.by_bits.insert(bits, code);
+        f64::from(code)
+    }
+
+    fn of_text(&mut self, name: &str) -> u32 {
+        if let Some(&code) = self.by_name.get(name) {
+            return code;
+        }
+        // Whoever asks for more levels than are allowed is stopped after the piece.
+        let code = self.names.len() as u32;
+        self.names.push(name.to_owned());
+        self.counts.push(0);
+        self.by_name.insert(name.to_owned(), code);
+        code
+    }
+
+    /// The levels that occur, in order: numbers ascending, texts alphabetically.
+    pub(super) fn ordered(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.names.len()).filter(|&level| self.counts[level] > 0).collect();
+        if self.values.len() == self.names.len() {
+            order.sort_by(|&a, &b| self.values[a].total_cmp(&self.values[b]));
+        } else {
+            order.sort_by(|&a, &b| self.names[a].cmp(&self.names[b]));
+        }
+        order
+    }
+}
+
+/// Count, mean, sum of squared distances from it, and range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Moments {
+    pub(super) count: usize,
+    pub(super) mean: f64,
+    pub(super) squares: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+impl Default for Moments {
+    fn default() -> Self {
+        Self { count: 0, mean: 0.0, squares: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY }
+    }
+}
+
+impl Moments {
+    /// Adds the numbers that are there: two sweeps over the piece, then the formula of Chan, Golub and LeVeque (1979).
+    fn add(&mut self, values: impl Iterator<Item = f64> + Clone) {
+        let present = || values.clone().filter(|value| !value.is_nan());
+        let (count, sum) = present().fold((0, 0.0), |(count, sum), value| (count + 1, sum + value));
+        if count == 0 {
+            return;
+        }
+        let mean = sum / count as f64;
+        let squares = present().map(|value| (value - mean).powi(2)).sum();
+        let (low, high) = present().fold((self.low, self.high), |range, v| (range.0.min(v), range.1.max(v)));
+        *self = self.merged(count, mean, squares);
+        (self.low, self.high) = (low, high);
+    }
+
+    /// Together with `count` further numbers.
+    pub(super) fn merged(&self, count: usize, mean: f64, squares: f64) -> Self {
+        let total = self.count + count;
+        if total == 0 {
+            return *self;
+        }
+        let (share, apart) = (count as f64 / total as f64, mean - self.mean);
+        Self {
+            count: total,
+            mean: self.mean + share * apart,
+            squares: self.squares + squares + apart * apart * share * self.count as f64,
+            ..*self
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A sample of fixed size of the rows that pass.
+
+use super::FIRST_STREAM;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A sample in which every row has the same chance to be (algorithm R of Waterman; Vitter 1985).
+pub(super) struct Reservoir {
+    /// The cells of the sampled rows: features, then the target.
+    pub(super) cells: Vec<Vec<f64>>,
+    /// Their places in the table, from 0.
+    pub(super) places: Vec<u64>,
+    size: usize,
+    offered: u64,
+    rng: ChaCha8Rng,
+}
+
+impl Reservoir {
+    /// An empty sample that will hold up to `size` rows.
+    pub(super) fn new(size: usize, seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(FIRST_STREAM);
+        Self { cells: Vec::new(), places: Vec::new(), size, offered: 0, rng }
+    }
+
+    /// Takes a row or leaves it.
+    pub(super) fn offer(&mut self, place: u64, cells: &[Vec<f64>], row: usize) {
+        self.offered += 1;
+        let taken = || cells.iter().map(|column| column[row]).collect::<Vec<f64>>();
+        if self.cells.len() < self.size {
+            self.cells.push(taken());
+            self.places.push(place);
+            return;
+        }
+        let slot = self.rng.random_range(0..self.offered);
+        if let Some(kept) = self.cells.get_mut(slot as usize) {
+            *kept = taken();
+            self.places[slot as usize] = place;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_the_same_chance() {
+        let cells = [(0..1000).map(f64::from).collect::<Vec<f64>>()];
+        let mut taken = [0_usize; 10];
+        for seed in 0..200 {
+            let mut reservoir = Reservoir::new(50, seed);
+            (0..1000).for_each(|row| reservoir.offer(row as u64, &cells, row));
+            assert_eq!(reservoir.places.len(), 50);
+            for (row, &place) in reservoir.cells.iter().zip(&reservoir.places) {
+                assert_eq!(row[0], place as f64);
+                taken[place as usize / 100] += 1;
+            }
+        }
+        // 1000 each are expected, with a standard deviation of about 30.
+        assert!(taken.iter().all(|count| (880..1120).contains(count)), "{taken:?}");
+    }
+}

@@ -1,0 +1,282 @@
+//! The first pass: everything that must be known of all rows, and a sample of them.
+
+use super::column::{ColumnSurvey, Role};
+use super::reservoir::Reservoir;
+use super::{RowSource, StreamError};
+use crate::data::names::{check_all, short};
+use crate::data::{
+    CategoricalCoding, ColumnData, DataError, DatasetOptions, MANY_CLASSES, MAX_LEVELS, MissingPolicy, Table,
+};
+
+/// Rows of the sample, for tables that are not very wide.
+const SAMPLE_ROWS: usize = 4096;
+const FEWEST_SAMPLE_ROWS: usize = 1024;
+/// Cells of the sample at most, unless that would be too few rows.
+const SAMPLE_CELLS: usize = 1 << 22;
+/// Categories that are kept in order at most; with one-hot coding fewer are allowed.
+const MAX_ORDINAL_LEVELS: usize = 100_000;
+/// How far pieces are from mixed (0) to of one class each (1) when the rows count as sorted.
+const SORTED: f64 = 0.3;
+/// Pieces of fewer rows than this tell nothing about that.
+const TELLING_ROWS: usize = 100;
+
+/// What the first pass has found.
+pub(super) struct Survey {
+    /// The features in the order of their names.
+    pub(super) features: Vec<ColumnSurvey>,
+    pub(super) target: ColumnSurvey,
+    /// Rows that count.
+    pub(super) rows: usize,
+    /// Rows of the table.
+    pub(super) all_rows: usize,
+    pub(super) reservoir: Reservoir,
+    pub(super) notices: Vec<String>,
+    /// Columns that must be read as texts.
+    pub(super) texts: Vec<String>,
+    /// Sum over the pieces of rows times the chance that two of their rows have the same class, and of the rows.
+    agreement: (f64, usize),
+    limit: usize,
+    missing: MissingPolicy,
+}
+
+/// Passes over all rows.
+pub(super) fn survey(
+    source: &dyn RowSource,
+    options: &DatasetOptions,
+    coding: CategoricalCoding,
+    seed: u64,
+) -> Result<Survey, StreamError> {
+    let mut texts = Vec::new();
+    loop {
+        let survey = pass(source, options, coding, seed, &texts)?;
+        let turned: Vec<String> = survey.turned().map(|column| column.name.clone()).collect();
+        if turned.is_empty() {
+            return survey.checked(texts);
+        }
+        if turned.iter().any(|name| texts.contains(name)) {
+            return Err(StreamError::Changed { what: format!("column '{}' has other cells", short(&turned[0])) });
+        }
+        texts.extend(turned);
+    }
+}
+
+fn pass(
+    source: &dyn RowSource,
+    options: &DatasetOptions,
+    coding: CategoricalCoding,
+    seed: u64,
+    texts: &[String],
+) -> Result<Survey, StreamError> {
+    let mut survey: Option<Survey> = None;
+    for piece in source.pieces(texts).map_err(StreamError::Source)? {
+        let piece = piece.map_err(StreamError::Source)?;
+        match &mut survey {
+            Some(survey) => survey.add(piece)?,
+            None => survey.insert(Survey::begin(&piece, options, coding, seed)?).add(piece)?,
+        }
+    }
+    survey.ok_or(StreamError::Data(DataError::NoRows))
+}
+
+impl Survey {
+    fn begin(
+        first: &Table,
+        options: &DatasetOptions,
+        coding: CategoricalCoding,
+        seed: u64,
+    ) -> Result<Self, StreamError> {
+        let target_at = first.target_position(options.target.as_deref())?;
+        let target = &first.columns()[target_at];
+        check_all(first, &target.name, &options.categorical, "categorical")?;
+        check_all(first, &target.name, &options.drop, "dropped")?;
+        let others = first.columns().iter().enumerate();
+        let mut features: Vec<ColumnSurvey> = others
+            .filter(|(at, column)| *at != target_at && !options.drop.contains(&column.name))
+            .map(|(at, column)| {
+                let categorical = options.categorical.contains(&column.name);
+                ColumnSurvey::new(column, at, if categorical { Role::Category } else { Role::Number })
+            })
+            .collect();
+        if features.is_empty() {
+            return Err(DataError::NoFeatures { target: target.name.clone() }.into());
+        }
+        features.sort_by(|a, b| a.name.cmp(&b.name));
+        let rows = (SAMPLE_CELLS / (features.len() + 1)).clamp(FEWEST_SAMPLE_ROWS, SAMPLE_ROWS);
+        Ok(Self {
+            target: ColumnSurvey::new(target, target_at, Role::Target),
+            reservoir: Reservoir::new(rows, seed),
+            features,
+            rows: 0,
+            all_rows: 0,
+            notices: first.notices.clone(),
+            texts: Vec::new(),
+            agreement: (0.0, 0),
+            limit: if coding == CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_ORDINAL_LEVELS },
+            missing: options.missing,
+        })
+    }
+
+    fn add(&mut self, piece: Table) -> Result<(), StreamError> {
+        let rows = piece.rows();
+        let mut columns: Vec<_> = piece.into_columns().into_iter().map(Some).collect();
+        let mut cells = Vec::with_capacity(self.features.len() + 1);
+        for column in self.features.iter_mut().chain([&mut self.target]) {
+            let found = columns.get_mut(column.at).and_then(Option::take).filter(|found| found.name == column.name);
+            let Some(found) = found else {
+                return Err(StreamError::Changed { what: format!("column '{}' is gone", short(&column.name)) });
+            };
+            if matches!(found.data, ColumnData::Text(_)) != column.text || column.turned {
+                // The pass goes on, to find all columns that turn.
+                column.turned = true;
+                cells.push(vec![0.0; rows]);
+                continue;
+            }
+            check_finite(column, &found.data, self.all_rows)?;
+            cells.push(column.cells(found));
+        }
+        self.count(&cells, rows)?;
+        self.all_rows += rows;
+        Ok(())
+    }
+
+    /// Takes note of the rows of a piece.
+    fn count(&mut self, cells: &[Vec<f64>], rows: usize) -> Result<(), StreamError> {
+        let (features, target) = (&cells[..self.features.len()], &cells[self.features.len()]);
+        for (column, cells) in self.features.iter_mut().zip(features) {
+            let mut missing = (0..rows).filter(|&row| cells[row].is_nan());
+            let first = missing.next();
+            column.missing += usize::from(first.is_some()) + missing.count();
+            column.first_missing = column.first_missing.or(first.map(|row| row + self.all_rows));
+        }
+        let complete = |row: &usize| features.iter().all(|cells| !cells[*row].is_nan());
+        let kept: Vec<usize> = match self.missing {
+            MissingPolicy::DropRows => (0..rows).filter(complete).collect(),
+            MissingPolicy::Error | MissingPolicy::Median => (0..rows).collect(),
+        };
+        if let Some(&row) = kept.iter().find(|&&row| target[row].is_nan()) {
+            let row = self.all_rows + row + 1;
+            return Err(DataError::MissingLabel { target: self.target.name.clone(), row }.into());
+        }
+        let before = self.target.levels.counts.clone();
+        for (column, cells) in self.features.iter_mut().chain([&mut self.target]).zip(cells) {
+            if !column.turned {
+                column.add(cells, &kept);
+            }
+        }
+        if !self.target.turned && kept.len() >= TELLING_ROWS {
+            let now = self.target.levels.counts.iter().enumerate();
+            let piece = now.map(|(class, count)| count - before.get(class).unwrap_or(&0));
+            self.agreement.0 += agreement(piece) * kept.len() as f64;
+            self.agreement.1 += kept.len();
+        }
+        self.rows += kept.len();
+        for &row in &kept {
+            self.reservoir.offer((self.all_rows + row) as u64, cells, row);
+        }
+        self.check_levels()
+    }
+
+    /// Stops at columns with too many levels: they are what could fill the memory.
+    fn check_levels(&self) -> Result<(), StreamError> {
+        let rows = self.all_rows.max(self.rows);
+        let target = &self.target;
+        if target.levels.names.len() > MAX_LEVELS {
+            let (name, distinct) = (target.name.clone(), target.levels.names.len());
+            return Err(match target.text {
+                false => DataError::Continuous { target: name, distinct, rows }.into(),
+                true => DataError::TooManyLevels { column: name, levels: distinct, rows, limit: MAX_LEVELS }.into(),
+            });
+        }
+        match self.features.iter().find(|column| column.levels.names.len() > self.limit) {
+            Some(column) => {
+                let (column, levels) = (column.name.clone(), column.levels.names.len());
+                Err(DataError::TooManyLevels { column, levels, rows, limit: self.limit }.into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn turned(&self) -> impl Iterator<Item = &ColumnSurvey> {
+        self.features.iter().chain([&self.target]).filter(|column| column.turned)
+    }
+
+    /// Refuses what cannot be learned from, now that everything has been seen.
+    fn checked(mut self, texts: Vec<String>) -> Result<Self, StreamError> {
+        self.texts = texts;
+        if let Some(column) = self.features.iter().find(|column| column.missing == self.all_rows) {
+            return Err(DataError::Empty { column: column.name.clone() }.into());
+        }
+        if self.rows == 0 {
+            return Err(DataError::NoCompleteRows.into());
+        }
+        let dropped = self.all_rows - self.rows;
+        if dropped > 0 {
+            self.notices.push(format!("left out {dropped} of {} rows with missing values", self.all_rows));
+        }
+        self.check_target()?;
+        let gaps: Vec<&ColumnSurvey> = self.features.iter().filter(|column| column.missing > 0).collect();
+        let first = gaps.iter().min_by_key(|column| column.first_missing);
+        if let (MissingPolicy::Error, Some(first)) = (self.missing, first) {
+            return Err(StreamError::Data(DataError::Missing {
+                column: first.name.clone(),
+                row: first.first_missing.unwrap_or(0) + 1,
+                missing: gaps.iter().map(|column| column.missing).sum(),
+                columns: gaps.len(),
+            }));
+        }
+        if !self.features.iter().any(ColumnSurvey::varies) {
+            return Err(DataError::NothingVaries.into());
+        }
+        if self.is_sorted() {
+            self.notices.push(
+                "the rows seem to be sorted by class; the fit sees them in the order of the file, mixed in a buffer: \
+                 shuffle the file first"
+                    .to_owned(),
+            );
+        }
+        Ok(self)
+    }
+
+    fn check_target(&self) -> Result<(), DataError> {
+        let (target, levels) = (self.target.name.clone(), &self.target.levels);
+        let classes = levels.ordered();
+        let fractions = levels.values.iter().any(|value| value.fract() != 0.0);
+        if !self.target.text && classes.len() > MANY_CLASSES && (fractions || classes.len() * 3 > self.rows) {
+            return Err(DataError::Continuous { target, distinct: classes.len(), rows: self.rows });
+        }
+        if let [class] = classes[..] {
+            return Err(DataError::SingleClass { target, class: short(&levels.names[class]) });
+        }
+        match classes.iter().find(|&&class| levels.counts[class] < 2) {
+            Some(&lonely) => Err(DataError::LonelyClass { target, class: short(&levels.names[lonely]) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether neighbours are of the same class much more often than any two rows.
+    fn is_sorted(&self) -> bool {
+        let (sum, rows) = self.agreement;
+        let all = agreement(self.target.levels.counts.iter().copied());
+        rows > 0 && sum / rows as f64 - all > SORTED * (1.0 - all)
+    }
+}
+
+/// The chance that two rows, drawn with replacement, have the same class.
+fn agreement(counts: impl Iterator<Item = usize>) -> f64 {
+    let (squares, sum) = counts.fold((0.0, 0.0), |(squares, sum), count| {
+        let count = count as f64;
+        (squares + count * count, sum + count)
+    });
+    if sum > 0.0 { squares / (sum * sum) } else { 0.0 }
+}
+
+fn check_finite(column: &ColumnSurvey, data: &ColumnData, before: usize) -> Result<(), DataError> {
+    let ColumnData::Numeric(values) = data else { return Ok(()) };
+    match values.iter().position(|value| value.is_infinite()) {
+        Some(row) => {
+            let (column, value) = (column.name.clone(), values[row].to_string());
+            Err(DataError::NotFinite { column, row: before + row + 1, value })
+        }
+        None => Ok(()),
+    }
+}

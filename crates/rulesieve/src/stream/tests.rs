@@ -1,0 +1,224 @@
+//! Streamed fits against those that hold the table, and against known answers.
+
+use super::*;
+use crate::data::{Column, ColumnData, Encoder};
+use crate::generate;
+use crate::methods::inductive::loss::Goal;
+use crate::methods::{self, Method};
+use crate::optim::Silent;
+use crate::select::Size;
+
+/// A table in memory, handed out in pieces as a file would be.
+struct Rows {
+    table: Table,
+    rows: usize,
+}
+
+impl RowSource for Rows {
+    fn pieces(&self, texts: &[String]) -> Result<Pieces<'_>, SourceError> {
+        let texts = texts.to_vec();
+        let all = self.table.rows();
+        let pieces = (0..all.div_ceil(self.rows)).map(move |piece| {
+            let range = piece * self.rows..((piece + 1) * self.rows).min(all);
+            let columns = self.table.columns().iter().map(|column| {
+                let cells: Vec<String> = range.clone().map(|row| column.cell(row)).collect();
+                let numbers: Option<Vec<f64>> = cells.iter().map(|cell| number(cell)).collect();
+                match (&column.data, numbers) {
+                    (ColumnData::Numeric(values), _) => Column::numeric(&column.name, values[range.clone()].to_vec()),
+                    (_, Some(numbers)) if !texts.contains(&column.name) => Column::numeric(&column.name, numbers),
+                    _ => Column::text(&column.name, cells),
+                }
+            });
+            let mut table = Table::new(columns.collect())?;
+            table.target_hint = self.table.target_hint.clone();
+            Ok(table)
+        });
+        Ok(Box::new(pieces))
+    }
+}
+
+fn number(cell: &str) -> Option<f64> {
+    if cell.is_empty() { Some(f64::NAN) } else { cell.parse().ok() }
+}
+
+fn options(method: &'static dyn Method, seed: u64, set: &[(&str, &str)]) -> SelectOptions {
+    let set: Vec<(String, String)> = set.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    let settings = method.settings(&set).unwrap();
+    SelectOptions { method, settings, size: Size::Top(4), coding: Default::default(), weights: None, seed }
+}
+
+fn run(rows: &Rows, data: &DatasetOptions, set: &[(&str, &str)], seed: u64) -> Result<Selection, StreamError> {
+    select(rows, data, &options(methods::find(METHOD).unwrap(), seed, set), &mut Silent)
+}
+
+fn refusal(columns: Vec<Column>, data: &DatasetOptions) -> String {
+    let rows = Rows { table: Table::new(columns).unwrap(), rows: 2 };
+    run(&rows, data, &[], 0).unwrap_err().to_string()
+}
+
+fn on_target() -> DatasetOptions {
+    DatasetOptions { target: Some("t".into()), ..DatasetOptions::default() }
+}
+
+fn labels(count: usize) -> Column {
+    Column::text("t", (0..count).map(|row| if row % 2 == 0 { "p" } else { "q" }))
+}
+
+#[test]
+fn finds_the_same_structure_as_in_memory() {
+    for (name, samples, features, rows) in
+        [("double-circle", 400, 10, 64), ("xor", 500, 20, 8192), ("xor", 12_000, 20, 999)]
+    {
+        let generated = generate::find(name).unwrap().generate(Some(samples), Some(features), 1).unwrap();
+        let source = Rows { table: generated.table, rows };
+        let selection = run(&source, &DatasetOptions::default(), &[], 1).unwrap();
+        let truth = &generated.informative;
+        let first: Vec<&str> = selection.ranking[..truth.len()].iter().map(|r| r.feature.as_str()).collect();
+        assert!(truth.iter().all(|feature| first.contains(&feature.as_str())), "{name}: {first:?}");
+        assert!(selection.diagnostics["validation_loss"] < 0.6 * selection.diagnostics["chance_loss"], "{name}");
+        assert_eq!((selection.data.samples, selection.data.features), (samples, features));
+        let sampled = selection.notices.iter().any(|notice| notice.contains("a sample of 4096 of 12000 rows"));
+        assert_eq!(sampled, samples == 12_000, "{:?}", selection.notices);
+    }
+}
+
+#[test]
+fn the_same_bits_for_any_number_of_threads_and_any_size_of_pieces() {
+    let table = generate::find("waveform").unwrap().generate(Some(6000), Some(30), 3).unwrap().table;
+    let set = [("steps", "40"), ("starts", "3"), ("batch", "64")];
+    let on = |threads: usize, rows: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let source = Rows { table: table.clone(), rows };
+        pool.install(|| run(&source, &DatasetOptions::default(), &set, 5).unwrap())
+    };
+    let one = on(1, 1000);
+    assert_eq!(on(4, 1000).ranking, one.ranking);
+    assert_eq!(on(2, 1000).trace, one.trace);
+    // Sums over other pieces are rounded in another order.
+    for (a, b) in on(2, 77).ranking.iter().zip(&one.ranking) {
+        assert!(a.feature == b.feature && (a.score - b.score).abs() < 1e-6, "{a:?} {b:?}");
+    }
+}
+
+/// Numbers with gaps, categories of texts and of numbers, two of them with two levels.
+fn mixed(rows: usize) -> Table {
+    let numbers = (0..rows).map(|row| if row % 7 == 3 { f64::NAN } else { 1e3 + (row * row % 23) as f64 });
+    Table::new(vec![
+        Column::numeric("gaps", numbers.collect()),
+        Column::text("kind", (0..rows).map(|row| ["u", "", "w", "v"][row * row % 11 % 4])),
+        Column::numeric("year", (0..rows).map(|row| [2009.0, 10.0, 2007.0][row % 5 % 3]).collect()),
+        Column::text("two", (0..rows).map(|row| ["yes", "no"][row % 3 % 2])),
+        labels(rows),
+    ])
+    .unwrap()
+}
+
+#[test]
+fn rows_are_coded_and_scaled_as_in_memory() {
+    let table = mixed(60);
+    let data =
+        DatasetOptions { categorical: vec!["year".into()], missing: crate::data::MissingPolicy::Median, ..on_target() };
+    for coding in [CategoricalCoding::OneHot, CategoricalCoding::Ordinal] {
+        let whole = Dataset::new(table.clone(), &data).unwrap();
+        let rows: Vec<usize> = (0..60).collect();
+        let design = Encoder::fit(&whole, &rows, coding).unwrap().transform(&whole, &rows).unwrap();
+        let goal = Goal::Classes { codes: whole.target.codes.clone(), count: 2 };
+        let expected = Samples::scaled(&design.x, &design.blocks, goal);
+
+        let source = Rows { table: table.clone(), rows: 11 };
+        let surveyed = Surveyed::new(&source, &data, coding, 0).unwrap();
+        assert_eq!((surveyed.rows, surveyed.plan.groups()), (60, design.blocks.clone()));
+        // Missing numbers are not equal to themselves: the numbers are compared below.
+        assert_eq!(surveyed.sample.features[1..], whole.features[1..]);
+        assert_eq!(surveyed.sample.target, whole.target);
+        let found = surveyed.plan.samples(&surveyed.cells, &surveyed.sample.target.codes, &[1.0, 1.0]);
+        let pairs = found.x.as_slice().iter().zip(expected.x.as_slice());
+        pairs.for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} {b}"));
+        assert_eq!(surveyed.plan.class_weights(true), [1.0, 1.0]);
+    }
+}
+
+#[test]
+fn incomplete_rows_can_be_left_out() {
+    let source = Rows { table: mixed(600), rows: 50 };
+    let data = DatasetOptions { missing: crate::data::MissingPolicy::DropRows, ..on_target() };
+    let whole = Dataset::new(source.table.clone(), &data).unwrap();
+    let selection = run(&source, &data, &[("steps", "5")], 0).unwrap();
+    assert_eq!(selection.data.samples, whole.samples());
+    assert!(selection.notices.contains(&whole.notices[0]), "{:?}", selection.notices);
+}
+
+#[test]
+fn a_column_may_turn_out_to_be_text() {
+    let late = |row: usize| if row == 33 { "x".to_owned() } else { (row % 3).to_string() };
+    let target = |row: usize| if row > 30 { "9a".to_owned() } else { (row % 2).to_string() };
+    let table = Table::new(vec![
+        Column::text("late", (0..40).map(late)),
+        Column::numeric("plain", (0..40).map(|row| f64::from(row * row % 13)).collect()),
+        Column::text("t", (0..40).map(target)),
+    ]);
+    let source = Rows { table: table.unwrap(), rows: 8 };
+    let selection = run(&source, &on_target(), &[("steps", "5")], 0).unwrap();
+    assert_eq!(selection.data.class_names, ["0", "1", "9a"]);
+    let surveyed = Surveyed::new(&source, &on_target(), Default::default(), 0).unwrap();
+    assert_eq!(surveyed.plan.texts, ["late", "t"]);
+    assert_eq!(surveyed.plan.groups(), [0..4, 4..5]);
+}
+
+#[test]
+fn constant_and_equal_columns_are_known_from_all_rows() {
+    let rows = 9000;
+    let values: Vec<f64> = (0..rows).map(|row| f64::from(row * 7 % 101)).collect();
+    let mut nearly = values.clone();
+    nearly[8999] += 1.0;
+    let mut once = vec![0.0; rows as usize];
+    once[5000] = 1.0;
+    let mut columns = vec![
+        Column::numeric("a", values.clone()),
+        Column::numeric("b", values),
+        Column::numeric("nearly", nearly),
+        Column::numeric("once", once),
+        Column::numeric("same", vec![4.0; rows as usize]),
+    ];
+    columns.push(labels(rows as usize));
+    let source = Rows { table: Table::new(columns).unwrap(), rows: 500 };
+    let found = Surveyed::new(&source, &on_target(), Default::default(), 0).unwrap().sample.suspicions;
+    assert_eq!((found.constant, found.duplicates), (vec![4], vec![vec![0, 1]]));
+}
+
+#[test]
+fn refusals_name_the_true_row() {
+    let numbers = |bad: f64| Column::numeric("a", vec![1.0, 2.0, 3.0, 4.0, bad, 6.0]);
+    assert!(refusal(vec![numbers(f64::INFINITY), labels(6)], &on_target()).contains("'a' is inf in data row 5"));
+    let missing = refusal(vec![numbers(f64::NAN), labels(6)], &on_target());
+    assert!(missing.contains("'a' is missing in data row 5 (1 missing values in 1 columns)"), "{missing}");
+    let label = Column::text("t", ["p", "q", "p", "q", "p", ""]);
+    assert!(refusal(vec![numbers(5.0), label], &on_target()).contains("'t' is missing in data row 6"));
+    let lonely = Column::text("t", ["p", "q", "p", "q", "p", "z"]);
+    assert!(refusal(vec![numbers(5.0), lonely], &on_target()).contains("class 'z' has 1"));
+    let wide = Column::numeric("a", vec![1e300, -1e300, 0.0, 1.0, 2.0, 3.0]);
+    assert!(refusal(vec![wide, labels(6)], &on_target()).contains("too far to be scaled"));
+    let same = Column::numeric("a", vec![1.0; 6]);
+    assert!(refusal(vec![same, labels(6)], &on_target()).contains("nothing varies"));
+    let many = Column::text("id", (0..3000).map(|row| format!("r{row}")));
+    assert!(refusal(vec![many, labels(3000)], &on_target()).contains("more than the 1000 that can be coded"));
+    let bins = DatasetOptions { bins: Some(2), ..on_target() };
+    assert!(refusal(vec![numbers(5.0), labels(6)], &bins).contains("--bins cannot be combined with --stream"));
+    let source = Rows { table: mixed(20), rows: 5 };
+    let anova = options(methods::find("anova").unwrap(), 0, &[]);
+    let error = select(&source, &on_target(), &anova, &mut Silent).unwrap_err().to_string();
+    assert!(error.contains("anova needs all rows at once"), "{error}");
+}
+
+#[test]
+fn sorted_rows_are_pointed_out() {
+    let noted = |class: fn(usize) -> &'static str| {
+        let values = (0..2000).map(|row| f64::from(row * 7919 % 1009)).collect();
+        let target = Column::text("t", (0..2000).map(class));
+        let table = Table::new(vec![Column::numeric("a", values), target]).unwrap();
+        let surveyed = Surveyed::new(&Rows { table, rows: 200 }, &on_target(), Default::default(), 0).map(|s| s.sample);
+        surveyed.unwrap().notices.iter().any(|notice| notice.contains("sorted by class"))
+    };
+    assert!(noted(|row| if row < 1000 { "p" } else { "q" }));
+    assert!(!noted(|row| if row % 2 == 0 { "p" } else { "q" }));
+}
