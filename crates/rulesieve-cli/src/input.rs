@@ -5,7 +5,7 @@ use crate::output::shown;
 use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, MissingPolicy, Table, names};
 use rulesieve::generate;
-use rulesieve_io::{Format, Limits, ReadOptions, Source};
+use rulesieve_io::{Format, Limits, ReadError, ReadOptions, Source};
 use std::path::Path;
 
 /// What INPUT starts with when it names embedded data.
@@ -20,18 +20,39 @@ pub(crate) fn table(args: &InputArgs) -> Result<Table> {
     }
 }
 
+/// Rows of a part of a table that is read bit by bit.
+pub(crate) const CHUNK: usize = 8192;
+
+/// The table that INPUT names, part by part.
+pub(crate) fn parts(args: &InputArgs) -> Result<Box<dyn Iterator<Item = Result<Table, ReadError>>>> {
+    check_used(args)?;
+    match args.input.strip_prefix(BUILTIN) {
+        Some(name) => Ok(Box::new(pieces(builtin(name)?))),
+        None => {
+            let table = rulesieve_io::read(&Source::parse(&args.input), &read_options(args)?)?;
+            Ok(Box::new(pieces(table)))
+        }
+    }
+}
+
+/// A table that is in memory, part by part.
+fn pieces(table: Table) -> impl Iterator<Item = Result<Table, ReadError>> {
+    let rows = table.rows();
+    (0..rows).step_by(CHUNK).map(move |first| Ok(table.slice(first..(first + CHUNK).min(rows))))
+}
+
 /// Refuses options that would be ignored for this INPUT.
 fn check_used(args: &InputArgs) -> Result<()> {
-    let text = [("--delimiter", args.delimiter.is_some()), ("--header", args.header.is_some())];
+    let text = [("--delimiter", args.read.delimiter.is_some()), ("--header", args.read.header.is_some())];
     let variables = [
-        ("--features-variable", args.features_variable.is_some()),
-        ("--target-variable", args.target_variable.is_some()),
+        ("--features-variable", args.read.features_variable.is_some()),
+        ("--target-variable", args.read.target_variable.is_some()),
     ];
     let limits = [
-        ("--format", args.format.is_some()),
-        ("--max-rows", args.max_rows.is_some()),
-        ("--max-columns", args.max_columns.is_some()),
-        ("--max-bytes", args.max_bytes.is_some()),
+        ("--format", args.read.format.is_some()),
+        ("--max-rows", args.read.max_rows.is_some()),
+        ("--max-columns", args.read.max_columns.is_some()),
+        ("--max-bytes", args.read.max_bytes.is_some()),
     ];
     let given = |options: &[(&'static str, bool)]| options.iter().find(|(_, given)| *given).map(|(name, _)| *name);
     if args.input.starts_with(BUILTIN) {
@@ -40,7 +61,7 @@ fn check_used(args: &InputArgs) -> Result<()> {
             None => Ok(()),
         };
     }
-    let named = args.format.as_deref().map(str::parse).transpose()?;
+    let named = args.read.format.as_deref().map(str::parse).transpose()?;
     let Some(format) = named.or_else(|| Format::from_path(Path::new(&args.input))) else { return Ok(()) };
     let unused = match format {
         Format::Csv | Format::Tsv => given(&variables),
@@ -85,16 +106,16 @@ pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
 pub(crate) fn read_options(args: &InputArgs) -> Result<ReadOptions> {
     let limits = Limits::default();
     Ok(ReadOptions {
-        format: args.format.as_deref().map(str::parse).transpose()?,
-        delimiter: args.delimiter.as_deref().map(delimiter).transpose()?,
-        header: args.header.map(|header| header == YesNo::Yes),
+        format: args.read.format.as_deref().map(str::parse).transpose()?,
+        delimiter: args.read.delimiter.as_deref().map(delimiter).transpose()?,
+        header: args.read.header.map(|header| header == YesNo::Yes),
         limits: Limits {
-            rows: args.max_rows.unwrap_or(limits.rows),
-            columns: args.max_columns.unwrap_or(limits.columns),
-            bytes: args.max_bytes.unwrap_or(limits.bytes),
+            rows: args.read.max_rows.unwrap_or(limits.rows),
+            columns: args.read.max_columns.unwrap_or(limits.columns),
+            bytes: args.read.max_bytes.unwrap_or(limits.bytes),
         },
-        features_variable: args.features_variable.clone(),
-        target_variable: args.target_variable.clone(),
+        features_variable: args.read.features_variable.clone(),
+        target_variable: args.read.target_variable.clone(),
     })
 }
 

@@ -4,5 +4,6 @@ pub mod data;
 pub mod generate;
 pub mod linalg;
 pub mod methods;
+pub mod model;
 pub mod optim;
 pub mod select;

@@ -2,18 +2,24 @@
 
 mod dataset;
 mod design;
+mod encoder;
 mod error;
+mod levels;
 pub mod names;
 mod suspicion;
 pub mod table;
 mod target;
 
 pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, MissingPolicy};
-pub use design::{CategoricalCoding, Design, Encoder};
+pub use design::{CategoricalCoding, Design, Encoder, Unseen};
+pub use encoder::{Code, ColumnEncoder};
 pub use error::DataError;
 pub use suspicion::Suspicions;
 pub use table::{Column, ColumnData, Table, TableError, TextColumn};
 pub use target::Target;
+
+pub(crate) use encoder::MAX_LEVELS;
+pub(crate) use levels::Levels;
 
 #[cfg(test)]
 mod tests;

@@ -57,6 +57,18 @@ impl Start {
         if !params.first_order {
             network.slopes.as_mut_slice().fill(0.0);
         }
+        Self::from_network(samples, learn, groups, params, network, rng)
+    }
+
+    /// A start from a given network. The first `learn` samples are learned from, the others kept aside.
+    pub(super) fn from_network(
+        samples: Samples,
+        learn: usize,
+        groups: &[Range<usize>],
+        params: &Params,
+        network: Network,
+        rng: ChaCha8Rng,
+    ) -> Self {
         let adam = |len: usize| Adam::new(len, params.rate);
         let adams = Adams {
             projection: network.projection.as_ref().map(|q| adam(q.as_slice().len())),
