@@ -6,7 +6,8 @@ use rulesieve::data::table::{TextColumn, is_missing};
 const CANDIDATES: [u8; 5] = [b'\t', b';', b'|', b',', b' '];
 const BLANK: usize = 4;
 const SAMPLE_LINES: usize = 50;
-const SAMPLE_BYTES: usize = 1 << 20;
+/// So much of a text is looked at.
+pub(crate) const SAMPLE_BYTES: usize = 1 << 20;
 
 /// The delimiter whose count in the first line recurs in most of the following ones; the comma for a single column.
 pub(crate) fn sniff(text: &str) -> u8 {
@@ -92,7 +93,7 @@ pub(crate) fn read_commas(column: &TextColumn, delimiter: u8) -> Commas {
 }
 
 /// The value of `-?digits,digits` or of a plain number without a point.
-fn decimal_comma(cell: &str) -> Option<f64> {
+pub(crate) fn decimal_comma(cell: &str) -> Option<f64> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = cell.strip_prefix(['-', '+']).unwrap_or(cell);
     match unsigned.split_once(',') {

@@ -14,6 +14,7 @@
 
 mod arff;
 mod builtin;
+mod chunks;
 mod copy;
 mod csv;
 mod delimiter;
@@ -35,6 +36,7 @@ mod text;
 mod write;
 
 pub use builtin::{BUILTIN, builtin};
+pub use chunks::{Chunks, Kind, chunks};
 pub use copy::copy_columns;
 pub use error::ReadError;
 pub use options::{Format, Limits, ParseFormatError, ReadOptions};

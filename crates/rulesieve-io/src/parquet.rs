@@ -6,7 +6,7 @@ use ::parquet::{
     data_type::DataType,
     file::{
         metadata::ParquetMetaData,
-        reader::{FileReader, SerializedFileReader},
+        reader::{ChunkReader, FileReader, SerializedFileReader},
     },
     schema::types::ColumnDescriptor,
 };
@@ -21,35 +21,65 @@ use crate::{
     text::shown,
 };
 
+mod chunks;
 mod unpacked;
+
+pub(crate) use chunks::ParquetChunks;
 
 const BATCH_ROWS: usize = 8192;
 
 /// Reads a table.
 pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadError> {
     // Known panics are prevented in `check_sizes`; others (a dictionary missing, a page cut short) only show while decoding.
-    fenced(|| read_file(input, &options.limits))
-        .unwrap_or_else(|| Err(input.content("the Parquet data is damaged; write or fetch the file again")))
+    fenced(|| read_file(input, &options.limits)).unwrap_or_else(|| Err(damaged_data(input)))
+}
+
+fn damaged_data(input: &Input) -> ReadError {
+    input.content("the Parquet data is damaged; write or fetch the file again")
+}
+
+/// Opens a file after everything that can be checked before its cells are read.
+fn check_file<R: Bytewise>(input: &Input, source: R, limits: &Limits) -> Result<SerializedFileReader<R>, ReadError> {
+    let damaged = |error: ::parquet::errors::ParquetError| input.content(shown(&error.to_string()));
+    let same = source.again().map_err(|source| ReadError::Open { file: input.name.clone(), source })?;
+    let file = SerializedFileReader::new(source).map_err(damaged)?;
+    check_sizes(input, file.metadata(), limits, same.len())?;
+    for descriptor in file.metadata().file_metadata().schema_descr().columns() {
+        check_column(input, descriptor)?;
+    }
+    check_codecs(input, file.metadata())?;
+    check_gzip(input, &same, file.metadata(), limits)?;
+    Ok(file)
+}
+
+/// A source of bytes that can be had twice: for the library, and for a look of our own.
+trait Bytewise: ChunkReader + Sized + 'static {
+    fn again(&self) -> std::io::Result<Self>;
+}
+
+impl Bytewise for Bytes {
+    fn again(&self) -> std::io::Result<Self> {
+        Ok(self.clone())
+    }
+}
+
+impl Bytewise for std::fs::File {
+    fn again(&self) -> std::io::Result<Self> {
+        self.try_clone()
+    }
 }
 
 fn read_file(input: &Input, limits: &Limits) -> Result<Table, ReadError> {
     let damaged = |error: ::parquet::errors::ParquetError| input.content(shown(&error.to_string()));
-    let file = SerializedFileReader::new(Bytes::from(input.bytes.clone())).map_err(damaged)?;
-    let metadata = file.metadata();
-    check_sizes(input, metadata, limits)?;
-    let schema = metadata.file_metadata().schema_descr_ptr();
-    for descriptor in schema.columns() {
-        check_column(input, descriptor)?;
-    }
-    check_codecs(input, metadata)?;
-    check_gzip(input, metadata, limits)?;
+    let file = check_file(input, Bytes::from(input.bytes.clone()), limits)?;
+    let schema = file.metadata().file_metadata().schema_descr_ptr();
     let mut cells: Vec<Cells> = schema.columns().iter().map(|column| Cells::new(column)).collect();
     for group in 0..file.num_row_groups() {
         let group = file.get_row_group(group).map_err(damaged)?;
         let rows = group.metadata().num_rows().max(0) as usize;
         for (at, cells) in cells.iter_mut().enumerate() {
-            let reader = group.get_column_reader(at).map_err(damaged)?;
-            cells.extend(reader, rows).map_err(|problem| {
+            let mut reader = group.get_column_reader(at).map_err(damaged)?;
+            cells.extend(&mut reader, rows).map_err(|problem| {
                 input.content(format!("column '{}': {}", shown(schema.column(at).name()), shown(&problem)))
             })?;
         }
@@ -60,7 +90,7 @@ fn read_file(input: &Input, limits: &Limits) -> Result<Table, ReadError> {
 }
 
 /// Holds the claims of the file against the limits.
-fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits) -> Result<(), ReadError> {
+fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits, bytes: u64) -> Result<(), ReadError> {
     let groups = metadata.row_groups();
     let rows = groups.iter().map(|group| group.num_rows().max(0) as u64).fold(0, u64::saturating_add);
     let rows = usize::try_from(rows).unwrap_or(usize::MAX);
@@ -69,7 +99,7 @@ fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits) -> Re
     let unpacked = chunks().map(|chunk| chunk.uncompressed_size().max(0) as u64).fold(0, u64::saturating_add);
     limits.check_bytes(input, unpacked)?;
     // The library takes these for granted: a false one makes it panic.
-    let end = input.bytes.len() as i64;
+    let end = i64::try_from(bytes).unwrap_or(i64::MAX);
     let outside = |offset: i64| !(0..=end).contains(&offset);
     if let Some(chunk) = chunks().find(|chunk| {
         let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
@@ -140,15 +170,20 @@ fn check_codecs(input: &Input, metadata: &ParquetMetaData) -> Result<(), ReadErr
 }
 
 /// Refuses gzip pages that unpack to more than allowed, whatever the file claims of them.
-fn check_gzip(input: &Input, metadata: &ParquetMetaData, limits: &Limits) -> Result<(), ReadError> {
+fn check_gzip(
+    input: &Input,
+    source: &impl ChunkReader,
+    metadata: &ParquetMetaData,
+    limits: &Limits,
+) -> Result<(), ReadError> {
     let mut left = limits.bytes;
     for chunk in metadata.row_groups().iter().flat_map(|group| group.columns()) {
         if !matches!(chunk.compression(), Compression::GZIP(_)) {
             continue;
         }
         let (start, size) = chunk.byte_range();
-        let pages = input.bytes.get(start as usize..(start + size) as usize).unwrap_or_default();
-        let unpacked = unpacked::gzip_bytes(pages, left);
+        let pages = source.get_bytes(start, size as usize).map_err(|error| input.content(shown(&error.to_string())))?;
+        let unpacked = unpacked::gzip_bytes(&pages, left);
         if unpacked > left {
             return Err(ReadError::Endless { file: input.name.clone(), limit: limits.bytes });
         }
@@ -175,7 +210,7 @@ impl Cells {
         Self { data, unsigned, nullable: column.max_def_level() > 0 }
     }
 
-    fn extend(&mut self, reader: ColumnReader, rows: usize) -> Result<(), String> {
+    fn extend(&mut self, reader: &mut ColumnReader, rows: usize) -> Result<(), String> {
         let (nullable, unsigned) = (self.nullable, self.unsigned);
         match (&mut self.data, reader) {
             (ColumnData::Numeric(out), ColumnReader::BoolColumnReader(reader)) => {
@@ -213,7 +248,7 @@ impl Cells {
 }
 
 fn numbers<T: DataType>(
-    reader: ColumnReaderImpl<T>,
+    reader: &mut ColumnReaderImpl<T>,
     rows: usize,
     nullable: bool,
     out: &mut Vec<f64>,
@@ -227,7 +262,7 @@ fn numbers<T: DataType>(
 
 /// Visits exactly `rows` cells, batch by batch; nulls are `None`.
 fn for_each_cell<T: DataType>(
-    mut reader: ColumnReaderImpl<T>,
+    reader: &mut ColumnReaderImpl<T>,
     rows: usize,
     nullable: bool,
     mut visit: impl FnMut(Option<&T::T>) -> Result<(), &'static str>,

@@ -28,20 +28,55 @@ enum State {
     AfterQuoted,
 }
 
+impl Fault {
+    /// A quote that opens at `offset` and never closes.
+    pub(crate) fn unclosed(offset: usize) -> Self {
+        Self { offset, problem: UNCLOSED }
+    }
+}
+
 /// Finds the first quote that is unclosed, followed by text, or preceded by blanks.
 pub(crate) fn check(text: &str, delimiter: u8) -> Result<(), Fault> {
-    if !text.contains('"') {
-        return Ok(());
+    match scan(text.as_bytes(), delimiter)?.open {
+        Some(offset) => Err(Fault::unclosed(offset)),
+        None => Ok(()),
     }
+}
+
+/// Where the rows of a stretch of text end.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Scan {
+    /// Just past the last row that has surely ended.
+    pub(crate) rows: Option<usize>,
+    /// The quote that is still open at the end.
+    pub(crate) open: Option<usize>,
+}
+
+/// Follows the quotes of a text that begins with a row.
+pub(crate) fn scan(text: &[u8], delimiter: u8) -> Result<Scan, Fault> {
+    // A carriage return may be half of a line end: the byte after it tells.
+    let ends_row = |at: usize| match text[at] {
+        b'\n' => true,
+        b'\r' => text.get(at + 1).is_some_and(|&next| next != b'\n'),
+        _ => false,
+    };
+    if !text.contains(&b'"') {
+        let rows = (0..text.len()).rev().find(|&at| ends_row(at)).map(|at| at + 1);
+        return Ok(Scan { rows, open: None });
+    }
+    let mut rows = None;
     let mut state = State::CellStart;
-    for (offset, byte) in text.bytes().enumerate() {
+    for (offset, &byte) in text.iter().enumerate() {
         let ends_cell = byte == delimiter || byte == b'\n' || byte == b'\r';
         let blank = byte == b' ' || byte == b'\t';
         state = match state {
             State::Quoted { since } if byte == b'"' => State::QuoteSeen { since },
             State::Quoted { since } => State::Quoted { since },
             State::QuoteSeen { since } if byte == b'"' => State::Quoted { since },
-            _ if ends_cell => State::CellStart,
+            _ if ends_cell => {
+                rows = if ends_row(offset) { Some(offset + 1) } else { rows };
+                State::CellStart
+            }
             State::CellStart if byte == b'"' => State::Quoted { since: offset },
             State::Blanks if byte == b'"' => return Err(Fault { offset, problem: BLANK_BEFORE }),
             State::CellStart | State::Blanks if blank => State::Blanks,
@@ -50,10 +85,8 @@ pub(crate) fn check(text: &str, delimiter: u8) -> Result<(), Fault> {
             State::QuoteSeen { .. } | State::AfterQuoted => return Err(Fault { offset, problem: TEXT_AFTER }),
         };
     }
-    match state {
-        State::Quoted { since } => Err(Fault { offset: since, problem: UNCLOSED }),
-        _ => Ok(()),
-    }
+    let open = if let State::Quoted { since } = state { Some(since) } else { None };
+    Ok(Scan { rows, open })
 }
 
 /// Makes every run of blanks outside quotes one blank, and none at the ends of lines, so that blanks can delimit.
@@ -99,6 +132,14 @@ mod tests {
         assert_eq!(check("a,b\n1,\"2\n3,4\n", b','), Err(Fault { offset: 6, problem: UNCLOSED }));
         assert_eq!(check("\"a\"b,c", b','), Err(Fault { offset: 3, problem: TEXT_AFTER }));
         assert_eq!(check("a, \"b\"", b','), Err(Fault { offset: 3, problem: BLANK_BEFORE }));
+    }
+
+    #[test]
+    fn rows_end_outside_of_quotes_only() {
+        let rows = |text: &str| scan(text.as_bytes(), b',').unwrap().rows;
+        assert_eq!(rows("a,b\n1,\"2\n3"), Some(4));
+        assert_eq!(rows("a,b\r\n1,2\r"), Some(5), "a line feed may follow");
+        assert_eq!((rows("a\rb\rc\r"), rows("a,\"b\""), rows("ab")), (Some(4), None, None));
     }
 
     #[test]

@@ -50,17 +50,34 @@ pub(crate) struct Input {
 
 /// Reads the whole source.
 pub(crate) fn load(source: &Source, options: &ReadOptions) -> Result<Input, ReadError> {
+    open(source, options)?.load()
+}
+
+/// A source whose first bytes have been read, so that its format is known.
+pub(crate) struct Opened<'a> {
+    /// Its name and format, and the bytes read so far.
+    pub(crate) input: Input,
+    /// Whether the bytes come out of gzip data.
+    pub(crate) gzip: bool,
+    rest: Box<dyn Read + 'a>,
+    bytes: u64,
+    limit: u64,
+}
+
+/// Opens a source and finds its format.
+pub(crate) fn open<'a>(source: &'a Source, options: &ReadOptions) -> Result<Opened<'a>, ReadError> {
+    let limits = options.limits;
     match source {
-        Source::Path(path) => load_path(path, options),
-        Source::Stdin => drain("standard input".to_owned(), io::stdin().lock(), options.format, options.limits),
+        Source::Path(path) => open_path(path, options),
+        Source::Stdin => begin("standard input".to_owned(), Box::new(io::stdin().lock()), options.format, limits),
         Source::Bytes { name, bytes } => {
             let format = options.format.or_else(|| Format::from_path(Path::new(name)));
-            drain(escaped(name), bytes.as_slice(), format, options.limits)
+            begin(escaped(name), Box::new(bytes.as_slice()), format, limits)
         }
     }
 }
 
-fn load_path(path: &Path, options: &ReadOptions) -> Result<Input, ReadError> {
+fn open_path<'a>(path: &Path, options: &ReadOptions) -> Result<Opened<'a>, ReadError> {
     let name = escaped(&path.display().to_string());
     let open_error = |source| ReadError::Open { file: name.clone(), source };
     let metadata = fs::metadata(path).map_err(open_error)?;
@@ -71,57 +88,86 @@ fn load_path(path: &Path, options: &ReadOptions) -> Result<Input, ReadError> {
         let (found, limit) = (metadata.len(), options.limits.bytes);
         return Err(ReadError::Limit { file: name, what: "bytes", found, limit, option: "--max-bytes" });
     }
-    let mut file = Counted { inner: File::open(path).map_err(open_error)?, bytes: 0 };
+    let expected = if metadata.is_file() { metadata.len() } else { 0 };
+    let file = Measured { inner: File::open(path).map_err(open_error)?, name: name.clone(), bytes: 0, expected };
     let format = options.format.or_else(|| Format::from_path(path));
-    let input = drain(name, &mut file, format, options.limits)?;
-    if metadata.is_file() && file.bytes < metadata.len() {
-        return Err(ReadError::Shrank { file: input.name, expected: metadata.len(), found: file.bytes });
-    }
-    Ok(input)
+    begin(name, Box::new(file), format, options.limits)
 }
 
-/// Decompresses where the first bytes are those of gzip, then reads to the end or to the limit.
-fn drain(name: String, mut reader: impl Read, format: Option<Format>, limits: Limits) -> Result<Input, ReadError> {
-    let mut magic = Vec::with_capacity(2);
-    if let Err(source) = reader.by_ref().take(2).read_to_end(&mut magic) {
-        return Err(ReadError::Open { file: name, source });
-    }
-    let is_gzip = magic == [0x1f, 0x8b];
-    let whole = io::Cursor::new(magic).chain(reader);
-    if is_gzip {
-        fill(name.clone(), MultiGzDecoder::new(whole), format, limits, |source| ReadError::Gzip { file: name, source })
-    } else {
-        fill(name.clone(), whole, format, limits, |source| ReadError::Open { file: name, source })
-    }
-}
-
-fn fill(
+/// Decompresses where the first bytes are those of gzip, and reads the first bytes of what comes out.
+fn begin<'a>(
     name: String,
-    mut reader: impl Read,
+    mut reader: Box<dyn Read + 'a>,
     format: Option<Format>,
     limits: Limits,
-    failure: impl FnOnce(io::Error) -> ReadError,
-) -> Result<Input, ReadError> {
-    let mut bytes = Vec::new();
-    if let Err(error) = reader.by_ref().take(HEAD_BYTES).read_to_end(&mut bytes) {
-        return Err(failure(error));
+) -> Result<Opened<'a>, ReadError> {
+    let mut magic = Vec::with_capacity(2);
+    if let Err(error) = reader.by_ref().take(2).read_to_end(&mut magic) {
+        return Err(own_error(error).unwrap_or_else(|source| ReadError::Open { file: name, source }));
     }
-    let format = match format.or_else(|| guess(&bytes)) {
-        Some(format) => format,
-        None => return Err(ReadError::UnknownFormat { file: name }),
-    };
-    let mut input = Input { name, bytes, format };
-    if format.is_text() {
-        refuse_binary(&input, &input.bytes)?;
+    let gzip = magic == [0x1f, 0x8b];
+    let whole = io::Cursor::new(magic).chain(reader);
+    let rest: Box<dyn Read + 'a> = if gzip { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
+    // The format stands in until the first bytes tell.
+    let input = Input { name, bytes: Vec::new(), format: format.unwrap_or(Format::Csv) };
+    let mut opened = Opened { input, gzip, rest, bytes: 0, limit: limits.bytes };
+    let mut head = Vec::new();
+    opened.read_unchecked(HEAD_BYTES, &mut head)?;
+    opened.input.bytes = head;
+    if format.is_none() {
+        match guess(&opened.input.bytes) {
+            Some(format) => opened.input.format = format,
+            None => return Err(ReadError::UnknownFormat { file: opened.input.name }),
+        }
     }
-    let left = limits.bytes.saturating_add(1).saturating_sub(input.bytes.len() as u64);
-    if let Err(error) = reader.take(left).read_to_end(&mut input.bytes) {
-        return Err(failure(error));
+    if opened.input.format.is_text() {
+        refuse_binary(&opened.input, &opened.input.bytes)?;
     }
-    if input.bytes.len() as u64 > limits.bytes {
-        return Err(ReadError::Endless { file: input.name, limit: limits.bytes });
+    opened.check_limit()?;
+    Ok(opened)
+}
+
+impl Opened<'_> {
+    /// Reads everything that is left.
+    pub(crate) fn load(mut self) -> Result<Input, ReadError> {
+        let mut bytes = std::mem::take(&mut self.input.bytes);
+        self.read(u64::MAX, &mut bytes)?;
+        self.input.bytes = bytes;
+        Ok(self.input)
     }
-    Ok(input)
+
+    /// Appends up to `count` further bytes and returns their number, which is smaller only at the end.
+    pub(crate) fn read(&mut self, count: u64, out: &mut Vec<u8>) -> Result<u64, ReadError> {
+        let found = self.read_unchecked(count, out)?;
+        self.check_limit()?;
+        Ok(found)
+    }
+
+    fn read_unchecked(&mut self, count: u64, out: &mut Vec<u8>) -> Result<u64, ReadError> {
+        let allowed =
+            self.limit.saturating_add(1).saturating_sub(self.bytes).max(HEAD_BYTES.saturating_sub(self.bytes));
+        let found = self.rest.by_ref().take(count.min(allowed)).read_to_end(out).map_err(|error| {
+            let file = self.input.name.clone();
+            own_error(error).unwrap_or_else(|source| match self.gzip {
+                true => ReadError::Gzip { file, source },
+                false => ReadError::Open { file, source },
+            })
+        })?;
+        self.bytes += found as u64;
+        Ok(found as u64)
+    }
+
+    fn check_limit(&self) -> Result<(), ReadError> {
+        if self.bytes > self.limit {
+            return Err(ReadError::Endless { file: self.input.name.clone(), limit: self.limit });
+        }
+        Ok(())
+    }
+}
+
+/// The error that one of our own readers sent through an error of the standard library.
+fn own_error(error: io::Error) -> Result<ReadError, io::Error> {
+    error.downcast::<ReadError>()
 }
 
 /// The format of a nameless source: a binary one by its signature, otherwise CSV if it looks like text.
@@ -145,16 +191,22 @@ fn guess(head: &[u8]) -> Option<Format> {
         .or_else(|| may_be_text().then_some(Format::Csv))
 }
 
-/// Counts what passes, to notice a file that ends before its length.
-struct Counted<R> {
+/// Notices a file that ends before the length it had when it was opened.
+struct Measured<R> {
     inner: R,
+    name: String,
     bytes: u64,
+    expected: u64,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for Measured<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.bytes += count as u64;
+        if count == 0 && !buffer.is_empty() && self.bytes < self.expected {
+            let (file, expected, found) = (self.name.clone(), self.expected, self.bytes);
+            return Err(io::Error::other(ReadError::Shrank { file, expected, found }));
+        }
         Ok(count)
     }
 }

@@ -33,17 +33,36 @@ pub fn escaped(text: &str) -> String {
 /// The input as UTF-8 text, without its byte order mark.
 pub(crate) fn decode(input: &Input) -> Result<&str, ReadError> {
     refuse_binary(input, &input.bytes)?;
-    let text = std::str::from_utf8(&input.bytes).map_err(|error| {
+    let text = decode_part(input, &input.bytes, Place::START)?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// Where a stretch of text begins in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The line, from 1.
+    pub(crate) line: usize,
+    /// The byte, from 0.
+    pub(crate) offset: usize,
+}
+
+impl Place {
+    pub(crate) const START: Self = Self { line: 1, offset: 0 };
+}
+
+/// A stretch of the input as UTF-8 text.
+pub(crate) fn decode_part<'a>(input: &Input, bytes: &'a [u8], place: Place) -> Result<&'a str, ReadError> {
+    refuse_nul(input, bytes, place)?;
+    std::str::from_utf8(bytes).map_err(|error| {
         let offset = error.valid_up_to();
-        let byte = input.bytes.get(offset).copied().unwrap_or_default();
+        let byte = bytes.get(offset).copied().unwrap_or_default();
         ReadError::Encoding {
             file: input.name.clone(),
-            line: line_at(&input.bytes, offset),
-            offset,
+            line: place.line - 1 + line_at(bytes, offset),
+            offset: place.offset + offset,
             found: format!("0x{byte:02x} is not valid UTF-8 (perhaps the text is Latin-1)"),
         }
-    })?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+    })
 }
 
 /// Refuses bytes that cannot be UTF-8 text, saying what they look like.
@@ -52,18 +71,24 @@ pub(crate) fn refuse_binary(input: &Input, bytes: &[u8]) -> Result<(), ReadError
         let found = "the file is UTF-16 text".to_owned();
         return Err(ReadError::Encoding { file: input.name.clone(), line: 1, offset: 0, found });
     }
-    let known = signature(bytes);
-    let offset = if known.is_some() { Some(0) } else { bytes.iter().position(|&byte| byte == 0) };
-    let Some(offset) = offset else { return Ok(()) };
-    let (found, remedy) = known.unwrap_or(("a NUL byte", "check the file, or name its format with --format"));
-    Err(ReadError::Binary {
-        file: input.name.clone(),
-        line: line_at(bytes, offset),
-        offset,
-        found: found.to_owned(),
-        format: input.format,
-        remedy,
-    })
+    match signature(bytes) {
+        Some((found, remedy)) => Err(binary(input, Place::START, found, remedy)),
+        None => refuse_nul(input, bytes, Place::START),
+    }
+}
+
+fn refuse_nul(input: &Input, bytes: &[u8], place: Place) -> Result<(), ReadError> {
+    if !bytes.contains(&0) {
+        return Ok(());
+    }
+    let at = bytes.iter().position(|&byte| byte == 0).unwrap_or(0);
+    let place = Place { line: place.line - 1 + line_at(bytes, at), offset: place.offset + at };
+    Err(binary(input, place, "a NUL byte", "check the file, or name its format with --format"))
+}
+
+fn binary(input: &Input, place: Place, found: &str, remedy: &'static str) -> ReadError {
+    let (file, found, format) = (input.name.clone(), found.to_owned(), input.format);
+    ReadError::Binary { file, line: place.line, offset: place.offset, found, format, remedy }
 }
 
 /// What well-known binary files begin with, and what to do about each.
@@ -93,6 +118,9 @@ fn signature(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
 /// The 1-based line in which a byte lies, whatever ends the lines.
 pub(crate) fn line_at(bytes: &[u8], offset: usize) -> usize {
     let before = &bytes[..offset.min(bytes.len())];
+    if !before.contains(&b'\r') {
+        return before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    }
     let ends = before.iter().enumerate().filter(|&(at, &byte)| match byte {
         b'\n' => true,
         // A carriage return ends a line by itself unless a line feed follows, which then counts.

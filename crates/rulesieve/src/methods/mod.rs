@@ -88,6 +88,8 @@ pub struct Fit {
     pub scores: Vec<f64>,
     /// How the iteration went, for methods that iterate.
     pub iteration: Option<Iteration>,
+    /// What the user should know about it.
+    pub notices: Vec<String>,
     /// Parameters whose default depends on the data, with the values that were used.
     pub resolved: Vec<(&'static str, ParamValue)>,
 }

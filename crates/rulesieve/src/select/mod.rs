@@ -84,25 +84,19 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
 }
 
 fn notices_of(fit: &Fit, size: Size, features: usize) -> Vec<String> {
-    let mut notices = Vec::new();
+    let mut notices = fit.notices.clone();
     if let Size::Top(wanted) = size
         && wanted > features
     {
         notices.push(format!("asked for the top {wanted} of {features} features: all are selected"));
     }
     if let Some(iteration) = &fit.iteration {
-        if let Some((at, smallest, last)) = iteration.rose() {
-            notices.push(format!(
-                "the objective rose again: {smallest:.4e} after iteration {at}, {last:.4e} at the end; \
-                 try fewer iterations or other weights"
-            ));
-        }
         let count = iteration.count;
         match iteration.halted {
             Some(Halt::Interrupted) => notices.push(format!("interrupted: the ranking is that of iteration {count}")),
             Some(Halt::OutOfTime) => notices.push(format!("out of time: the ranking is that of iteration {count}")),
-            None if iteration.rose().is_some() => {}
-            None if !iteration.converged => {
+            // What the method itself says is nearer to the cause.
+            None if !iteration.converged && fit.notices.is_empty() => {
                 notices.push(format!("not converged: the objective still moved after {count} iterations"));
             }
             None => {}

@@ -36,6 +36,9 @@ use loss::Goal;
 use params::Params;
 use samples::Samples;
 
+/// A validation loss above this share of that of a constant answer tells nothing.
+const TELLING: f64 = 0.97;
+
 /// The model that predicts.
 pub struct Inductive;
 
@@ -72,7 +75,16 @@ impl Prepared for OnRows<'_> {
         let (n, m) = (design.x.rows(), design.x.cols());
         let params = Params::from_settings(settings).for_data(n, m, design.blocks.len())?;
         let outcome = search::search(&self.samples, &design.blocks, &params, seed, observer)?;
+        let mut notices = Vec::new();
+        if outcome.validation_loss > TELLING * outcome.chance_loss {
+            notices.push(format!(
+                "the model predicts rows it has not seen no better than chance (loss {:.3}, by chance {:.3}): \
+                 do not rely on this ranking",
+                outcome.validation_loss, outcome.chance_loss
+            ));
+        }
         Ok(Fit {
+            notices,
             resolved: params.resolved(),
             scores: outcome.scores,
             iteration: Some(Iteration {
@@ -90,3 +102,6 @@ impl Prepared for OnRows<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -34,7 +34,7 @@ impl Samples {
     }
 
     /// Number of samples.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.x.cols()
     }
 }

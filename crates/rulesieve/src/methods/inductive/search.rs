@@ -131,8 +131,8 @@ fn restricted(all: &Samples, groups: &[Range<usize>], features: &[usize]) -> (Sa
             first - groups[feature].len()..first
         })
         .collect();
-    let mut x = Matrix::zeros(columns.len(), all.len());
-    for sample in 0..all.len() {
+    let mut x = Matrix::zeros(columns.len(), all.count());
+    for sample in 0..all.count() {
         let from = all.x.col(sample);
         x.col_mut(sample).iter_mut().zip(&columns).for_each(|(to, &column)| *to = from[column]);
     }

@@ -50,7 +50,7 @@ impl Start {
     pub fn new(all: &Samples, groups: &[Range<usize>], params: &Params, seed: u64, number: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number);
-        let (order, learn) = shuffled_split(&all.goal, all.len(), params.holdout, &mut rng);
+        let (order, learn) = shuffled_split(&all.goal, all.count(), params.holdout, &mut rng);
         let samples = all.reordered(&order);
         let q = random_projection(samples.x.rows(), params.d, params.start, &mut rng);
         let mut network = Network::around_samples(&samples.x, Some(q), params.rules, all.goal.outputs(), &mut rng);
@@ -141,7 +141,7 @@ impl Start {
 
     /// Takes note of the loss on the samples kept aside, and of the parameters if they are the best so far.
     pub fn look(&mut self) {
-        let aside = self.learn..self.samples.len();
+        let aside = self.learn..self.samples.count();
         let training = self.running / self.since.max(1) as f64;
         (self.running, self.since) = (0.0, 0);
         let validation = if aside.is_empty() {
@@ -152,7 +152,7 @@ impl Start {
             goal.price(&mut self.pass.logits, aside, weights, &mut self.scratch)
         };
         self.trace.push((training, validation));
-        if self.learn == self.samples.len() || self.best.as_ref().is_none_or(|(best, _)| validation < *best) {
+        if self.learn == self.samples.count() || self.best.as_ref().is_none_or(|(best, _)| validation < *best) {
             self.best = Some((validation, self.network.clone()));
         }
     }

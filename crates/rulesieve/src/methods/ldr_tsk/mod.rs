@@ -75,17 +75,25 @@ impl Prepared for OnRows<'_> {
         let block_length = |block: &std::ops::Range<usize>| {
             outcome.row_lengths[block.clone()].iter().map(|length| length * length).sum::<f64>().sqrt()
         };
+        let iteration = Iteration {
+            count: outcome.trace.len(),
+            converged: outcome.converged,
+            halted: outcome.halted,
+            terms: &Terms::NAMES,
+            trace: outcome.trace.iter().map(|terms| terms.values().to_vec()).collect(),
+            diagnostics: vec![("orthogonality_gap", outcome.orthogonality_gap)],
+        };
+        let rise = iteration.rose().map(|(at, smallest, last)| {
+            format!(
+                "the objective rose again: {smallest:.4e} after iteration {at}, {last:.4e} at the end; \
+                 try fewer iterations or other weights"
+            )
+        });
         Ok(Fit {
+            notices: rise.into_iter().collect(),
             resolved: params.resolved(),
             scores: self.problem.design.blocks.iter().map(block_length).collect(),
-            iteration: Some(Iteration {
-                count: outcome.trace.len(),
-                converged: outcome.converged,
-                halted: outcome.halted,
-                terms: &Terms::NAMES,
-                trace: outcome.trace.iter().map(|terms| terms.values().to_vec()).collect(),
-                diagnostics: vec![("orthogonality_gap", outcome.orthogonality_gap)],
-            }),
+            iteration: Some(iteration),
         })
     }
 }

@@ -1,0 +1,202 @@
+//! Tables in pieces of some rows, for what would not fit into memory, or need not.
+
+use std::ops::Range;
+
+use rulesieve::data::{Column, ColumnData, Table, TextColumn};
+
+use crate::{
+    csv::chunks::CsvChunks,
+    error::ReadError,
+    options::{Format, ReadOptions},
+    source::{Input, Source, open},
+    text::{number, shown},
+};
+
+/// What the cells of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Numbers.
+    Number,
+    /// Texts.
+    Text,
+}
+
+/// Reads a table in pieces of `rows` rows; only the last one may be shorter.
+///
+/// CSV, TSV and Parquet take memory for a piece (and a row group's pages), whatever the length of the file; other
+/// formats are read whole first. The limits hold for the whole table. Notices come with the first piece.
+///
+/// [`read`](crate::read) looks at all cells of a CSV column before it says what they are. Here a column counts as
+/// numbers until the first piece with a text in it, and as text from then on. Who needs the same kind in every piece
+/// says so with [`Chunks::expecting`]: from a saved model, or from the last piece of an earlier pass.
+///
+/// ```
+/// use rulesieve_io::{Kind, ReadOptions, Source, chunks};
+///
+/// let source = Source::Bytes { name: "t.csv".into(), bytes: b"a,b\n1,1\n2,2\n3,x\n".to_vec() };
+/// let pieces = chunks(&source, &ReadOptions::default(), 2)?.expecting(|name| (name == "b").then_some(Kind::Text));
+/// let rows: Vec<usize> = pieces.map(|piece| Ok(piece?.rows())).collect::<Result<_, rulesieve_io::ReadError>>()?;
+/// assert_eq!(rows, [2, 1]);
+/// # Ok::<(), rulesieve_io::ReadError>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of [`read`](crate::read) that show in the first rows; the others come with their piece, and end the iteration.
+pub fn chunks<'a>(source: &'a Source, options: &ReadOptions, rows: usize) -> Result<Chunks<'a>, ReadError> {
+    let opened = open(source, options)?;
+    let inner = match (opened.input.format, source) {
+        (Format::Csv | Format::Tsv, _) => Inner::Csv(Box::new(CsvChunks::open(opened, options)?)),
+        #[cfg(feature = "parquet")]
+        (Format::Parquet, Source::Path(path)) if !opened.gzip => {
+            let file = std::fs::File::open(path)
+                .map_err(|source| ReadError::Open { file: opened.input.name.clone(), source })?;
+            Inner::Parquet(crate::parquet::ParquetChunks::open(opened.input, file, &options.limits)?)
+        }
+        _ => Inner::Whole(Whole::new(opened.load()?, options)?),
+    };
+    let names = inner.names();
+    Ok(Chunks { inner, wanted: vec![None; names.len()], names, rows: rows.max(1), read: 0, ended: false })
+}
+
+/// A table in pieces; see [`chunks`].
+pub struct Chunks<'a> {
+    inner: Inner<'a>,
+    names: Vec<String>,
+    wanted: Vec<Option<Kind>>,
+    rows: usize,
+    /// Rows handed out.
+    read: usize,
+    ended: bool,
+}
+
+enum Inner<'a> {
+    Csv(Box<CsvChunks<'a>>),
+    #[cfg(feature = "parquet")]
+    Parquet(crate::parquet::ParquetChunks),
+    Whole(Whole),
+}
+
+impl Inner<'_> {
+    fn names(&self) -> Vec<String> {
+        match self {
+            Self::Csv(csv) => csv.names.clone(),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(parquet) => parquet.names(),
+            Self::Whole(whole) => whole.table.columns().iter().map(|column| column.name.clone()).collect(),
+        }
+    }
+}
+
+impl Chunks<'_> {
+    /// Names of the columns in file order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Fixes the kind of columns in every piece. A column of numbers refuses any other cell by its line; a column of
+    /// texts has the cells of a CSV file as they stand, and numbers of other formats in their shortest form.
+    #[must_use]
+    pub fn expecting(mut self, kind: impl Fn(&str) -> Option<Kind>) -> Self {
+        self.wanted = self.names.iter().map(|name| kind(name)).collect();
+        self
+    }
+
+    fn piece(&mut self) -> Result<Option<Table>, ReadError> {
+        let (table, input) = match &mut self.inner {
+            Inner::Csv(csv) => return csv.next(self.rows, &self.wanted),
+            #[cfg(feature = "parquet")]
+            Inner::Parquet(parquet) => (parquet.next(self.rows)?, parquet.input()),
+            Inner::Whole(whole) => (whole.next(self.rows), &whole.input),
+        };
+        match table {
+            Some(table) => Ok(Some(conform(input, table, &self.wanted, self.read)?)),
+            None => Ok(None),
+        }
+    }
+}
+
+impl Iterator for Chunks<'_> {
+    type Item = Result<Table, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let piece = self.piece().transpose();
+        self.ended = !matches!(piece, Some(Ok(_)));
+        self.read += piece.iter().flatten().map(Table::rows).sum::<usize>();
+        piece
+    }
+}
+
+/// Turns columns into the kinds wanted; `before` rows came before these.
+fn conform(input: &Input, table: Table, wanted: &[Option<Kind>], before: usize) -> Result<Table, ReadError> {
+    if wanted.iter().all(Option::is_none) {
+        return Ok(table);
+    }
+    let (hint, notices) = (table.target_hint.clone(), table.notices.clone());
+    let columns = table.into_columns().into_iter().zip(wanted).map(|(mut column, kind)| {
+        match (&column.data, kind) {
+            (ColumnData::Numeric(_), Some(Kind::Text)) => {
+                let cells: Vec<String> = (0..column.len()).map(|row| column.cell(row)).collect();
+                column = Column::text(column.name, cells);
+            }
+            (ColumnData::Text(text), Some(Kind::Number)) => {
+                column.data = ColumnData::Numeric(numbers(input, &column.name, text, before)?);
+            }
+            _ => {}
+        }
+        Ok(column)
+    });
+    let columns = columns.collect::<Result<_, ReadError>>()?;
+    let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
+    (table.target_hint, table.notices) = (hint, notices);
+    Ok(table)
+}
+
+fn numbers(input: &Input, name: &str, text: &TextColumn, before: usize) -> Result<Vec<f64>, ReadError> {
+    let cells = text.codes().iter().enumerate().map(|(row, _)| {
+        number(text.get(row)).ok_or_else(|| {
+            let (name, found, row) = (shown(name), shown(text.get(row)), before + row + 1);
+            input.content(format!("column '{name}' is '{found}' in data row {row}, expected a number"))
+        })
+    });
+    cells.collect()
+}
+
+/// A table of a format that is only read whole.
+struct Whole {
+    input: Input,
+    table: Table,
+    next: usize,
+}
+
+impl Whole {
+    fn new(mut input: Input, options: &ReadOptions) -> Result<Self, ReadError> {
+        let table = crate::read_input(&input, options)?;
+        // Its name is still needed, its bytes are not.
+        input.bytes = Vec::new();
+        Ok(Self { input, table, next: 0 })
+    }
+
+    fn next(&mut self, rows: usize) -> Option<Table> {
+        let range = self.next..self.table.rows().min(self.next.saturating_add(rows));
+        if range.is_empty() {
+            return None;
+        }
+        let columns = self.table.columns().iter().map(|column| slice(column, range.clone())).collect();
+        self.next = range.end;
+        let mut piece = Table::new(columns).ok()?;
+        piece.target_hint = self.table.target_hint.clone();
+        piece.notices = std::mem::take(&mut self.table.notices);
+        Some(piece)
+    }
+}
+
+fn slice(column: &Column, rows: Range<usize>) -> Column {
+    match &column.data {
+        ColumnData::Numeric(values) => Column::numeric(column.name.clone(), values[rows].to_vec()),
+        ColumnData::Text(text) => Column::text(column.name.clone(), rows.map(|row| text.get(row))),
+    }
+}

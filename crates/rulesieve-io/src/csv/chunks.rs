@@ -1,0 +1,185 @@
+//! CSV in pieces of some rows, with column types that hold from one piece to the next.
+
+use ::csv::StringRecord;
+use rulesieve::data::{Column, Table, table::is_missing};
+
+use crate::{
+    chunks::Kind,
+    delimiter::decimal_comma,
+    error::ReadError,
+    options::ReadOptions,
+    source::{Input, Opened},
+    text::{number, shown, trimmed},
+};
+
+use super::{
+    blocks::Blocks,
+    header::{Header, name_columns},
+    records::Records,
+};
+
+/// CSV text, some rows at a time.
+pub(crate) struct CsvChunks<'a> {
+    blocks: Blocks<'a>,
+    records: Option<Records<Vec<u8>>>,
+    pub(crate) names: Vec<String>,
+    kinds: Vec<Guess>,
+    notices: Vec<String>,
+    max_rows: usize,
+    /// Rows read so far.
+    rows: usize,
+    /// A first row that turned out to be data.
+    first: Option<(usize, StringRecord)>,
+    /// Rows of the piece at hand with their lines; their memory is used again.
+    pool: Vec<(usize, StringRecord)>,
+}
+
+/// What the cells of a column may still be.
+#[derive(Debug, Clone, Copy)]
+struct Guess {
+    /// All cells so far are numbers.
+    plain: bool,
+    /// All cells so far are numbers if the comma is the decimal sign.
+    decimal: bool,
+    /// Some cell has a comma.
+    comma: bool,
+}
+
+impl<'a> CsvChunks<'a> {
+    /// Finds delimiter and names.
+    pub(crate) fn open(opened: Opened<'a>, options: &ReadOptions) -> Result<Self, ReadError> {
+        let mut notices = Vec::new();
+        let mut blocks = Blocks::open(opened, options, &mut notices)?;
+        let mut first = StringRecord::new();
+        let (line, records) = loop {
+            let Some(mut records) = blocks.next()? else { return Err(blocks.input().empty("is empty")) };
+            if records.next(blocks.input(), 0, &mut first)? {
+                break (records.line_of(&first), records);
+            }
+        };
+        options.limits.check_columns(blocks.input(), first.len())?;
+        let Header { in_first_row, names } = name_columns(blocks.input(), &first, options.header, &mut notices)?;
+        let guess = Guess { plain: true, decimal: blocks.delimiter != b',', comma: false };
+        Ok(Self {
+            kinds: vec![guess; names.len()],
+            records: Some(records),
+            first: (!in_first_row).then_some((line, first)),
+            max_rows: options.limits.rows,
+            rows: 0,
+            pool: Vec::new(),
+            blocks,
+            names,
+            notices,
+        })
+    }
+
+    /// The next rows, at most `rows`; those of `wanted` as told, the others as all cells so far allow.
+    pub(crate) fn next(&mut self, rows: usize, wanted: &[Option<Kind>]) -> Result<Option<Table>, ReadError> {
+        let mut count = 0;
+        while count < rows {
+            if self.pool.len() == count {
+                self.pool.push(Default::default());
+            }
+            let mut row = std::mem::take(&mut self.pool[count]);
+            let more = self.next_row(&mut row)?;
+            self.pool[count] = row;
+            if !more {
+                break;
+            }
+            count += 1;
+        }
+        if self.rows == 0 {
+            return Err(self.blocks.input().empty("has a header but no rows"));
+        }
+        if count == 0 {
+            return Ok(None);
+        }
+        let mut columns = Vec::with_capacity(self.names.len());
+        for (at, name) in self.names.iter().enumerate() {
+            let cells = Cells { rows: &self.pool[..count], at };
+            let guess = &mut self.kinds[at];
+            let was_decimal = !guess.plain;
+            columns.push(match wanted.get(at).copied().flatten() {
+                Some(Kind::Text) => Column::text(name, cells.iter()),
+                kind => guess.column(self.blocks.input(), name, &cells, kind == Some(Kind::Number))?,
+            });
+            if guess.decimal && guess.comma && !guess.plain && !was_decimal {
+                self.notices.push(format!("column '{}': the comma was read as the decimal sign", shown(name)));
+            }
+        }
+        let mut table = Table::new(columns).map_err(|error| self.blocks.input().table_error(error))?;
+        table.notices = std::mem::take(&mut self.notices);
+        Ok(Some(table))
+    }
+
+    fn next_row(&mut self, row: &mut (usize, StringRecord)) -> Result<bool, ReadError> {
+        if let Some(first) = self.first.take() {
+            *row = first;
+        } else if !self.next_record(row)? {
+            return Ok(false);
+        }
+        self.rows += 1;
+        if self.rows > self.max_rows {
+            let (found, limit) = (self.rows as u64, self.max_rows as u64);
+            return Err(self.blocks.input().over("rows", found, limit, "--max-rows"));
+        }
+        Ok(true)
+    }
+
+    fn next_record(&mut self, (line, record): &mut (usize, StringRecord)) -> Result<bool, ReadError> {
+        loop {
+            if let Some(records) = &mut self.records
+                && records.next(self.blocks.input(), self.names.len(), record)?
+            {
+                *line = records.line_of(record);
+                records.check_width(self.blocks.input(), record, self.names.len())?;
+                return Ok(true);
+            }
+            self.records = self.blocks.next()?;
+            if self.records.is_none() {
+                return Ok(false);
+            }
+        }
+    }
+}
+
+/// The cells of one column of a piece.
+struct Cells<'a> {
+    rows: &'a [(usize, StringRecord)],
+    at: usize,
+}
+
+impl<'a> Cells<'a> {
+    fn iter(&self) -> impl Iterator<Item = &'a str> {
+        let at = self.at;
+        self.rows.iter().map(move |(_, record)| trimmed(record.get(at).unwrap_or_default()))
+    }
+}
+
+impl Guess {
+    /// The cells as what all cells so far have been; a refusal if they must be numbers and cannot.
+    fn column(&mut self, input: &Input, name: &str, cells: &Cells, must: bool) -> Result<Column, ReadError> {
+        let plain = if self.plain { cells.iter().map(number).collect::<Option<Vec<f64>>>() } else { None };
+        self.plain = plain.is_some();
+        if self.decimal {
+            // The first cell with a point ends this in most columns of numbers.
+            self.decimal = cells.iter().all(|cell| is_missing(cell) || decimal_comma(cell).is_some());
+            self.comma |= self.decimal && cells.iter().any(|cell| cell.contains(','));
+        }
+        if let Some(values) = plain {
+            return Ok(Column::numeric(name, values));
+        }
+        if self.decimal && self.comma {
+            return Ok(Column::numeric(
+                name,
+                cells.iter().map(|cell| decimal_comma(cell).unwrap_or(f64::NAN)).collect(),
+            ));
+        }
+        if must {
+            let bad = cells.rows.iter().zip(cells.iter()).find(|(_, cell)| number(cell).is_none());
+            let (line, cell) = bad.map_or((0, ""), |((line, _), cell)| (*line, cell));
+            return Err(input.cell_error(line, name, cell, "a number"));
+        }
+        Ok(Column::text(name, cells.iter()))
+    }
+}

@@ -1,0 +1,88 @@
+//! What the first rows of a CSV text tell: the delimiter, and whether the first one holds names.
+
+use ::csv::StringRecord;
+use rulesieve::data::{Column, Table};
+
+use crate::{
+    delimiter::sniff,
+    error::ReadError,
+    options::{Format, ReadOptions},
+    source::Input,
+    text::{number, shown, trimmed},
+};
+
+const NAME_BYTES: usize = 1000;
+
+/// The names of the columns.
+pub(crate) struct Header {
+    /// Whether they stand in the first row.
+    pub(crate) in_first_row: bool,
+    pub(crate) names: Vec<String>,
+}
+
+/// The names that the first record gives, or numbered ones.
+pub(crate) fn name_columns(
+    input: &Input,
+    first: &StringRecord,
+    header: Option<bool>,
+    notices: &mut Vec<String>,
+) -> Result<Header, ReadError> {
+    let values: Vec<Option<f64>> = first.iter().map(|cell| number(trimmed(cell))).collect();
+    let some_number = values.iter().flatten().any(|value| !value.is_nan());
+    let all_numbers = some_number && values.iter().all(Option::is_some);
+    if !header.unwrap_or(!all_numbers) {
+        if header.is_none() {
+            let last = first.len();
+            notices.push(format!("the first row holds only numbers, so the columns are named c1 to c{last}"));
+        }
+        let names = (1..=first.len()).map(|position| format!("c{position}")).collect();
+        return Ok(Header { in_first_row: false, names });
+    }
+    let names: Vec<String> = first.iter().map(|name| trimmed(name).to_owned()).collect();
+    if let Some(at) = names.iter().position(|name| name.len() > NAME_BYTES) {
+        let (name, bytes) = (shown(&names[at]), names[at].len());
+        return Err(ReadError::LongName { file: input.name.clone(), position: at + 1, name, bytes });
+    }
+    // A table without cells finds missing and repeated names before any cell is read.
+    let empty = names.iter().map(|name| Column::numeric(name, Vec::new())).collect();
+    Table::new(empty).map_err(|error| input.table_error(error))?;
+    if header.is_none() && some_number {
+        let like = values.iter().position(|value| value.is_some_and(|value| !value.is_nan())).unwrap_or(0);
+        let name = shown(&names[like]);
+        notices.push(format!(
+            "the first row was taken for the names although '{name}' is a number; \
+             if it is a row of data, use --header no"
+        ));
+    }
+    Ok(Header { in_first_row: true, names })
+}
+
+/// The delimiter as told, else as found in the text.
+pub(crate) fn choose_delimiter(
+    input: &Input,
+    text: &str,
+    options: &ReadOptions,
+    notices: &mut Vec<String>,
+) -> Result<u8, ReadError> {
+    if let Some(delimiter) = options.delimiter {
+        if matches!(delimiter, b'"' | b'\n' | b'\r') || !delimiter.is_ascii() {
+            let given = shown(&char::from(delimiter).to_string());
+            return Err(
+                input.content(format!("'{given}' cannot delimit cells; give one ASCII character such as , or ;"))
+            );
+        }
+        return Ok(delimiter);
+    }
+    if input.format == Format::Tsv {
+        return Ok(b'\t');
+    }
+    let delimiter = sniff(text);
+    let name = match delimiter {
+        b',' => return Ok(delimiter),
+        b'\t' => "tabs".to_owned(),
+        b' ' => "blanks".to_owned(),
+        other => format!("'{}'", char::from(other)),
+    };
+    notices.push(format!("the columns are separated by {name} (detected)"));
+    Ok(delimiter)
+}

@@ -1,0 +1,86 @@
+//! Parquet in pieces of some rows: every column of a row group is read page by page.
+
+use std::fs::File;
+
+use ::parquet::{
+    column::reader::ColumnReader,
+    file::reader::{FileReader, SerializedFileReader},
+};
+use rulesieve::data::{Column, Table};
+
+use super::{Cells, check_file, damaged_data};
+use crate::{error::ReadError, guard::fenced, options::Limits, source::Input, text::shown};
+
+/// A Parquet file, some rows at a time.
+pub(crate) struct ParquetChunks {
+    input: Input,
+    file: SerializedFileReader<File>,
+    next_group: usize,
+    /// The columns of the row group at hand, and how many of its rows are left.
+    readers: Vec<ColumnReader>,
+    left: usize,
+}
+
+impl ParquetChunks {
+    /// Checks what the file claims.
+    pub(crate) fn open(mut input: Input, file: File, limits: &Limits) -> Result<Self, ReadError> {
+        input.bytes = Vec::new();
+        let file = fenced(|| check_file(&input, file, limits)).unwrap_or_else(|| Err(damaged_data(&input)))?;
+        Ok(Self { input, file, next_group: 0, readers: Vec::new(), left: 0 })
+    }
+
+    /// Names of the columns.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let schema = self.file.metadata().file_metadata().schema_descr();
+        schema.columns().iter().map(|column| column.name().to_owned()).collect()
+    }
+
+    /// What errors call the source.
+    pub(crate) fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// The next rows, at most `rows`.
+    pub(crate) fn next(&mut self, rows: usize) -> Result<Option<Table>, ReadError> {
+        fenced(|| self.read(rows)).unwrap_or_else(|| Err(damaged_data(&self.input)))
+    }
+
+    fn read(&mut self, rows: usize) -> Result<Option<Table>, ReadError> {
+        let schema = self.file.metadata().file_metadata().schema_descr_ptr();
+        let mut cells: Vec<Cells> = schema.columns().iter().map(|column| Cells::new(column)).collect();
+        let mut count = 0;
+        while count < rows && self.open_group()? {
+            let part = self.left.min(rows - count);
+            for (at, (cells, reader)) in cells.iter_mut().zip(&mut self.readers).enumerate() {
+                cells.extend(reader, part).map_err(|problem| {
+                    let name = shown(schema.column(at).name());
+                    self.input.content(format!("column '{name}': {}", shown(&problem)))
+                })?;
+            }
+            self.left -= part;
+            count += part;
+        }
+        if count == 0 {
+            return Ok(None);
+        }
+        let named = schema.columns().iter().zip(cells);
+        let columns = named.map(|(column, cells)| Column { name: column.name().to_owned(), data: cells.data });
+        Table::new(columns.collect()).map(Some).map_err(|error| self.input.table_error(error))
+    }
+
+    /// Goes on to the next row group when the one at hand is used up; false at the end.
+    fn open_group(&mut self) -> Result<bool, ReadError> {
+        while self.left == 0 {
+            if self.next_group == self.file.num_row_groups() {
+                return Ok(false);
+            }
+            let damaged = |error: ::parquet::errors::ParquetError| self.input.content(shown(&error.to_string()));
+            let group = self.file.get_row_group(self.next_group).map_err(damaged)?;
+            let columns = 0..group.num_columns();
+            self.readers = columns.map(|at| group.get_column_reader(at).map_err(damaged)).collect::<Result<_, _>>()?;
+            self.left = group.metadata().num_rows().max(0) as usize;
+            self.next_group += 1;
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,57 @@
+use crate::data::{Dataset, DatasetOptions};
+use crate::generate;
+use crate::methods;
+use crate::optim::Silent;
+use crate::select::{SelectOptions, Selection, Size, select};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+fn found(name: &str, samples: usize, features: usize, seed: u64) -> (Selection, Vec<String>) {
+    let generated = generate::find(name).unwrap().generate(Some(samples), Some(features), seed).unwrap();
+    let data = Dataset::new(generated.table, &DatasetOptions::default()).unwrap();
+    (run(&data, seed), generated.informative)
+}
+
+fn run(data: &Dataset, seed: u64) -> Selection {
+    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let settings = method.settings(&[]).unwrap();
+    let options = SelectOptions { method, settings, size: Size::Top(4), coding: Default::default(), seed };
+    select(data, &options, &mut Silent).unwrap()
+}
+
+/// Structure that no column shows alone. The full count of seeds is an experiment: `experiments/synthetic`.
+#[test]
+fn finds_circles_and_parity_among_noise() {
+    for (name, samples, features) in [("double-circle", 400, 10), ("xor", 500, 20), ("parity3", 1000, 10)] {
+        for seed in [0, 1] {
+            let (selection, truth) = found(name, samples, features, seed);
+            let first: Vec<&str> = selection.ranking[..truth.len()].iter().map(|r| r.feature.as_str()).collect();
+            assert!(truth.iter().all(|feature| first.contains(&feature.as_str())), "{name}, seed {seed}: {first:?}");
+            assert!(selection.diagnostics["validation_loss"] < 0.6 * selection.diagnostics["chance_loss"]);
+        }
+    }
+}
+
+#[test]
+fn shuffled_labels_leave_it_at_chance_and_it_says_so() {
+    let table = generate::find("waveform").unwrap().generate(Some(400), Some(21), 3).unwrap().table;
+    let mut data = Dataset::new(table, &DatasetOptions::default()).unwrap();
+    data.target.codes.shuffle(&mut ChaCha8Rng::seed_from_u64(8));
+    let selection = run(&data, 0);
+    let (found, chance) = (selection.diagnostics["validation_loss"], selection.diagnostics["chance_loss"]);
+    assert!(found > 0.93 * chance, "{found} against {chance} by chance");
+    assert!(selection.notices.iter().any(|notice| notice.contains("no better than chance")), "{:?}", selection.notices);
+}
+
+#[test]
+fn the_same_bits_for_any_number_of_threads() {
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| found("xor", 300, 30, 2).0)
+    };
+    let one = on(1);
+    for threads in [2, 8] {
+        assert_eq!(on(threads).ranking, one.ranking);
+    }
+}

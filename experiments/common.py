@@ -1,0 +1,141 @@
+"""What the experiments share: their environment, the data sets, the folds, the calls of the program, the records."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import warnings
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DATA = ROOT.parent / "shared" / "datasets"
+VENV = ROOT / "target" / "experiments-venv"
+PACKAGES = ["numpy==2.*", "pandas==3.*", "scikit-learn==1.*"]
+
+
+def enter_venv():
+    """Runs the script again inside an environment that has the packages, with BLAS on one thread."""
+    python, ready = VENV / "bin" / "python", VENV / "ready"
+    if not ready.exists():
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES], check=True)
+        ready.touch()
+    if pathlib.Path(sys.prefix) != VENV:
+        threads = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
+        os.execve(python, [str(python), *sys.argv], {**os.environ, **threads})
+
+
+def need_data():
+    if not DATA.is_dir():
+        sys.exit(f"skipped: {DATA} is absent, so there is no data")
+
+
+def program_arguments(parser, methods):
+    """The options of every script that calls the program."""
+    parser.add_argument("--methods", default=methods, help="comma-separated methods" + (f" [{methods}]" if methods else ""))
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="parameter of the program's methods")
+    parser.add_argument("--binary", help="the program; built from this checkout if not given")
+
+
+def find_program(binary):
+    if binary:
+        return pathlib.Path(binary).resolve()
+    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
+    return ROOT / "target" / "release" / "rulesieve"
+
+
+def run(program, *arguments):
+    """What the program prints; its own words when it fails."""
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{program} {' '.join(map(str, arguments))}\n{done.stderr}")
+    return done.stdout
+
+
+def select(program, table, method, settings=(), seed=0):
+    """The names of the features of a CSV file, best first, and the seconds of the fit."""
+    sets = [word for setting in settings for word in ("--set", setting)]
+    printed = run(program, "select", table, "--target", "class", "--method", method, "--missing", "median",
+                  "--threads", 1, "--seed", seed, "--json", *sets)
+    result = json.loads(printed)
+    return [entry["feature"] for entry in result["ranking"]], result["seconds"]
+
+
+def setting_values(settings):
+    return dict(setting.split("=", 1) for setting in settings)
+
+
+def load(name):
+    """The cells of the features as text (missing: NaN) and the classes as text."""
+    import pandas as pd
+    path = DATA / f"{name}.csv"
+    path = path if path.exists() else path.with_suffix(".csv.gz")
+    table = pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[""])
+    return table.drop(columns="class"), table["class"].to_numpy(dtype=str)
+
+
+def write_table(file, cells, classes, rows):
+    """Those rows as a CSV file for the program, which refuses classes of a single row: such rows are left out."""
+    import numpy as np
+    rows = np.array(rows)
+    names, counts = np.unique(classes[rows], return_counts=True)
+    rows = rows[np.isin(classes[rows], names[counts > 1])]
+    cells.iloc[rows].assign(**{"class": classes[rows]}).to_csv(file, index=False)
+
+
+def as_numbers(cells):
+    """Columns of numbers as numbers, columns of categories unchanged."""
+    import pandas as pd
+    columns = {}
+    for name, column in cells.items():
+        numbers = pd.to_numeric(column, errors="coerce")
+        columns[name] = numbers if numbers.isna().equals(column.isna()) else column
+    return pd.DataFrame(columns)
+
+
+def prepare(table, train, test):
+    """Both parts as matrices, all learned on the training rows: categories by alphabetical place, missing values by
+    the median (or the most frequent category, also for categories not seen), then min-max to [0, 1]."""
+    import numpy as np
+    import pandas as pd
+    coded = {}
+    for name, column in table.items():
+        if not pd.api.types.is_numeric_dtype(column):
+            seen = column.iloc[train]
+            place = {category: i for i, category in enumerate(sorted(seen.dropna().unique()))}
+            column = column.map(place).astype(float).fillna(place[seen.mode()[0]])
+        coded[name] = column.to_numpy(dtype=float)
+    x = np.column_stack(list(coded.values()))
+    x = np.where(np.isnan(x), np.nanmedian(x[train], axis=0), x)
+    low, high = x[train].min(0), x[train].max(0)
+    x = (x - low) / np.where(high > low, high - low, 1)
+    return x[train], x[test]
+
+
+def folds(classes, count):
+    """Stratified and shuffled with seed 0; classes smaller than the number of folds are let pass."""
+    from sklearn.model_selection import StratifiedKFold
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return list(StratifiedKFold(count, shuffle=True, random_state=0).split(classes, classes))
+
+
+def judge(x_train, y_train, x_test, y_test):
+    """Accuracy and macro-F1 of an RBF SVM with the defaults C = 1, gamma = scale."""
+    from sklearn.metrics import accuracy_score, f1_score
+    from sklearn.svm import SVC
+    guess = SVC(C=1, gamma="scale").fit(x_train, y_train).predict(x_test)
+    return accuracy_score(y_test, guess), f1_score(y_test, guess, average="macro", zero_division=0)
+
+
+def read_records(files):
+    rows = []
+    for file in map(pathlib.Path, files):
+        if file.exists():
+            rows += [json.loads(line) for line in file.read_text().splitlines()]
+    return rows
+
+
+def append_record(file, row):
+    if file:
+        with open(file, "a") as lines:
+            lines.write(json.dumps(row) + "\n")

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""On how many seeds a method puts exactly the true features first, on generated data whose answer is known.
+
+    python3 experiments/synthetic/structure.py --methods anova,ldr-tsk
+    python3 experiments/synthetic/structure.py --methods ldr-tsk --set alpha=10 --only double-circle --record results.jsonl
+
+Seed s makes the table and is the seed of the selection: 0 to 19 for the double circle, else 0 to 9.
+"""
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import statistics
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import common
+
+# Generator, features, samples, seeds.
+PROBLEMS = {"double-circle": ("double-circle", 10, 400, 20), "xor-20": ("xor", 20, 500, 10),
+            "xor-100": ("xor", 100, 1000, 10), "xor-500": ("xor", 500, 1000, 10),
+            "parity3-10": ("parity3", 10, 1000, 10), "parity3-50": ("parity3", 50, 2000, 10),
+            "parity4-20": ("parity4", 20, 4000, 10)}
+
+
+def attempt(program, problem, seed, method, settings):
+    """The record of one selection."""
+    generator, features, samples, _ = PROBLEMS[problem]
+    with tempfile.TemporaryDirectory() as folder:
+        table, truth = pathlib.Path(folder) / "data.csv", pathlib.Path(folder) / "truth.json"
+        common.run(program, "generate", generator, "--samples", samples, "--features", features, "--seed", seed,
+                   "--output", table, "--truth", truth)
+        true = json.loads(truth.read_text())["informative"]
+        ranking, seconds = common.select(program, table, method, settings, seed)
+    places = sorted(ranking.index(name) + 1 for name in true)
+    return {"problem": problem, "method": method, "params": common.setting_values(settings), "seed": seed,
+            "samples": samples, "features": features, "places": places, "found": places[-1] == len(true),
+            "seconds": seconds}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    common.program_arguments(parser, "anova,ldr-tsk")
+    parser.add_argument("--only", help=f"comma-separated problems of {', '.join(PROBLEMS)}")
+    parser.add_argument("--seeds", type=int, help="number of seeds")
+    parser.add_argument("--jobs", type=int, default=1, help="selections at a time")
+    parser.add_argument("--record", help="append every selection to this JSON-lines file")
+    args = parser.parse_args()
+    program = common.find_program(args.binary)
+    print("| method | problem | samples x features | true features first | seconds |\n|---|---|---|---:|---:|")
+    for method in args.methods.split(","):
+        for problem in args.only.split(",") if args.only else PROBLEMS:
+            _, features, samples, seeds = PROBLEMS[problem]
+            with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+                rows = list(pool.map(lambda seed: attempt(program, problem, seed, method, args.set),
+                                     range(args.seeds or seeds)))
+            for row in rows:
+                common.append_record(args.record, row)
+            print(f"| {' '.join([method, *args.set])} | {problem} | {samples} x {features} | "
+                  f"{sum(row['found'] for row in rows)} of {len(rows)} | "
+                  f"{statistics.fmean(row['seconds'] for row in rows):.3f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
