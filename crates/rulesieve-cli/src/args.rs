@@ -61,7 +61,8 @@ Examples:
   rulesieve predict model.json new.csv --output predictions.csv
   rulesieve explain model.json
 
-Parameters of --refit: rules (auto), order (first, zero), steps, batch, rate, gamma, spread, holdout, starts.
+Parameters of --refit: rules (auto), order (first, zero), steps, batch, rate, gamma, spread, hold_centres, hold_spreads,
+holdout, starts; `rulesieve methods refit` says what each does.
 Fewer rules and order=zero are easier to read, more rules follow the data more closely.
 A model holds names, numbers and categories, never rows of the table; loading it runs nothing.";
 

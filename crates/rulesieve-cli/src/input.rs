@@ -3,9 +3,11 @@
 use crate::args::{Coding, DataArgs, InputArgs, Missing, YesNo};
 use crate::output::shown;
 use anyhow::{Context, Result, anyhow, bail};
-use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, MissingPolicy, Table, names};
+use rulesieve::data::{CategoricalCoding, Code, Dataset, DatasetOptions, MissingPolicy, Table, names};
 use rulesieve::generate;
-use rulesieve_io::{Format, Limits, ReadError, ReadOptions, Source};
+use rulesieve::model::Model;
+use rulesieve_io::{Format, Kind, Limits, ReadOptions, Source};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What INPUT starts with when it names embedded data.
@@ -21,24 +23,47 @@ pub(crate) fn table(args: &InputArgs) -> Result<Table> {
 }
 
 /// Rows of a part of a table that is read bit by bit.
-pub(crate) const CHUNK: usize = 8192;
+pub(crate) const PART: usize = 8192;
 
-/// The table that INPUT names, part by part.
-pub(crate) fn parts(args: &InputArgs) -> Result<Box<dyn Iterator<Item = Result<Table, ReadError>>>> {
+/// Hands on the table that INPUT names part by part, until `take` has enough. Columns of a known kind are read as that.
+pub(crate) fn each_part(
+    args: &InputArgs,
+    kind: impl Fn(&str) -> Option<Kind>,
+    mut take: impl FnMut(&Table) -> Result<ControlFlow<()>>,
+) -> Result<()> {
     check_used(args)?;
-    match args.input.strip_prefix(BUILTIN) {
-        Some(name) => Ok(Box::new(pieces(builtin(name)?))),
-        None => {
-            let table = rulesieve_io::read(&Source::parse(&args.input), &read_options(args)?)?;
-            Ok(Box::new(pieces(table)))
+    if let Some(name) = args.input.strip_prefix(BUILTIN) {
+        let table = builtin(name)?;
+        for first in (0..table.rows()).step_by(PART) {
+            if take(&table.slice(first..(first + PART).min(table.rows())))?.is_break() {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    let source = Source::parse(&args.input);
+    let mut options = read_options(args)?;
+    let format = options.format.or_else(|| Format::from_path(Path::new(&args.input)));
+    if matches!(format, Some(Format::Csv | Format::Tsv | Format::Parquet)) {
+        // They take memory for a part alone, so that the limits that guard memory are only those that were asked for.
+        options.limits.rows = args.read.max_rows.unwrap_or(usize::MAX);
+        options.limits.bytes = args.read.max_bytes.unwrap_or(u64::MAX);
+    }
+    for part in rulesieve_io::chunks(&source, &options, PART)?.expecting(kind) {
+        if take(&part?)?.is_break() {
+            break;
         }
     }
+    Ok(())
 }
 
-/// A table that is in memory, part by part.
-fn pieces(table: Table) -> impl Iterator<Item = Result<Table, ReadError>> {
-    let rows = table.rows();
-    (0..rows).step_by(CHUNK).map(move |first| Ok(table.slice(first..(first + CHUNK).min(rows))))
+/// What the columns of a model's features are to be read as.
+pub(crate) fn kind_for(model: &Model, column: &str) -> Option<Kind> {
+    let found = model.preprocessing.columns.columns.iter().find(|known| known.name == column)?;
+    Some(match found.code {
+        Code::Numeric { .. } => Kind::Number,
+        Code::Categorical { .. } => Kind::Text,
+    })
 }
 
 /// Refuses options that would be ignored for this INPUT.

@@ -7,8 +7,8 @@ use common::{Folder, says};
 #[test]
 fn all_are_listed() {
     let text = Folder::new().run("methods").ok();
-    let names: Vec<&str> = text.lines().take(4).filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, ["ldr-tsk", "anova", "variance", "random"]);
+    let names: Vec<&str> = text.lines().take(5).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["ldr-tsk-inductive", "ldr-tsk", "anova", "variance", "random"]);
 }
 
 #[test]
@@ -20,6 +20,7 @@ fn one_shows_source_cost_and_every_parameter() {
         assert!(text.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {text}");
     }
     says(&folder.run("methods anova").ok(), &["It has no parameters."]);
+    says(&folder.run("methods refit").ok(), &["rulesieve train", "parameter", "rules", "holdout", "starts"]);
     folder.run("methods anvoa").refused(&["'anvoa'", "did you mean 'anova'?"]);
 }
 
@@ -39,5 +40,5 @@ fn what_is_listed_is_what_set_takes() {
     }
     let ranking = |line: &str| folder.run(&format!("{line} --set iterations=5")).json()["ranking"].clone();
     assert_eq!(ranking(&line), ranking("select t.csv -t t --json"), "defaults said aloud change nothing");
-    assert_eq!(folder.run("methods --json").json()["methods"].as_array().unwrap().len(), 4);
+    assert_eq!(folder.run("methods --json").json()["methods"].as_array().unwrap().len(), 5);
 }

@@ -5,10 +5,13 @@ use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::model::{Condition, Explanation, Model, Predictor, RowExplanation, RuleSentence, Task, Term};
 use serde_json::json;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 /// Rules that are shown for a row without `--top`.
 const FIRED: usize = 5;
+/// A rule that fires less than this had no say.
+const LEAST_FIRING: f64 = 0.001;
 /// Classes whose effect is told in a sentence.
 const EFFECTS: usize = 4;
 
@@ -44,16 +47,18 @@ fn explain_row(predictor: &Predictor, args: &ExplainArgs, input: &str, row: usiz
         bail!("--row 0: data rows are counted from 1");
     }
     let source = InputArgs { input: input.to_owned(), read: args.read.clone() };
-    let mut before = 0;
-    for part in input::parts(&source)? {
-        let part = part?;
-        if row <= before + part.rows() {
-            let explained = predictor.explain_row(&part, row - before - 1, before + 1);
-            return explained.with_context(|| output::shown(input));
+    let (mut before, mut explained) = (0, None);
+    let kind = |column: &str| input::kind_for(predictor.model(), column);
+    input::each_part(&source, kind, |part| {
+        if row > before + part.rows() {
+            before += part.rows();
+            return Ok(ControlFlow::Continue(()));
         }
-        before += part.rows();
-    }
-    bail!("{}: there is no data row {row}; it has {before}", output::shown(input))
+        let one = predictor.explain_row(part, row - before - 1, before + 1);
+        explained = Some(one.with_context(|| output::shown(input))?);
+        Ok(ControlFlow::Break(()))
+    })?;
+    explained.with_context(|| format!("{}: there is no data row {row}; it has {before}", output::shown(input)))
 }
 
 fn text(model: &Model, explanation: &Explanation, top: usize) -> String {
@@ -146,7 +151,7 @@ fn row_text(model: &Model, explanation: &Explanation, row: &RowExplanation, top:
         lines.push(cells.into_iter().chain([signed(one.contribution)]).collect());
     }
     text += &output::aligned(&lines, &[1, 2, 3]);
-    for fired in row.fired.iter().take(top) {
+    for fired in row.fired.iter().take(top).filter(|fired| fired.firing >= LEAST_FIRING) {
         let Some(rule) = explanation.rules.get(fired.rule - 1) else { continue };
         text += &format!(
             "\nrule {} fires at {:.1} % and says {}\n    {}\n    {}\n",

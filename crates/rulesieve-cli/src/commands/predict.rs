@@ -8,6 +8,7 @@ use rulesieve::data::{Table, names};
 use rulesieve::model::{Evaluation, Metrics, Predictions, Predictor};
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -28,8 +29,8 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
     let format = format(args);
     let mut run = Run::new(&predictor, args.evaluate);
     threads.install(|| match &args.output {
-        Some(path) => run.to_file(args, format, path),
-        None => run.to(args, format, &mut BufWriter::new(io::stdout().lock()), output::NO_OUTPUT),
+        Some(path) => run.write_file(args, format, path),
+        None => run.write(args, format, &mut BufWriter::new(io::stdout().lock()), output::NO_OUTPUT),
     })?;
     output::notices(&run.notices());
     let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
@@ -77,22 +78,27 @@ impl<'a> Run<'a> {
     }
 
     /// Into a file that is there whole or not at all.
-    fn to_file(&mut self, args: &PredictArgs, format: FormatOut, path: &Path) -> Result<()> {
+    fn write_file(&mut self, args: &PredictArgs, format: FormatOut, path: &Path) -> Result<()> {
         let context = || format!("cannot write {}", path.display());
         let mut file = interrupt::begin(path).with_context(context)?;
-        self.to(args, format, &mut file, &context())?;
+        self.write(args, format, &mut file, &context())?;
         interrupt::finish(file).with_context(context)
     }
 
-    fn to(&mut self, args: &PredictArgs, format: FormatOut, to: &mut dyn Write, unwritten: &str) -> Result<()> {
+    fn write(&mut self, args: &PredictArgs, format: FormatOut, to: &mut dyn Write, unwritten: &str) -> Result<()> {
         let mut meter = Meter::new("predict", "rows");
         let mut writer = RowWriter::new(self.predictor.model(), format);
-        for part in input::parts(&args.input)? {
-            let part = part?;
-            let predictions = self.part(&part).with_context(|| output::shown(&args.input.input))?;
-            writer.write(&predictions, to).with_context(|| unwritten.to_owned())?;
-            meter.show(self.rows);
-        }
+        let model = self.predictor.model();
+        input::each_part(
+            &args.input,
+            |column| input::kind_for(model, column),
+            |part| {
+                let predictions = self.part(part).with_context(|| output::shown(&args.input.input))?;
+                writer.write(&predictions, to).with_context(|| unwritten.to_owned())?;
+                meter.show(self.rows);
+                Ok(ControlFlow::Continue(()))
+            },
+        )?;
         writer.finish(to).and_then(|()| to.flush()).with_context(|| unwritten.to_owned())
     }
 
@@ -102,7 +108,7 @@ impl<'a> Run<'a> {
         let model = self.predictor.model();
         if self.rows == 0 {
             let extra = self.predictor.extra(part);
-            let and_target = !args_target_used(self.metrics.as_ref()) && part.position(&model.target).is_some();
+            let and_target = self.metrics.is_none() && part.position(&model.target).is_some();
             let names: Vec<&str> = extra.into_iter().chain(and_target.then_some(model.target.as_str())).collect();
             self.extra = (!names.is_empty()).then(|| names::shortened(&names));
             self.said.clone_from(&part.notices);
@@ -148,10 +154,6 @@ impl<'a> Run<'a> {
         }
         notices
     }
-}
-
-fn args_target_used(metrics: Option<&Metrics>) -> bool {
-    metrics.is_some()
 }
 
 /// Says how right the predictions are: on standard output, unless the predictions went there.

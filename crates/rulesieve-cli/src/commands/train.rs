@@ -128,5 +128,9 @@ fn figures(model: &Model) -> String {
         line("kept aside", training.aside, percent(training.validation_accuracy), training.validation_loss);
         line("constant answer", training.aside, String::new(), training.chance_loss);
     }
-    format!("{} rules on these features\n\n{}", model.rules.len(), output::aligned(&lines, &[1, 2, 3]))
+    let mut text = format!("{} rules on these features\n\n{}", model.rules.len(), output::aligned(&lines, &[1, 2, 3]));
+    if training.on_all_rows {
+        text += "then trained once more on all rows, as many steps as did best\n";
+    }
+    text
 }

@@ -100,7 +100,8 @@ pub struct RuleInfo {
     pub effects: Vec<f64>,
 }
 
-/// How the training went.
+/// How the training went. Losses and accuracies are those of the chosen start while some rows were kept aside; they are
+/// not those of the saved rules where `on_all_rows` is set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Training {
     /// Rows of the training table.
@@ -123,6 +124,8 @@ pub struct Training {
     pub tried: Vec<(usize, f64)>,
     /// Steps of every start.
     pub steps: usize,
+    /// Whether the chosen start was then trained once more on all rows, for as many steps as did best.
+    pub on_all_rows: bool,
     /// Whether the loss on the rows kept aside had stopped falling.
     pub converged: bool,
     /// Seconds of the refit.

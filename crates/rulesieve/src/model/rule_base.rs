@@ -46,6 +46,21 @@ impl RuleBase {
         }
     }
 
+    /// The other way round.
+    #[cfg(test)]
+    pub(super) fn to_network(&self) -> Network {
+        let (rules, d, outputs) = (self.centres.len(), self.centres[0].len(), self.outputs());
+        Network {
+            projection: None,
+            centres: crate::linalg::Matrix::from_fn(rules, d, |rule, dim| self.centres[rule][dim]),
+            log_spreads: crate::linalg::Matrix::from_fn(rules, d, |rule, dim| self.log_spreads[rule][dim]),
+            slopes: crate::linalg::Matrix::from_fn(d, rules * outputs, |dim, column| {
+                self.slopes[column / outputs][column % outputs][dim]
+            }),
+            constants: self.constants.concat(),
+        }
+    }
+
     /// Number of outputs.
     pub fn outputs(&self) -> usize {
         self.constants.first().map_or(0, Vec::len)

@@ -170,6 +170,7 @@ fn summary(fitted: &Refitted, settings: &Settings, samples: usize, seconds: f64)
         validation_accuracy: fitted.accuracies.1,
         tried: fitted.tried.clone(),
         steps: fitted.steps,
+        on_all_rows: fitted.on_all_rows,
         converged: fitted.converged,
         seconds,
         params,

@@ -2,7 +2,8 @@
 //!
 //! The same model and the same steps as in `train`, with rules that start at centres of clusters and with narrow
 //! spreads. Of several starts the one with the smallest loss on the rows kept aside is taken whole: averages cannot be
-//! read. Numbers of rules are tried from few to many, and the fewest that do about as well as the best are taken.
+//! read. Numbers of rules are tried from few to many, and the fewest that do about as well as the best are taken. The
+//! winner is then trained once more on all rows, for as many steps as did best.
 
 use super::centres::centres;
 use super::loss::Goal;
@@ -10,7 +11,7 @@ use super::network::Network;
 use super::params::Params;
 use super::pass::Pass;
 use super::samples::{Samples, shuffled_split, windows};
-use super::train::Start;
+use super::train::{Anchor, Start};
 use crate::linalg::Matrix;
 use crate::methods::FitError;
 use crate::methods::settings::{AUTO, ParamRange, ParamSpec, ParamValue, Settings};
@@ -44,11 +45,25 @@ param!(
     OneOf(&["first", "zero"]),
     "consequents: linear in the columns (first) or constants, which are easier to read (zero)"
 );
-param!(STEPS, "steps", W(1500), Whole(1, 1_000_000), "mini-batch steps of every start");
+param!(STEPS, "steps", W(1000), Whole(1, 1_000_000), "mini-batch steps of every start");
 param!(BATCH, "batch", W(512), Whole(1, 1 << 24), "samples of a mini-batch at most");
 param!(RATE, "rate", N(0.02), Number(1e-9, 1.0), "Adam's rate at the start; it falls to zero along half a cosine");
 param!(GAMMA, "gamma", N(1e-3), Number(0.0, 1e3), "weight of the squared slopes of the consequents");
-param!(SPREAD, "spread", N(0.3), Number(0.01, 10.0), "spreads at the start, in standard deviations of the columns");
+param!(SPREAD, "spread", N(0.2), Number(0.01, 10.0), "spreads at the start, in standard deviations of the columns");
+param!(
+    HOLD_CENTRES,
+    "hold_centres",
+    N(0.01),
+    Number(0.0, 1e3),
+    "weight of the squared distances of centres from the clusters at which they start"
+);
+param!(
+    HOLD_SPREADS,
+    "hold_spreads",
+    N(1.0),
+    Number(0.0, 1e3),
+    "the same for the logarithms of the spreads: alike in all rules, noise shared by columns cancels out"
+);
 param!(
     HOLDOUT,
     "holdout",
@@ -59,7 +74,8 @@ param!(
 param!(STARTS, "starts", W(3), Whole(1, 100), "starts, of which the best is taken");
 
 /// All parameters of a refit.
-pub static SPECS: [&ParamSpec; 9] = [&RULES, &ORDER, &STEPS, &BATCH, &RATE, &GAMMA, &SPREAD, &HOLDOUT, &STARTS];
+pub static SPECS: [&ParamSpec; 11] =
+    [&RULES, &ORDER, &STEPS, &BATCH, &RATE, &GAMMA, &SPREAD, &HOLD_CENTRES, &HOLD_SPREADS, &HOLDOUT, &STARTS];
 
 /// What `auto` tries.
 const LADDER: [usize; 5] = [4, 8, 16, 32, 64];
@@ -85,6 +101,10 @@ pub struct Refitted {
     pub tried: Vec<(usize, f64)>,
     /// Steps of every start.
     pub steps: usize,
+    /// Place in the list of numbers of rules, number of the start, and steps that did best.
+    origin: (usize, usize, usize),
+    /// Whether the rules come from the last pass, on all rows; losses and accuracies are from before it.
+    pub on_all_rows: bool,
     /// Whether the loss on the rows kept aside had stopped falling.
     pub converged: bool,
     /// Set when the observer ended it.
@@ -96,10 +116,18 @@ pub fn refit(all: &Samples, settings: &Settings, seed: u64, observer: &mut dyn O
     let params = params(settings);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     // One split for all, so that their losses can be compared.
-    let (order, learn) = shuffled_split(&all.goal, all.len(), params.holdout, &mut rng);
+    let (order, learn) = shuffled_split(&all.goal, all.count(), params.holdout, &mut rng);
     let samples = all.reordered(&order);
     let sizes = sizes(settings, learn)?;
-    let mut race = Race { samples, learn, params, spread: settings.number(&SPREAD), seed, rungs: sizes.len() };
+    let mut race = Race {
+        samples,
+        learn,
+        params,
+        spread: settings.number(&SPREAD),
+        anchor: Anchor { centres: settings.number(&HOLD_CENTRES), log_spreads: settings.number(&HOLD_SPREADS) },
+        seed,
+        rungs: sizes.len(),
+    };
     let mut runs: Vec<Refitted> = Vec::new();
     for (rung, &rules) in sizes.iter().enumerate() {
         race.params.rules = rules;
@@ -117,7 +145,11 @@ pub fn refit(all: &Samples, settings: &Settings, seed: u64, observer: &mut dyn O
     let least = runs[best(&runs)].losses.1;
     let enough = |run: &Refitted| run.losses.1 <= least + GIVEN_UP * (run.chance_loss - least).max(0.0);
     let at = runs.iter().position(enough).unwrap_or(0);
-    Ok(Refitted { tried, ..runs.swap_remove(at) })
+    let mut run = runs.swap_remove(at);
+    if run.halted.is_none() && race.learn < race.samples.count() {
+        race.on_all_rows(&mut run);
+    }
+    Ok(Refitted { tried, ..run })
 }
 
 fn best(runs: &[Refitted]) -> usize {
@@ -160,6 +192,7 @@ struct Race {
     learn: usize,
     params: Params,
     spread: f64,
+    anchor: Anchor,
     seed: u64,
     rungs: usize,
 }
@@ -167,7 +200,8 @@ struct Race {
 impl Race {
     /// Trains all starts of one number of rules side by side, and takes the best.
     fn run(&self, rung: usize, observer: &mut dyn Observer) -> Result<Refitted, FitError> {
-        let mut starts: Vec<Start> = (0..self.params.starts).into_par_iter().map(|at| self.start(rung, at)).collect();
+        let mut starts: Vec<Start> =
+            (0..self.params.starts).into_par_iter().map(|at| self.start(rung, at, self.learn)).collect();
         let steps = self.params.steps;
         let every = steps.div_ceil(LOOKS);
         let (mut done, mut halted) = (0, None);
@@ -190,10 +224,22 @@ impl Race {
         }
         let losses = starts.iter().map(Start::best_loss).enumerate();
         let at = losses.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(at, _)| at);
-        Ok(self.outcome(&starts[at], done, halted))
+        let mut outcome = self.outcome(&starts[at], done, halted);
+        outcome.origin = (rung, at, starts[at].best_step());
+        Ok(outcome)
     }
 
-    fn start(&self, rung: usize, number: usize) -> Start {
+    /// Takes the same start again, now on all rows, for as many steps as did best.
+    fn on_all_rows(&mut self, run: &mut Refitted) {
+        let (rung, number, steps) = run.origin;
+        self.params.rules = run.network.rules();
+        let mut start = self.start(rung, number, self.samples.count());
+        start.advance(steps);
+        run.network = start.network;
+        run.on_all_rows = true;
+    }
+
+    fn start(&self, rung: usize, number: usize, learn: usize) -> Start {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream((1 + rung * 1000 + number) as u64);
         let (rules, outputs) = (self.params.rules, self.samples.goal.outputs());
@@ -208,12 +254,12 @@ impl Race {
         let log_spreads = Matrix::from_fn(rules, d, |_, _| log_spread);
         let network = Network { projection: None, centres, log_spreads, slopes, constants };
         let samples = self.samples.clone();
-        Start::from_network(samples, self.learn, &[], &self.params, network, rng)
+        Start::from_network(samples, learn, &[], &self.params, network, rng).anchored(self.anchor)
     }
 
     fn outcome(&self, start: &Start, steps: usize, halted: Option<Halt>) -> Refitted {
         let network = start.best().clone();
-        let all = self.samples.len();
+        let all = self.samples.count();
         let seen = accuracy(&network, &self.samples, 0..self.learn);
         let aside = if self.learn < all { accuracy(&network, &self.samples, self.learn..all) } else { seen };
         Refitted {
@@ -223,6 +269,8 @@ impl Race {
             accuracies: (seen, aside),
             rows: (self.learn, all - self.learn),
             tried: Vec::new(),
+            origin: (0, 0, 0),
+            on_all_rows: false,
             steps,
             converged: halted.is_none() && start.settled(),
             halted,

@@ -35,6 +35,16 @@ pub struct Start {
     /// Mean training loss since the look before, and validation loss, at every look.
     trace: Vec<(f64, f64)>,
     best: Option<(f64, Network)>,
+    best_step: usize,
+    /// Where the rules stood at the start, and how strongly they are held there.
+    anchor: Option<(Anchor, Network)>,
+}
+
+/// Weights of the squared distances from the start, for rules that shall stay near it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Anchor {
+    pub(super) centres: f64,
+    pub(super) log_spreads: f64,
 }
 
 struct Adams {
@@ -96,7 +106,15 @@ impl Start {
             since: 0,
             trace: Vec::new(),
             best: None,
+            best_step: 0,
+            anchor: None,
         }
+    }
+
+    /// Holds the rules near their start.
+    pub(super) fn anchored(mut self, anchor: Anchor) -> Self {
+        self.anchor = Some((anchor, self.network.clone()));
+        self
     }
 
     /// Takes some steps.
@@ -130,6 +148,9 @@ impl Start {
         } else {
             self.gradient.slopes.as_mut_slice().fill(0.0);
         }
+        if let Some((anchor, start)) = &self.anchor {
+            anchor.add(&self.network, start, &mut self.gradient);
+        }
         let rate = self.rate();
         self.adams.step(&mut self.network, &self.gradient, rate);
         if let Some(q) = &mut self.network.projection {
@@ -154,6 +175,7 @@ impl Start {
         self.trace.push((training, validation));
         if self.learn == self.samples.count() || self.best.as_ref().is_none_or(|(best, _)| validation < *best) {
             self.best = Some((validation, self.network.clone()));
+            self.best_step = self.step;
         }
     }
 
@@ -170,6 +192,11 @@ impl Start {
     /// Their loss.
     pub fn best_loss(&self) -> f64 {
         self.best.as_ref().map_or(f64::NAN, |(loss, _)| *loss)
+    }
+
+    /// After how many steps they were reached.
+    pub(super) fn best_step(&self) -> usize {
+        self.best_step
     }
 
     /// The validation loss of the best constant answer.
@@ -199,6 +226,22 @@ fn random_projection(m: usize, d: usize, length: f64, rng: &mut ChaCha8Rng) -> M
     }
     q.as_mut_slice().iter_mut().for_each(|value| *value *= length);
     q
+}
+
+impl Anchor {
+    fn add(&self, network: &Network, start: &Network, gradient: &mut Gradient) {
+        let pull = |weight: f64, values: &[f64], start: &[f64], gradient: &mut [f64]| {
+            for ((gradient, value), start) in gradient.iter_mut().zip(values).zip(start) {
+                *gradient += 2.0 * weight * (value - start);
+            }
+        };
+        let share = 1.0 / network.rules() as f64;
+        let Network { centres, log_spreads, .. } = network;
+        let (weight, to) = (self.centres * share, start.centres.as_slice());
+        pull(weight, centres.as_slice(), to, gradient.centres.as_mut_slice());
+        let (weight, to) = (self.log_spreads * share, start.log_spreads.as_slice());
+        pull(weight, log_spreads.as_slice(), to, gradient.log_spreads.as_mut_slice());
+    }
 }
 
 impl Adams {
