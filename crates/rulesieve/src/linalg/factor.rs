@@ -98,16 +98,6 @@ impl Cholesky {
         self.0.solve_in_place(MatMut::from_column_major_slice_mut(b.as_mut_slice(), rows, cols));
     }
 
-    /// `A^-1 B`. Many right-hand sides are multiplied by the inverse, which runs faster than substitution.
-    pub fn solve(&self, b: &Matrix) -> Matrix {
-        if b.cols() > 2 * b.rows() {
-            return product(Plain(&self.inverse(b.rows())), Plain(b));
-        }
-        let mut solution = b.clone();
-        self.solve_in_place(&mut solution);
-        solution
-    }
-
     /// `A^-1`.
     pub fn inverse(&self, order: usize) -> Matrix {
         let mut inverse = Matrix::zeros(order, order);

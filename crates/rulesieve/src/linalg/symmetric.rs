@@ -23,7 +23,7 @@ const GRAM_PANELS_PER_TASK: usize = 8;
 /// are a multiple of the 48 rows that the kernels below take at a time.
 fn blocks(order: usize, count: usize) -> Vec<Range<usize>> {
     const MOST_BLOCKS: usize = 12;
-    let base = if count >= 3 { SHORT } else { 48 / count.max(1) };
+    let base = if count >= 3 { SHORT } else { 24 };
     let size = base * order.div_ceil(MOST_BLOCKS * base).max(1);
     (0..order).step_by(size).map(|first| first..(first + size).min(order)).collect()
 }
@@ -119,10 +119,15 @@ fn weigh(panel: &mut [f64], x: &Matrix, weights: &[Vec<f64>], block: &Range<usiz
 
 /// Writes the columns of a block, from the diagonal downwards, to both triangles.
 fn mirror(out: &mut Matrix, block: Range<usize>, part: &Matrix, first_col: usize) {
-    for (at, col) in block.enumerate() {
-        let source = &part.col(first_col + at)[at..];
-        out.col_mut(col)[col..].copy_from_slice(source);
-        source.iter().enumerate().for_each(|(below, &value)| out[(col, col + below)] = value);
+    for (at, col) in block.clone().enumerate() {
+        out.col_mut(col)[col..].copy_from_slice(&part.col(first_col + at)[at..]);
+    }
+    // Column by column of the result, which writes the other triangle without strides.
+    for (below, col) in (block.start..out.cols()).enumerate() {
+        let above = block.start..block.end.min(col);
+        for (at, value) in out.col_mut(col)[above].iter_mut().enumerate() {
+            *value = part[(below, first_col + at)];
+        }
     }
 }
 
@@ -182,8 +187,13 @@ fn add_inner_products(sums: &mut [[f64; LANES]], x: &Matrix, start: usize, block
 /// The rows of a block up to and with the diagonal, what is left of the diagonal block doubled, all matrices stacked:
 /// summed over the blocks this is the same quadratic form.
 fn doubled_below(matrices: &[Matrix], block: Range<usize>) -> Matrix {
-    Matrix::from_fn(matrices.len() * block.len(), block.end, |row, col| {
+    let mut stacked = Matrix::zeros(matrices.len() * block.len(), block.end);
+    for col in 0..block.end {
         let factor = if col < block.start { 2.0 } else { 1.0 };
-        factor * matrices[row / block.len()][(block.start + row % block.len(), col)]
-    })
+        for (target, matrix) in stacked.col_mut(col).chunks_exact_mut(block.len()).zip(matrices) {
+            let source = &matrix.col(col)[block.clone()];
+            target.iter_mut().zip(source).for_each(|(to, from)| *to = factor * from);
+        }
+    }
+    stacked
 }

@@ -121,6 +121,21 @@ fn eigenvalues_survive_zero_rows_and_extreme_scales() {
 }
 
 #[test]
+fn sums_of_weighted_products_equal_their_definition() {
+    for (order, cols, count) in [(1, 1, 1), (7, 3, 2), (20, 300, 3), (13, 256, 4), (5, 0, 2)] {
+        let x = random(order, cols, 20);
+        let matrices: Vec<Matrix> = (0..count).map(|a| random(order, order, 21 + a as u64)).collect();
+        let weights: Vec<Vec<f64>> = (0..count).map(|a| random(cols, 1, 31 + a as u64).as_slice().to_vec()).collect();
+        let mut expected = Matrix::zeros(order, cols);
+        for (matrix, weights) in matrices.iter().zip(&weights) {
+            let term = naive(matrix, &scale_columns(&x, weights));
+            expected.as_mut_slice().iter_mut().zip(term.as_slice()).for_each(|(sum, term)| *sum += term);
+        }
+        assert!(distance(&weighted_product_sum(&matrices, &x, &weights), &expected) <= 1e-12);
+    }
+}
+
+#[test]
 fn cholesky_solves_and_refuses() {
     let x = random(30, 60, 6);
     let a = outer_gram(&x);
@@ -129,9 +144,6 @@ fn cholesky_solves_and_refuses() {
     let factor = Cholesky::new(&a).unwrap();
     factor.solve_in_place(&mut solution);
     assert!(distance(&naive(&a, &solution), &b) < 1e-10);
-    let many = random(30, 100, 8);
-    assert!(distance(&naive(&a, &factor.solve(&many)), &many) < 1e-10);
-    assert_eq!(factor.solve(&b), solution);
     assert!(distance(&naive(&a, &factor.inverse(30)), &Matrix::from_fn(30, 30, |i, j| f64::from(i == j))) < 1e-10);
     let mut indefinite = a;
     indefinite.shift_diagonal(-1e3);

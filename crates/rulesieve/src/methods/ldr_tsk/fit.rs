@@ -76,7 +76,7 @@ pub fn fit(
         };
         if converged || halted.is_some() || last {
             return Ok(Outcome {
-                row_lengths: projection.row_lengths.clone(),
+                row_lengths: projector.row_lengths(&projection),
                 trace,
                 converged,
                 halted,
@@ -139,7 +139,7 @@ impl<'a> Run<'a> {
         self.step_representation(&mut projection.gap);
         self.mu *= self.params.mu_decay;
         let residuals = self.residuals();
-        Ok(Terms::new(&residuals, &self.state.p, &projection.gap, &projection.row_lengths, self.params))
+        Ok(Terms::new(&residuals, &self.state.p, &projection.gap, projection.sum_of_row_lengths, self.params))
     }
 
     fn residuals(&self) -> Matrix {

@@ -162,8 +162,8 @@ mod tests {
         for seed in 0..20 {
             let case = case(seed);
             let (_, residuals, _, gap) = parts(&case);
-            let lengths: Vec<f64> = case.q.row_norms_squared().into_iter().map(f64::sqrt).collect();
-            let terms = Terms::new(&residuals, &case.state.p, &gap, &lengths, &case.params);
+            let lengths: f64 = case.q.row_norms_squared().into_iter().map(f64::sqrt).sum();
+            let terms = Terms::new(&residuals, &case.state.p, &gap, lengths, &case.params);
             let barrier: f64 = case.state.f.as_slice().iter().map(|f| case.mu / f).sum();
             let expected = naive(&case);
             assert!((terms.total() + barrier - expected).abs() < 1e-12 * expected.abs());

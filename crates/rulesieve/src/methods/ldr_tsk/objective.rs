@@ -24,13 +24,13 @@ impl Terms {
     /// Names of the terms, in the order of [`values`](Self::values).
     pub const NAMES: [&'static str; 4] = ["fit", "consequents", "projection", "sparsity"];
 
-    /// Evaluates J from its parts; `gap` is `X_hat - X Q`.
-    pub fn new(residuals: &Matrix, p: &Matrix, gap: &Matrix, row_lengths: &[f64], params: &Params) -> Self {
+    /// Evaluates J from its parts; `gap` is `X_hat - X Q`, the sum that of the row lengths of Q.
+    pub fn new(residuals: &Matrix, p: &Matrix, gap: &Matrix, sum_of_row_lengths: f64, params: &Params) -> Self {
         Self {
             fit: residuals.norm_squared(),
             consequents: params.gamma * p.norm_squared(),
             projection: params.alpha * gap.norm_squared(),
-            sparsity: params.beta * row_lengths.iter().sum::<f64>(),
+            sparsity: params.beta * sum_of_row_lengths,
         }
     }
 

@@ -11,6 +11,7 @@
 mod chebyshev;
 mod groups;
 mod nodes;
+mod orthogonality;
 mod tall;
 mod wide;
 
@@ -70,8 +71,8 @@ enum Side<'a> {
 pub struct Projection {
     /// `X_hat - X Q`.
     pub gap: Matrix,
-    /// `|q^i|` for every feature.
-    pub row_lengths: Vec<f64>,
+    /// `|Q|_2,1`, the sum of the row lengths.
+    pub sum_of_row_lengths: f64,
     q: Q,
 }
 
@@ -109,15 +110,14 @@ impl<'a> Projector<'a> {
             self.renew_multipliers(&mut lambda, &cols);
             let mut q = wide.pass(x_hat, weights, lambda.clone())?;
             for _ in 2..self.inner {
-                let (rows, cols) = wide.norms(&q);
+                let (rows, cols) = q.norms(self.x);
                 weights = renewed_weights(&rows);
                 self.renew_multipliers(&mut lambda, &cols);
                 q = wide.pass(x_hat, weights, lambda.clone())?;
             }
             q
         };
-        let row_lengths = square_roots(wide.row_norms(&q));
-        Ok(Projection { gap: wide.gap(&q), row_lengths, q: Q::Implicit(q) })
+        Ok(Projection { gap: wide.gap(&q), sum_of_row_lengths: q.sum_of_row_lengths(self.x), q: Q::Implicit(q) })
     }
 
     fn project_tall(&self, tall: &Tall, x_hat: &Matrix) -> Result<Projection, LinalgError> {
@@ -129,8 +129,8 @@ impl<'a> Projector<'a> {
             self.renew_multipliers(&mut lambda, &q.col_norms_squared());
             q = tall.pass(&right, &weights, &lambda)?;
         }
-        let row_lengths = square_roots(q.row_norms_squared());
-        Ok(Projection { gap: tall.gap(x_hat, &q), row_lengths, q: Q::Explicit(q) })
+        let sum_of_row_lengths = square_roots(q.row_norms_squared()).iter().sum();
+        Ok(Projection { gap: tall.gap(x_hat, &q), sum_of_row_lengths, q: Q::Explicit(q) })
     }
 
     /// `lambda_j += eta (|q_j|^2 - 1)`, Eq. "updateLambda".
@@ -140,8 +140,21 @@ impl<'a> Projector<'a> {
         }
     }
 
+    /// `|q^i|` for every feature: the scores. An iteration does without; their sum costs less.
+    pub fn row_lengths(&self, projection: &Projection) -> Vec<f64> {
+        square_roots(match &projection.q {
+            Q::Implicit(q) => q.row_norms(self.x),
+            Q::Explicit(q) => q.row_norms_squared(),
+        })
+    }
+
     /// `|Q^T Q - I|_F`: how far the constraint of the paper is from being met.
     pub fn orthogonality_gap(&self, projection: &Projection) -> f64 {
+        if let Q::Implicit(q) = &projection.q
+            && let Some(gap) = orthogonality::implicit_gap(q, self.x)
+        {
+            return gap;
+        }
         let d = projection.gap.cols();
         let mut gram = Matrix::zeros(d, d);
         for range in row_blocks(self.x.cols()) {

@@ -56,9 +56,11 @@ fn assert_equal_to_oracle(n: usize, m: usize, params: &Params) {
     add_product(&mut gap, 1.0, -1.0, Plain(&x), Plain(&expected));
     assert!(relative(&fast.gap, &gap) < 1e-9, "gap: {label}: {}", relative(&fast.gap, &gap));
     let lengths = square_roots(expected.row_norms_squared());
-    for (fast, slow) in fast.row_lengths.iter().zip(&lengths) {
+    for (fast, slow) in projector.row_lengths(&fast).iter().zip(&lengths) {
         assert!((fast - slow).abs() <= 1e-9 * slow, "row length: {label}: {fast} {slow}");
     }
+    let sum: f64 = lengths.iter().sum();
+    assert!((fast.sum_of_row_lengths - sum).abs() <= 1e-9 * sum, "{label}: {} {sum}", fast.sum_of_row_lengths);
     let mut gram = inner_gram(&expected);
     gram.shift_diagonal(-1.0);
     let orthogonality = gram.norm_squared().sqrt();
@@ -96,17 +98,60 @@ fn both_ways_to_the_row_lengths_agree() {
     let wide = Wide::new(&x, &data.eigen, params.alpha, params.beta);
     let (rows, cols) = wide.first_norms(&x_hat);
     let first = wide.first_pass(&x_hat);
-    let (direct_rows, direct_cols) = wide.norms(&first);
+    let (direct_rows, direct_cols) = first.norms(&x);
     for (a, b) in rows.iter().zip(&direct_rows).chain(cols.iter().zip(&direct_cols)) {
         assert!((a - b).abs() < 1e-10 * b, "{a} {b}");
     }
     for spread in [0.001, 0.01, 0.07, 0.3, 1.0] {
         let lambda: Vec<f64> = (0..120).map(|j| 0.99 + spread * f64::from(j) / 119.0).collect();
         let q = wide.pass(&x_hat, renewed_weights(&rows), lambda).unwrap();
-        for (a, b) in wide.interpolated_row_norms(&q).iter().zip(wide.norms(&q).0) {
+        for (a, b) in q.interpolated_row_norms(&x, &q.intervals).iter().zip(q.norms(&x).0) {
             // Squares: a relative error of 1e-9 in the length.
             assert!((a - b).abs() < 2e-9 * b, "{a} {b}");
         }
+    }
+}
+
+#[test]
+fn fewer_nodes_give_the_same_sum_of_row_lengths() {
+    let mut fewer = 0;
+    for (n, m, d) in [(5, 300, 100), (20, 600, 300), (12, 500, 400), (8, 1500, 250), (40, 1200, 400)] {
+        let x = random(n, m, (n * m) as u64);
+        let data = Decomposed::new(&x).unwrap();
+        for (alpha, beta) in [(0.1, 0.1), (0.1, 10.0), (1.0, 0.01), (1.0, 1.0), (1.0, 10.0), (10.0, 1.0), (10.0, 100.0)]
+        {
+            let wide = Wide::new(&x, &data.eigen, alpha, beta);
+            for scale in [0.3, 0.6, 1.0, 2.0, 4.0] {
+                let mut x_hat = random(n, d, 11);
+                x_hat.as_mut_slice().iter_mut().for_each(|value| *value *= scale);
+                let (rows, cols) = wide.first_norms(&x_hat);
+                let lambda: Vec<f64> = cols.iter().map(|norm| 0.99 + 0.01 * norm).collect();
+                let q = wide.pass(&x_hat, renewed_weights(&rows), lambda.clone()).unwrap();
+                let (full, few) = (&q.intervals[0], nodes::for_sums(&q.intervals[0], &lambda, n));
+                fewer += usize::from(few.nodes.len() < full.nodes.len());
+                let sum = q.sum_of_row_lengths(&x);
+                let expected: f64 = q.norms(&x).0.into_iter().map(f64::sqrt).sum();
+                let label = format!("{n} x {m}, d {d}, alpha {alpha}, beta {beta}, scale {scale}");
+                assert!((sum - expected).abs() < 1e-9 * expected, "{label}: {sum} {expected}");
+            }
+        }
+    }
+    assert!(fewer >= 20, "fewer nodes {fewer} times");
+}
+
+#[test]
+fn orthogonality_needs_no_explicit_q() {
+    for (alpha, beta) in [(1.0, 1.0), (10.0, 10.0), (100.0, 100.0), (0.1, 1.0)] {
+        let (x, x_hat) = (random(10, 600, 5), random(10, 200, 6));
+        let data = Decomposed::new(&x).unwrap();
+        let projector = Projector::new(&data, &Params { alpha, beta, ..Params::default() });
+        let projection = projector.project(&x_hat).unwrap();
+        let Q::Implicit(q) = &projection.q else { panic!("n < m") };
+        let implicit = orthogonality::implicit_gap(q, &x).unwrap();
+        let mut gram = inner_gram(&projector.rows(&projection, 0..600));
+        gram.shift_diagonal(-1.0);
+        let explicit = gram.norm_squared().sqrt();
+        assert!((implicit - explicit).abs() < 1e-9 * explicit, "{alpha} {beta}: {implicit} {explicit}");
     }
 }
 
@@ -118,7 +163,8 @@ fn a_feature_of_zeros_gets_a_row_of_zeros() {
         let data = Decomposed::new(&x).unwrap();
         let projector = Projector::new(&data, &Params::default());
         let projection = projector.project(&random(n, 3, 4)).unwrap();
-        assert_eq!(projection.row_lengths[4], 0.0);
-        assert!(projection.row_lengths.iter().all(|length| length.is_finite()));
+        let lengths = projector.row_lengths(&projection);
+        assert_eq!(lengths[4], 0.0);
+        assert!(lengths.iter().all(|length| length.is_finite()));
     }
 }

@@ -27,10 +27,10 @@ pub(super) struct Wide<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct WideQ {
     beta: f64,
-    v: Matrix,
+    pub(super) v: Matrix,
     weights: Weights,
-    lambda: Multipliers,
-    intervals: Vec<Interval>,
+    pub(super) lambda: Multipliers,
+    pub(super) intervals: Vec<Interval>,
 }
 
 impl<'a> Wide<'a> {
@@ -63,43 +63,64 @@ impl<'a> Wide<'a> {
     pub(super) fn pass(&self, x_hat: &Matrix, weights: Weights, lambda: Multipliers) -> Result<WideQ, LinalgError> {
         let smallest = weights.iter().fold(f64::INFINITY, |min, &z| min.min(z));
         let intervals = nodes::cover(&lambda, self.beta * smallest);
-        let v = nodes::interpolate(&intervals, x_hat, |nodes, right| self.solve_at(&weights, nodes, right))?;
+        let v = nodes::interpolate(&intervals, x_hat, |nodes| self.inverses_at(&weights, nodes))?;
         Ok(WideQ { beta: self.beta, v, weights, lambda, intervals })
     }
 
-    /// `(I / alpha + X D^-1 X^T)^-1 B` for `D = beta Z + lambda I` at every node lambda.
-    fn solve_at(&self, weights: &Weights, nodes: &[f64], right: &Matrix) -> Result<Vec<Matrix>, LinalgError> {
-        let inverse = |lambda: f64| weights.iter().map(|z| 1.0 / (self.beta * z + lambda)).collect();
-        let inverses: Vec<Vec<f64>> = nodes.iter().map(|&lambda| inverse(lambda)).collect();
-        let solve = |mut system: Matrix| {
+    /// `(I / alpha + X D^-1 X^T)^-1` for `D = beta Z + lambda I` at every node lambda.
+    fn inverses_at(&self, weights: &Weights, nodes: &[f64]) -> Result<Vec<Matrix>, LinalgError> {
+        let inverses: Vec<Vec<f64>> = nodes.iter().map(|&lambda| inverses(weights, self.beta, lambda)).collect();
+        let inverse = |mut system: Matrix| {
             system.shift_diagonal(1.0 / self.alpha);
-            Ok(Cholesky::new(&system)?.solve(right))
+            Ok(Cholesky::new(&system)?.inverse(system.rows()))
         };
-        weighted_grams(self.x, &inverses).into_par_iter().map(solve).collect()
+        weighted_grams(self.x, &inverses).into_par_iter().map(inverse).collect()
     }
 
     /// `X_hat - X Q`.
     pub(super) fn gap(&self, q: &WideQ) -> Matrix {
-        let mut gap = q.v.clone();
-        gap.as_mut_slice().iter_mut().for_each(|value| *value /= self.alpha);
+        let mut gap = Matrix::zeros(q.v.rows(), q.v.cols());
+        gap.as_mut_slice().iter_mut().zip(q.v.as_slice()).for_each(|(gap, v)| *gap = v / self.alpha);
         gap
     }
+}
 
+impl WideQ {
     /// Squared row lengths of Q, by the cheaper of two ways.
-    pub(super) fn row_norms(&self, q: &WideQ) -> Vec<f64> {
-        let (n, m, d) = (self.x.rows(), self.x.cols(), q.lambda.len());
-        let nodes: usize = q.intervals.iter().map(|interval| interval.nodes.len()).sum();
-        if nodes * n * (m + d) * 5 / 8 < m * d { self.interpolated_row_norms(q) } else { self.norms(q).0 }
+    pub(super) fn row_norms(&self, x: &Matrix) -> Vec<f64> {
+        if self.nodes_are_cheaper(x, &self.intervals) {
+            self.interpolated_row_norms(x, &self.intervals)
+        } else {
+            self.norms(x).0
+        }
+    }
+
+    /// `|Q|_2,1`, the sum of the row lengths. It takes fewer nodes than the lengths themselves.
+    pub(super) fn sum_of_row_lengths(&self, x: &Matrix) -> f64 {
+        let fewer = |interval| nodes::for_sums(interval, &self.lambda, x.rows());
+        let intervals: Vec<Interval> = self.intervals.iter().map(fewer).collect();
+        let norms = if self.nodes_are_cheaper(x, &intervals) {
+            self.interpolated_row_norms(x, &intervals)
+        } else {
+            self.norms(x).0
+        };
+        norms.into_iter().map(f64::sqrt).sum()
+    }
+
+    fn nodes_are_cheaper(&self, x: &Matrix, intervals: &[Interval]) -> bool {
+        let (n, m, d) = (x.rows(), x.cols(), self.lambda.len());
+        let nodes: usize = intervals.iter().map(|interval| interval.nodes.len()).sum();
+        nodes * n * (m + d) * 5 / 8 < m * d
     }
 
     /// `|q^i|^2 = sum_j (x_i^T v_j)^2 / (beta z_i + lambda_j)^2`, the last factor interpolated between the nodes: one
     /// quadratic form in n x n a node instead of the m x d matrix.
-    pub(super) fn interpolated_row_norms(&self, q: &WideQ) -> Vec<f64> {
-        let mut norms = vec![0.0; self.x.cols()];
-        for interval in &q.intervals {
-            let grams = weighted_grams(&some_columns(&q.v, &interval.columns), &interval.weights);
-            for (&lambda, forms) in interval.nodes.iter().zip(many_quadratic_forms(&grams, self.x)) {
-                for ((norm, form), z) in norms.iter_mut().zip(forms).zip(&q.weights) {
+    pub(super) fn interpolated_row_norms(&self, x: &Matrix, intervals: &[Interval]) -> Vec<f64> {
+        let mut norms = vec![0.0; x.cols()];
+        for interval in intervals {
+            let grams = weighted_grams(&some_columns(&self.v, &interval.columns), &interval.weights);
+            for (&lambda, forms) in interval.nodes.iter().zip(many_quadratic_forms(&grams, x)) {
+                for ((norm, form), z) in norms.iter_mut().zip(forms).zip(&self.weights) {
                     *norm += form / (self.beta * z + lambda).powi(2);
                 }
             }
@@ -109,19 +130,22 @@ impl<'a> Wide<'a> {
     }
 
     /// Squared row and column lengths of Q from its entries, a block of rows at a time.
-    pub(super) fn norms(&self, q: &WideQ) -> (Vec<f64>, Vec<f64>) {
-        let mut rows = Vec::with_capacity(self.x.cols());
-        let mut cols = vec![0.0; q.lambda.len()];
-        for range in row_blocks(self.x.cols()) {
-            let block = q.rows(self.x, range);
+    pub(super) fn norms(&self, x: &Matrix) -> (Vec<f64>, Vec<f64>) {
+        let mut rows = Vec::with_capacity(x.cols());
+        let mut cols = vec![0.0; self.lambda.len()];
+        for range in row_blocks(x.cols()) {
+            let block = self.rows(x, range);
             rows.extend(block.row_norms_squared());
             cols.iter_mut().zip(block.col_norms_squared()).for_each(|(sum, part)| *sum += part);
         }
         (rows, cols)
     }
-}
 
-impl WideQ {
+    /// The diagonal of `(beta Z + lambda I)^-1`.
+    pub(super) fn inverse_weights(&self, lambda: f64) -> Vec<f64> {
+        inverses(&self.weights, self.beta, lambda)
+    }
+
     /// Some rows of Q.
     pub(super) fn rows(&self, x: &Matrix, range: Range<usize>) -> Matrix {
         let features: Vec<usize> = range.collect();
@@ -133,4 +157,9 @@ impl WideQ {
         }
         block
     }
+}
+
+/// The diagonal of `(beta Z + lambda I)^-1`.
+fn inverses(weights: &Weights, beta: f64, lambda: f64) -> Vec<f64> {
+    weights.iter().map(|z| 1.0 / (beta * z + lambda)).collect()
 }
