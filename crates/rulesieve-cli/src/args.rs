@@ -22,6 +22,15 @@ pub(crate) enum Command {
     /// Keep the columns of a saved selection
     #[command(after_help = "Example:\n  rulesieve apply selection.json new.csv --output reduced.csv --keep class")]
     Apply(ApplyArgs),
+    /// Select features and train a model of fuzzy rules that predicts
+    #[command(after_help = TRAIN_EXAMPLES)]
+    Train(TrainArgs),
+    /// Predict the target of new rows with a trained model
+    #[command(after_help = PREDICT_EXAMPLES)]
+    Predict(PredictArgs),
+    /// Say the rules of a trained model in words, or why a row got its answer
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArgs),
     /// Say what a table holds and what is odd about it
     #[command(after_help = "Example:\n  rulesieve check data.csv --target class")]
     Check(CheckArgs),
@@ -46,6 +55,40 @@ Examples:
   rulesieve select long.parquet --target y --stream
   rulesieve methods ldr-tsk-inductive          (every name that --set takes)";
 
+const TRAIN_EXAMPLES: &str = "\
+Examples:
+  rulesieve train data.csv --target class --model model.json
+  rulesieve train data.csv --target class --model model.json --top 5 --refit rules=8 --refit order=zero
+  rulesieve train builtin:penguins --missing median --model penguins.json --output selection.json
+  rulesieve predict model.json new.csv --output predictions.csv
+  rulesieve explain model.json
+
+Parameters of --refit: rules (auto), order (first, zero), steps, batch, rate, gamma, spread, hold_centres, hold_spreads,
+holdout, starts; `rulesieve methods refit` says what each does.
+Fewer rules and order=zero are easier to read, more rules follow the data more closely.
+A model holds names, numbers and categories, never rows of the table; loading it runs nothing.";
+
+const PREDICT_EXAMPLES: &str = "\
+Examples:
+  rulesieve predict model.json new.csv --output predictions.csv
+  rulesieve predict model.json labelled.csv --evaluate --output /dev/null
+  cat new.csv | rulesieve predict model.json - --format-out jsonl
+
+Columns are found by name, in any order. Missing values and categories that the training rows did not have
+are treated as the model was trained to (train --missing): refused under `error`, filled in (the median, the most
+frequent category) under `median`, left without an answer under `drop-rows`. The file is read in parts and may be
+larger than memory. --evaluate goes to standard output if --output is given, else to standard error.";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  rulesieve explain model.json
+  rulesieve explain model.json --row 12 data.csv
+
+low, medium and high are the thirds of the training values in which a rule fires most, `about` is the value at which it
+does; what does not matter to a rule is left out. Numbers behind THEN are log-odds against the mean of the classes.
+Contributions of a row: by how much its answer weakens when a value is replaced by the typical one (the median, the most
+frequent category); they need not add up, because features act together.";
+
 /// A number of things; the parser of the standard library does not say what would be allowed.
 fn count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "it must be a whole number, at least 1".to_owned())
@@ -56,6 +99,13 @@ fn count(text: &str) -> Result<usize, String> {
 pub(crate) struct InputArgs {
     /// A file, `-` for standard input, or builtin:NAME (`rulesieve generate` lists the names)
     pub(crate) input: String,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// How a file is read.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ReadArgs {
     /// Format of the file; by its ending if not given
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     pub(crate) format: Option<String>,
@@ -137,18 +187,12 @@ pub(crate) enum Coding {
     Ordinal,
 }
 
+/// What is fitted, and how.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct SelectArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-    #[command(flatten)]
-    pub(crate) data: DataArgs,
+pub(crate) struct FitArgs {
     /// How categories become numbers
     #[arg(long, value_name = "CODING", default_value = "one-hot", help_heading = "Data")]
     pub(crate) categorical_coding: Coding,
-    /// How features are scored; `rulesieve methods` lists all
-    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk-inductive")]
-    pub(crate) method: String,
     /// Keep this many features
     #[arg(long, value_name = "N", conflicts_with = "fraction", allow_negative_numbers = true, value_parser = count)]
     pub(crate) top: Option<usize>,
@@ -164,6 +208,22 @@ pub(crate) struct SelectArgs {
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// Threads; 0 for all cores. The result does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SelectArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    #[command(flatten)]
+    pub(crate) fit: FitArgs,
+    /// How features are scored; `rulesieve methods` lists all
+    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk-inductive")]
+    pub(crate) method: String,
     /// Read a CSV, TSV or Parquet file in pieces, several times, instead of holding it in memory
     ///
     /// For tables longer than memory; the method must be ldr-tsk-inductive. A first pass over all rows learns types,
@@ -172,9 +232,6 @@ pub(crate) struct SelectArgs {
     /// the sample. Rows should be in random order: a file sorted by its label misleads the fit (a note says so).
     #[arg(long)]
     pub(crate) stream: bool,
-    /// Threads; 0 for all cores. The result does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) threads: usize,
     /// Stop the fit after this many seconds and rank by what it has
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time_budget: Option<f64>,
@@ -190,6 +247,90 @@ pub(crate) struct SelectArgs {
     /// Show every feature, however many
     #[arg(long)]
     pub(crate) all: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct TrainArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    #[command(flatten)]
+    pub(crate) fit: FitArgs,
+    /// How features are scored; `rulesieve methods` lists all
+    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk-inductive")]
+    pub(crate) method: String,
+    /// The model to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: PathBuf,
+    /// Set a parameter of the model that is fitted to the selected columns; may be repeated
+    #[arg(long = "refit", value_name = "NAME=VALUE")]
+    pub(crate) refit: Vec<String>,
+    /// Stop the selection, and then the refit, after this many seconds each, and go on with what they have
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub(crate) time_budget: Option<f64>,
+    /// End with exit code 1 when selection or refit did not converge
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Also write the selection and its record to a file
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print a summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PredictArgs {
+    /// A model that `train` wrote
+    pub(crate) model: PathBuf,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// The predictions; standard output if not given
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Format of the predictions; by the ending of --output if not given, else CSV
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format_out: Option<FormatOut>,
+    /// Also say how right the predictions are; the input must have the target column
+    #[arg(long)]
+    pub(crate) evaluate: bool,
+    /// Print the evaluation as JSON
+    #[arg(long, requires = "evaluate")]
+    pub(crate) json: bool,
+    /// Threads; 0 for all cores. The result does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatOut {
+    /// A table with a header
+    Csv,
+    /// One array of objects
+    Json,
+    /// One object a line
+    Jsonl,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ExplainArgs {
+    /// A model that `train` wrote
+    pub(crate) model: PathBuf,
+    /// The table that --row speaks of
+    #[arg(requires = "row")]
+    pub(crate) input: Option<String>,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// Explain the answer for this data row of INPUT, counted from 1
+    #[arg(long, value_name = "N", requires = "input", allow_negative_numbers = true, value_parser = count)]
+    pub(crate) row: Option<usize>,
+    /// Show this many rules at most
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) top: Option<usize>,
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -3,9 +3,11 @@
 use crate::args::{Coding, DataArgs, InputArgs, Missing, TaskArg, YesNo};
 use crate::output::shown;
 use anyhow::{Context, Result, anyhow, bail};
-use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, MissingPolicy, Table, Task, names};
+use rulesieve::data::{CategoricalCoding, Code, Dataset, DatasetOptions, MissingPolicy, Table, Task, names};
 use rulesieve::generate;
-use rulesieve_io::{Format, Limits, ReadOptions, RowFile, Source};
+use rulesieve::model::Model;
+use rulesieve_io::{Format, Kind, Limits, ReadOptions, RowFile, Source};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What INPUT starts with when it names embedded data.
@@ -29,18 +31,62 @@ pub(crate) fn rows(args: &InputArgs) -> Result<RowFile> {
     Ok(RowFile::new(Source::parse(&args.input), read_options(args)?)?)
 }
 
+/// Rows of a part of a table that is read bit by bit.
+pub(crate) const PART: usize = 8192;
+
+/// Hands on the table that INPUT names part by part, until `take` has enough. Columns of a known kind are read as that.
+pub(crate) fn each_part(
+    args: &InputArgs,
+    kind: impl Fn(&str) -> Option<Kind>,
+    mut take: impl FnMut(&Table) -> Result<ControlFlow<()>>,
+) -> Result<()> {
+    check_used(args)?;
+    if let Some(name) = args.input.strip_prefix(BUILTIN) {
+        let table = builtin(name)?;
+        for first in (0..table.rows()).step_by(PART) {
+            if take(&table.slice(first..(first + PART).min(table.rows())))?.is_break() {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    let source = Source::parse(&args.input);
+    let mut options = read_options(args)?;
+    let format = options.format.or_else(|| Format::from_path(Path::new(&args.input)));
+    if matches!(format, Some(Format::Csv | Format::Tsv | Format::Parquet)) {
+        // They take memory for a part alone, so that the limits that guard memory are only those that were asked for.
+        options.limits.rows = args.read.max_rows.unwrap_or(usize::MAX);
+        options.limits.bytes = args.read.max_bytes.unwrap_or(u64::MAX);
+    }
+    for part in rulesieve_io::chunks(&source, &options, PART)?.expecting(kind) {
+        if take(&part?)?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What the columns of a model's features are to be read as.
+pub(crate) fn kind_for(model: &Model, column: &str) -> Option<Kind> {
+    let found = model.preprocessing.columns.columns.iter().find(|known| known.name == column)?;
+    Some(match found.code {
+        Code::Numeric { .. } => Kind::Number,
+        Code::Categorical { .. } => Kind::Text,
+    })
+}
+
 /// Refuses options that would be ignored for this INPUT.
 fn check_used(args: &InputArgs) -> Result<()> {
-    let text = [("--delimiter", args.delimiter.is_some()), ("--header", args.header.is_some())];
+    let text = [("--delimiter", args.read.delimiter.is_some()), ("--header", args.read.header.is_some())];
     let variables = [
-        ("--features-variable", args.features_variable.is_some()),
-        ("--target-variable", args.target_variable.is_some()),
+        ("--features-variable", args.read.features_variable.is_some()),
+        ("--target-variable", args.read.target_variable.is_some()),
     ];
     let limits = [
-        ("--format", args.format.is_some()),
-        ("--max-rows", args.max_rows.is_some()),
-        ("--max-columns", args.max_columns.is_some()),
-        ("--max-bytes", args.max_bytes.is_some()),
+        ("--format", args.read.format.is_some()),
+        ("--max-rows", args.read.max_rows.is_some()),
+        ("--max-columns", args.read.max_columns.is_some()),
+        ("--max-bytes", args.read.max_bytes.is_some()),
     ];
     let given = |options: &[(&'static str, bool)]| options.iter().find(|(_, given)| *given).map(|(name, _)| *name);
     if args.input.starts_with(BUILTIN) {
@@ -49,7 +95,7 @@ fn check_used(args: &InputArgs) -> Result<()> {
             None => Ok(()),
         };
     }
-    let named = args.format.as_deref().map(str::parse).transpose()?;
+    let named = args.read.format.as_deref().map(str::parse).transpose()?;
     let Some(format) = named.or_else(|| Format::from_path(Path::new(&args.input))) else { return Ok(()) };
     let unused = match format {
         Format::Csv | Format::Tsv => given(&variables),
@@ -94,16 +140,16 @@ pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
 pub(crate) fn read_options(args: &InputArgs) -> Result<ReadOptions> {
     let limits = Limits::default();
     Ok(ReadOptions {
-        format: args.format.as_deref().map(str::parse).transpose()?,
-        delimiter: args.delimiter.as_deref().map(delimiter).transpose()?,
-        header: args.header.map(|header| header == YesNo::Yes),
+        format: args.read.format.as_deref().map(str::parse).transpose()?,
+        delimiter: args.read.delimiter.as_deref().map(delimiter).transpose()?,
+        header: args.read.header.map(|header| header == YesNo::Yes),
         limits: Limits {
-            rows: args.max_rows.unwrap_or(limits.rows),
-            columns: args.max_columns.unwrap_or(limits.columns),
-            bytes: args.max_bytes.unwrap_or(limits.bytes),
+            rows: args.read.max_rows.unwrap_or(limits.rows),
+            columns: args.read.max_columns.unwrap_or(limits.columns),
+            bytes: args.read.max_bytes.unwrap_or(limits.bytes),
         },
-        features_variable: args.features_variable.clone(),
-        target_variable: args.target_variable.clone(),
+        features_variable: args.read.features_variable.clone(),
+        target_variable: args.read.target_variable.clone(),
     })
 }
 

@@ -12,6 +12,43 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Where standard error is no terminal, a line this often.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
+/// Says from time to time how far work of unknown length has come.
+pub(crate) struct Meter {
+    name: &'static str,
+    what: &'static str,
+    began: Instant,
+    bar: Option<ProgressBar>,
+    last_line: Instant,
+}
+
+impl Meter {
+    pub(crate) fn new(name: &'static str, what: &'static str) -> Self {
+        Self { name, what, began: Instant::now(), bar: None, last_line: Instant::now() }
+    }
+
+    /// `done` is what has been worked off so far.
+    pub(crate) fn show(&mut self, done: usize) {
+        if self.began.elapsed() < PATIENCE {
+            return;
+        }
+        let text = format!("{}: {done} {}", self.name, self.what);
+        if stderr().is_terminal() {
+            self.bar.get_or_insert_with(ProgressBar::new_spinner).set_message(text);
+        } else if self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            crate::output::note(&text);
+        }
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 pub(crate) struct Watcher {
     name: &'static str,
     began: Instant,

@@ -87,8 +87,16 @@ fn feed(child: &mut Child, bytes: &[u8]) -> std::process::ChildStdin {
 fn waiting_for_input_ends_at_once() {
     let folder = Folder::with(SMALL);
     folder.run("select t.csv -t t -m anova --output s.json").ok();
+    folder.run("train t.csv -t t -m anova --top 2 --model m.json --refit steps=9").ok();
     let before = folder.files();
-    for line in ["select - -t t --output r.json", "check - -t t", "apply s.json -", "apply s.json - --output r.csv"] {
+    for line in [
+        "select - -t t --output r.json",
+        "check - -t t",
+        "apply s.json -",
+        "apply s.json - --output r.csv",
+        "predict m.json -",
+        "predict m.json - --output r.csv",
+    ] {
         let mut child = start(&folder, line);
         let open = feed(&mut child, b"good,weak,t\n1,2,x\n");
         interrupt(&child);

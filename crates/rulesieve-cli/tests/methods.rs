@@ -20,6 +20,7 @@ fn one_shows_source_cost_and_every_parameter() {
         assert!(text.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {text}");
     }
     says(&folder.run("methods anova").ok(), &["It has no parameters."]);
+    says(&folder.run("methods refit").ok(), &["rulesieve train", "parameter", "rules", "holdout", "starts"]);
     folder.run("methods anvoa").refused(&["'anvoa'", "did you mean 'anova'?"]);
 }
 

@@ -44,7 +44,7 @@ pub use options::{Format, Limits, ParseFormatError, ReadOptions};
 pub use rows::RowFile;
 pub use source::Source;
 pub use text::{escaped, shown};
-pub use write::{write_atomically, write_csv};
+pub use write::{AtomicFile, write_atomically, write_csv, write_csv_rows};
 
 use rulesieve::data::Table;
 

@@ -7,6 +7,7 @@ use std::{
 };
 
 use rulesieve::data::table::{ColumnData, Table, format_number};
+use tempfile::NamedTempFile;
 
 /// Writes a table as CSV with a header: quotes where needed, numbers in their shortest exact form, missing ones empty.
 ///
@@ -16,6 +17,19 @@ use rulesieve::data::table::{ColumnData, Table, format_number};
 pub fn write_csv(table: &Table, writer: &mut dyn Write) -> io::Result<()> {
     let mut out = csv_writer(writer);
     out.write_record(table.columns().iter().map(|column| &column.name)).map_err(io_error)?;
+    write_rows(table, out)
+}
+
+/// The same without the header, for a table that is written part by part.
+///
+/// # Errors
+///
+/// Those of the writer.
+pub fn write_csv_rows(table: &Table, writer: &mut dyn Write) -> io::Result<()> {
+    write_rows(table, csv_writer(writer))
+}
+
+fn write_rows(table: &Table, mut out: ::csv::Writer<&mut dyn Write>) -> io::Result<()> {
     for row in 0..table.rows() {
         for column in table.columns() {
             let written = match &column.data {
@@ -50,54 +64,112 @@ pub(crate) fn io_error(error: ::csv::Error) -> io::Error {
 ///
 /// Those of `write` and of the file system.
 pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let existing = match fs::metadata(path) {
-        Ok(metadata) => Some(metadata),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "the path is a directory"));
-    }
-    let target = match &existing {
-        // Through a link to the file it names, so that the link survives. Opening refuses a write-protected file.
-        Some(metadata) if metadata.is_file() => {
-            OpenOptions::new().write(true).open(path)?;
-            fs::canonicalize(path)?
-        }
-        Some(_) => {
-            let mut file = BufWriter::new(OpenOptions::new().write(true).open(path)?);
-            write(&mut file)?;
-            return file.flush();
-        }
-        None => path.to_path_buf(),
-    };
-    replace(&target, existing.map(|metadata| metadata.permissions()), write)
+    let mut file = AtomicFile::create(path)?;
+    write(&mut file)?;
+    file.commit()
 }
 
-fn replace(
-    target: &Path,
-    permissions: Option<fs::Permissions>,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let directory = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-        _ => PathBuf::from("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".rulesieve-").suffix(".tmp");
-    let ordinary = ordinary_permissions();
-    if let Some(permissions) = &ordinary {
-        builder.permissions(permissions.clone());
+/// A file in the making, for those who write it bit by bit: [`write_atomically`] in three steps. Dropped without
+/// [`commit`](Self::commit), it leaves everything as it was.
+#[derive(Debug)]
+pub struct AtomicFile(Destination);
+
+#[derive(Debug)]
+enum Destination {
+    /// No regular file: written into directly.
+    Direct(BufWriter<fs::File>),
+    Beside {
+        file: BufWriter<NamedTempFile>,
+        target: PathBuf,
+        permissions: Option<fs::Permissions>,
+    },
+}
+
+impl AtomicFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// A path that cannot be written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let existing = match fs::metadata(path) {
+            Ok(metadata) => Some(metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "the path is a directory"));
+        }
+        let target = match &existing {
+            // Through a link to the file it names, so that the link survives. Opening refuses a write-protected file.
+            Some(metadata) if metadata.is_file() => {
+                OpenOptions::new().write(true).open(path)?;
+                fs::canonicalize(path)?
+            }
+            Some(_) => {
+                let file = OpenOptions::new().write(true).open(path)?;
+                return Ok(Self(Destination::Direct(BufWriter::new(file))));
+            }
+            None => path.to_path_buf(),
+        };
+        let directory = match target.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".rulesieve-").suffix(".tmp");
+        let ordinary = ordinary_permissions();
+        if let Some(permissions) = &ordinary {
+            builder.permissions(permissions.clone());
+        }
+        let file = BufWriter::new(builder.tempfile_in(directory)?);
+        let permissions = existing.map(|metadata| metadata.permissions());
+        Ok(Self(Destination::Beside { file, target, permissions }))
     }
-    let mut file = BufWriter::new(builder.tempfile_in(directory)?);
-    write(&mut file)?;
-    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
+
+    /// The temporary file, for those who must remove it because they end without dropping anything.
+    pub fn temporary(&self) -> Option<&Path> {
+        match &self.0 {
+            Destination::Direct(_) => None,
+            Destination::Beside { file, .. } => Some(file.get_ref().path()),
+        }
     }
-    file.as_file().sync_all()?;
-    file.persist(target).map_err(|error| error.error)?;
-    Ok(())
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    ///
+    /// Those of the file system.
+    pub fn commit(self) -> io::Result<()> {
+        match self.0 {
+            Destination::Direct(mut file) => file.flush(),
+            Destination::Beside { file, target, permissions } => {
+                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                if let Some(permissions) = permissions {
+                    file.as_file().set_permissions(permissions)?;
+                }
+                file.as_file().sync_all()?;
+                file.persist(target).map_err(|error| error.error)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Destination::Direct(file) => file.write(bytes),
+            Destination::Beside { file, .. } => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Destination::Direct(file) => file.flush(),
+            Destination::Beside { file, .. } => file.flush(),
+        }
+    }
 }
 
 /// What a newly created file asks for; the system takes the user's mask off it.

@@ -4,6 +4,7 @@ pub mod data;
 pub mod generate;
 pub mod linalg;
 pub mod methods;
+pub mod model;
 pub mod optim;
 pub mod select;
 pub mod stream;

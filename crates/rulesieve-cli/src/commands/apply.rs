@@ -1,18 +1,13 @@
 //! `apply`: keep the columns of a saved selection, by name, in whatever order the file has them.
 
 use crate::args::ApplyArgs;
-use crate::{input, output};
+use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::select::Selection;
 use rulesieve_io::{ReadError, Source};
-use serde::Deserialize;
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
-
-/// A selection file larger than this is none: a million features with names of usual length need half of it.
-const LARGEST_FILE: u64 = 1 << 28;
 
 pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
     if let Some(path) = &args.output {
@@ -66,29 +61,9 @@ fn copy(args: &ApplyArgs, names: &[String], mut to: &mut dyn Write) -> Result<us
     Ok(rows)
 }
 
-/// The part of a selection that every version of the format has.
-#[derive(Deserialize)]
-struct Versioned {
-    schema: String,
-}
-
 /// Reads and checks a selection.
 fn read_selection(path: &Path) -> Result<Selection> {
-    let context = || format!("cannot use the selection {}", path.display());
-    let text = read_text(path).with_context(context)?;
-    // The version first: a file of another version may lack fields, and naming those would mislead.
-    let versioned: Versioned = serde_json::from_str(&text).with_context(context)?;
-    Selection::check_schema(&versioned.schema).with_context(context)?;
-    let selection: Selection = serde_json::from_str(&text).with_context(context)?;
-    selection.check().with_context(context)?;
+    let selection: Selection = model_file::read_record(path, "selection", Selection::check_schema)?;
+    selection.check().with_context(|| format!("cannot use the selection {}", path.display()))?;
     Ok(selection)
-}
-
-fn read_text(path: &Path) -> Result<String> {
-    let mut text = String::new();
-    File::open(path)?.take(LARGEST_FILE + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LARGEST_FILE {
-        bail!("it has more than {LARGEST_FILE} bytes, which no selection has");
-    }
-    Ok(text)
 }

@@ -3,11 +3,26 @@
 use crate::args::MethodsArgs;
 use crate::output;
 use anyhow::Result;
+use rulesieve::methods::inductive::refit;
+use rulesieve::methods::settings::ParamSpec;
 use rulesieve::methods::{self, Method};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
+/// Not a method that selects, but it has parameters that one may ask for.
+const REFIT: &str = "refit";
+
 pub(crate) fn run(args: &MethodsArgs) -> Result<ExitCode> {
+    if args.name.as_deref() == Some(REFIT) {
+        if args.json {
+            let params = params_json(&refit::SPECS);
+            output::print_json(&json!({"schema": "rulesieve/methods/1", "name": REFIT, "params": params}))?;
+        } else {
+            let about = "refit: the rules that `rulesieve train` fits to the selected columns; set with --refit\n\n";
+            output::print(&format!("{about}{}", params_table(&refit::SPECS)))?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let chosen: Vec<&'static dyn Method> = match &args.name {
         Some(name) => vec![super::select::method(name)?],
         None => methods::all().to_vec(),
@@ -37,8 +52,12 @@ fn describe(method: &dyn Method) -> String {
     if info.params.is_empty() {
         return text + "\nIt has no parameters.\n";
     }
+    text + "\n" + &params_table(info.params)
+}
+
+fn params_table(specs: &[&ParamSpec]) -> String {
     let mut lines = vec![["parameter", "default", "allowed", "purpose"].map(str::to_owned).to_vec()];
-    for spec in info.params {
+    for spec in specs {
         lines.push(vec![
             spec.name.to_owned(),
             spec.default.to_string(),
@@ -46,18 +65,12 @@ fn describe(method: &dyn Method) -> String {
             spec.purpose.to_owned(),
         ]);
     }
-    text + "\n" + &output::aligned(&lines, &[])
+    output::aligned(&lines, &[])
 }
 
 fn describe_json(method: &dyn Method) -> Value {
     let info = method.info();
-    let params: Vec<Value> = info
-        .params
-        .iter()
-        .map(|spec| {
-            json!({"name": spec.name, "default": spec.default, "allowed": spec.range.to_string(), "purpose": spec.purpose})
-        })
-        .collect();
+    let params = params_json(info.params);
     json!({
         "name": info.name,
         "summary": info.summary,
@@ -66,4 +79,9 @@ fn describe_json(method: &dyn Method) -> Value {
         "cost": info.cost,
         "params": params,
     })
+}
+
+fn params_json(specs: &[&ParamSpec]) -> Vec<Value> {
+    let one = |spec: &&ParamSpec| json!({"name": spec.name, "default": spec.default, "allowed": spec.range.to_string(), "purpose": spec.purpose});
+    specs.iter().map(one).collect()
 }

@@ -3,9 +3,12 @@
 mod apply;
 mod check;
 mod demo;
+mod explain;
 mod generate;
 mod methods;
+mod predict;
 mod select;
+mod train;
 
 use crate::args::{Cli, Command};
 use anyhow::Result;
@@ -16,6 +19,9 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
     match cli.command {
         Command::Select(args) => select::run(&args),
         Command::Apply(args) => apply::run(&args),
+        Command::Train(args) => train::run(&args),
+        Command::Predict(args) => predict::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Methods(args) => methods::run(&args),

@@ -1,6 +1,6 @@
 //! `select`: a table in, a ranking, a record and a saved selection out.
 
-use crate::args::SelectArgs;
+use crate::args::{FitArgs, SelectArgs};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Context, Result, anyhow, bail};
@@ -21,24 +21,13 @@ const MAX_THREADS: usize = 256;
 
 pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     let method = method(&args.method)?;
-    let mut set: Vec<(String, String)> = args.set.iter().map(|text| input::assignment(text)).collect::<Result<_>>()?;
-    if args.balance {
-        set.push(("weights".to_owned(), "balanced".to_owned()));
-    }
-    let options = SelectOptions {
-        method,
-        settings: method.settings(&set)?,
-        size: size(args).check()?,
-        coding: input::coding(args.categorical_coding),
-        weights: None,
-        seed: args.seed,
-    };
+    let options = options(method, &args.fit)?;
     let budget = args.time_budget.map(budget).transpose()?;
     if let Some(path) = &args.output {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
     }
-    let threads = threads(args.threads)?;
+    let threads = threads(args.fit.threads)?;
     let mut watcher = Watcher::new(method.info().name, budget);
     let selection = if args.stream {
         streamed(args, &options, &threads, &mut watcher)?
@@ -105,8 +94,24 @@ fn streamed(
     })
 }
 
+/// What to select with.
+pub(crate) fn options(method: &'static dyn Method, args: &FitArgs) -> Result<SelectOptions> {
+    let mut set: Vec<(String, String)> = args.set.iter().map(|text| input::assignment(text)).collect::<Result<_>>()?;
+    if args.balance {
+        set.push(("weights".to_owned(), "balanced".to_owned()));
+    }
+    Ok(SelectOptions {
+        method,
+        settings: method.settings(&set)?,
+        size: size(args).check()?,
+        coding: input::coding(args.categorical_coding),
+        weights: None,
+        seed: args.seed,
+    })
+}
+
 /// Marks the ranking of a fit that was ended early where the ranking itself is printed.
-fn unfinished(halted: Option<Halt>) -> &'static str {
+pub(crate) fn unfinished(halted: Option<Halt>) -> &'static str {
     match halted {
         Some(Halt::Interrupted) => "interrupted: this is the ranking of an unfinished fit\n",
         Some(Halt::OutOfTime) => "out of time: this is the ranking of an unfinished fit\n",
@@ -123,7 +128,7 @@ pub(crate) fn method(name: &str) -> Result<&'static dyn Method> {
     Err(input::unknown("method", name, &known))
 }
 
-fn size(args: &SelectArgs) -> Size {
+fn size(args: &FitArgs) -> Size {
     match (args.top, args.fraction) {
         (Some(count), _) => Size::Top(count),
         (None, Some(share)) => Size::Fraction(share),
@@ -131,7 +136,7 @@ fn size(args: &SelectArgs) -> Size {
     }
 }
 
-fn budget(seconds: f64) -> Result<Duration> {
+pub(crate) fn budget(seconds: f64) -> Result<Duration> {
     match Duration::try_from_secs_f64(seconds) {
         Ok(budget) if seconds > 0.0 && seconds <= LONGEST_BUDGET => Ok(budget),
         _ => {
@@ -141,7 +146,7 @@ fn budget(seconds: f64) -> Result<Duration> {
 }
 
 /// The threads of the library; 0 stands for all cores.
-fn threads(wanted: usize) -> Result<rayon::ThreadPool> {
+pub(crate) fn threads(wanted: usize) -> Result<rayon::ThreadPool> {
     if wanted > MAX_THREADS {
         output::note(&format!("note: {wanted} threads are more than the {MAX_THREADS} that are ever started"));
     }

@@ -4,13 +4,15 @@ use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
 use super::target::{MANY_CLASSES, Target, Task};
 use super::{DataError, names};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Code of a missing category.
 pub const MISSING: u32 = u32::MAX;
 
 /// What to do about missing feature values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum MissingPolicy {
     /// Refuse the table, naming the first one.
     #[default]
@@ -168,7 +170,7 @@ fn ranks<'a>(levels: impl Iterator<Item = (usize, &'a String)>) -> BTreeMap<&'a 
     levels.map(|(at, level)| (level, at)).collect()
 }
 
-fn categories_of_numbers(values: &[f64]) -> FeatureValues {
+pub(super) fn categories_of_numbers(values: &[f64]) -> FeatureValues {
     let mut distinct: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
     distinct.sort_by(f64::total_cmp);
     distinct.dedup_by(|a, b| a == b);

@@ -1,17 +1,20 @@
-//! From features to the matrix that methods learn from: impute, code, scale, each learned on training rows alone.
+//! From features to the matrix that methods learn from: impute, code, scale, each learned on training rows alone, and
+//! applied by the names of columns, so that other tables can be coded the same way.
 
-use super::DataError;
 use super::dataset::{Dataset, Feature, FeatureValues, MISSING};
+use super::encoder::ColumnEncoder;
+use super::{DataError, Table, names};
 use crate::linalg::Matrix;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::ops::Range;
 
-/// Categories that can be coded one by one.
-pub(crate) const MAX_LEVELS: usize = 1000;
 /// Entries of the largest matrix.
 const MAX_CELLS: usize = 1 << 30;
 
 /// How categories become numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CategoricalCoding {
     /// An indicator for each category, all of them one feature; a single indicator where there are two categories.
     #[default]
@@ -20,19 +23,12 @@ pub enum CategoricalCoding {
     Ordinal,
 }
 
-/// What was learned from the training rows.
-#[derive(Debug, Clone, PartialEq)]
+/// What was learned from the training rows, for every feature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Encoder {
-    columns: Vec<ColumnEncoder>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum ColumnEncoder {
-    /// Fill with the median, then map minimum and maximum to 0 and 1.
-    Number { median: f64, low: f64, high: f64 },
-    /// The place of every category among those of the training rows (`None`: not among them), how many those are, and
-    /// the place of the most frequent one.
-    Category { places: Vec<Option<u32>>, count: usize, frequent: u32, coding: CategoricalCoding },
+    /// The features, each with its name.
+    pub columns: Vec<ColumnEncoder>,
 }
 
 /// Scaled numbers, and which of their columns belong to which feature.
@@ -44,133 +40,118 @@ pub struct Design {
     pub blocks: Vec<Range<usize>>,
 }
 
+/// A category that the training rows did not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unseen {
+    /// The column.
+    pub column: String,
+    /// The category.
+    pub category: String,
+    /// The rows that have it, counted from 0.
+    pub rows: Vec<usize>,
+}
+
 impl Encoder {
-    /// Learns medians, ranges and categories from the training rows.
+    /// Learns medians, ranges and categories of all features from the training rows.
     pub fn fit(data: &Dataset, rows: &[usize], coding: CategoricalCoding) -> Result<Self, DataError> {
-        let columns: Vec<ColumnEncoder> =
-            data.features.iter().map(|feature| fit_column(feature, rows, coding)).collect::<Result<_, _>>()?;
+        Self::fit_features(data.features.iter(), rows, coding)
+    }
+
+    /// The same for some features.
+    pub fn fit_features<'a>(
+        features: impl Iterator<Item = &'a Feature>,
+        rows: &[usize],
+        coding: CategoricalCoding,
+    ) -> Result<Self, DataError> {
+        let columns = features.map(|feature| ColumnEncoder::fit(feature, rows, coding)).collect::<Result<_, _>>()?;
         Ok(Self { columns })
     }
 
-    /// Codes some rows.
-    pub fn transform(&self, data: &Dataset, rows: &[usize]) -> Result<Design, DataError> {
-        let mut blocks = Vec::with_capacity(self.columns.len());
+    /// For every feature the columns of the design that code it.
+    pub fn blocks(&self) -> Vec<Range<usize>> {
         let mut width = 0;
-        for column in &self.columns {
-            blocks.push(width..width + column.width());
+        let block = |column: &ColumnEncoder| {
             width += column.width();
-        }
+            width - column.width()..width
+        };
+        self.columns.iter().map(block).collect()
+    }
+
+    /// Codes some rows of a data set, whose features are found by name.
+    pub fn transform(&self, data: &Dataset, rows: &[usize]) -> Result<Design, DataError> {
+        let place = |name: &str| data.features.binary_search_by(|feature| feature.name.as_str().cmp(name)).ok();
+        let found: Vec<Option<&Feature>> =
+            self.columns.iter().map(|column| place(&column.name).map(|at| &data.features[at])).collect();
+        let present = || data.features.iter().map(|feature| feature.name.as_str());
+        self.check_found(found.iter().map(Option::is_some), present)?;
+        self.code(&found.into_iter().flatten().collect::<Vec<_>>(), rows)
+    }
+
+    /// The features of another table, in the order of the encoder. Columns are found by name, whatever their order; further
+    /// ones are ignored. `first_row` is the number of the first row in messages.
+    pub fn adopt(&self, table: &Table, first_row: usize) -> Result<Vec<Feature>, DataError> {
+        let places: HashMap<&str, usize> =
+            table.columns().iter().enumerate().map(|(at, column)| (column.name.as_str(), at)).collect();
+        let found: Vec<Option<usize>> =
+            self.columns.iter().map(|column| places.get(column.name.as_str()).copied()).collect();
+        let present = || table.columns().iter().map(|column| column.name.as_str());
+        self.check_found(found.iter().map(Option::is_some), present)?;
+        let pairs = self.columns.iter().zip(found.into_iter().flatten());
+        pairs.map(|(column, at)| column.adopt(&table.columns()[at], first_row)).collect()
+    }
+
+    /// Codes some rows of features that [`Encoder::adopt`] returned.
+    pub fn code(&self, features: &[&Feature], rows: &[usize]) -> Result<Design, DataError> {
+        let blocks = self.blocks();
+        let width = blocks.last().map_or(0, |block| block.end);
         if rows.len().saturating_mul(width) > MAX_CELLS {
             return Err(DataError::TooLarge { rows: rows.len(), columns: width, limit: MAX_CELLS });
         }
         let mut x = Matrix::zeros(rows.len(), width);
-        for ((column, feature), block) in self.columns.iter().zip(&data.features).zip(&blocks) {
-            column.write(feature, rows, &mut x, block.start);
+        for ((column, feature), block) in self.columns.iter().zip(features).zip(&blocks) {
+            column.write(feature, rows, &mut x, block.start)?;
         }
         Ok(Design { x, blocks })
     }
-}
 
-fn fit_column(feature: &Feature, rows: &[usize], coding: CategoricalCoding) -> Result<ColumnEncoder, DataError> {
-    match &feature.values {
-        FeatureValues::Numeric(values) => Ok(fit_number(rows.iter().map(|&row| values[row]))),
-        FeatureValues::Categorical { levels, codes } => {
-            let mut counts = vec![0_usize; levels.len()];
-            rows.iter().filter(|&&row| codes[row] != MISSING).for_each(|&row| counts[codes[row] as usize] += 1);
-            let mut count = 0;
-            let places: Vec<Option<u32>> = counts
-                .iter()
-                .map(|&occurs| {
-                    (occurs > 0).then(|| {
-                        count += 1;
-                        count as u32 - 1
-                    })
-                })
-                .collect();
-            if coding == CategoricalCoding::OneHot && count > MAX_LEVELS {
-                return Err(DataError::TooManyLevels {
-                    column: feature.name.clone(),
-                    levels: count,
-                    rows: rows.len(),
-                    limit: MAX_LEVELS,
-                });
+    /// Categories that the training rows did not have; they are coded as the most frequent one.
+    pub fn unseen(&self, features: &[Feature]) -> Vec<Unseen> {
+        let mut all = Vec::new();
+        for (column, feature) in self.columns.iter().zip(features) {
+            let FeatureValues::Categorical { levels, codes } = &feature.values else { continue };
+            let unknown = column.places(feature).into_iter().enumerate().filter(|(_, place)| place.is_none());
+            let mut rows: HashMap<u32, Vec<usize>> = unknown.map(|(level, _)| (level as u32, Vec::new())).collect();
+            if rows.is_empty() {
+                continue;
             }
-            // The first of the most frequent ones.
-            let most = counts.iter().enumerate().max_by_key(|&(at, &occurs)| (occurs, std::cmp::Reverse(at)));
-            let frequent = most.and_then(|(at, _)| places[at]).unwrap_or(0);
-            Ok(ColumnEncoder::Category { places, count, frequent, coding })
-        }
-    }
-}
-
-fn fit_number(values: impl Iterator<Item = f64>) -> ColumnEncoder {
-    let mut present: Vec<f64> = values.filter(|value| !value.is_nan()).collect();
-    if present.is_empty() {
-        return ColumnEncoder::Number { median: 0.0, low: 0.0, high: 0.0 };
-    }
-    let (low, high) = present.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |r, &v| (r.0.min(v), r.1.max(v)));
-    let (count, middle) = (present.len(), present.len() / 2);
-    let (below, &mut upper, _) = present.select_nth_unstable_by(middle, f64::total_cmp);
-    let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Halves, because the sum of two large numbers may overflow.
-    // Between its neighbours, because half of the smallest number is none.
-    let median = if count % 2 == 0 { (lower / 2.0 + upper / 2.0).max(lower).min(upper) } else { upper };
-    ColumnEncoder::Number { median, low, high }
-}
-
-impl ColumnEncoder {
-    fn width(&self) -> usize {
-        match self {
-            Self::Number { .. } => 1,
-            Self::Category { coding: CategoricalCoding::Ordinal, .. } => 1,
-            // Two indicators would say the same thing twice.
-            Self::Category { count, .. } => {
-                if *count <= 2 {
-                    1
-                } else {
-                    *count
+            for (row, code) in codes.iter().enumerate().filter(|(_, code)| **code != MISSING) {
+                if let Some(rows) = rows.get_mut(code) {
+                    rows.push(row);
                 }
             }
+            let mut found: Vec<(u32, Vec<usize>)> = rows.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
+            found.sort_by_key(|(_, rows)| rows[0]);
+            all.extend(found.into_iter().map(|(level, rows)| Unseen {
+                column: feature.name.clone(),
+                category: levels[level as usize].clone(),
+                rows,
+            }));
         }
+        all
     }
 
-    fn write(&self, feature: &Feature, rows: &[usize], x: &mut Matrix, first: usize) {
-        match (self, &feature.values) {
-            (Self::Number { median, low, high }, FeatureValues::Numeric(values)) => {
-                for (to, &row) in x.col_mut(first).iter_mut().zip(rows) {
-                    let value = if values[row].is_nan() { *median } else { values[row] };
-                    *to = scaled(value, *low, *high);
-                }
-            }
-            (Self::Category { places, count, frequent, .. }, FeatureValues::Categorical { codes, .. }) => {
-                let place = |row: usize| places.get(codes[row] as usize).copied().flatten().unwrap_or(*frequent);
-                if self.width() == 1 {
-                    for (to, &row) in x.col_mut(first).iter_mut().zip(rows) {
-                        *to = scaled(f64::from(place(row)), 0.0, count.saturating_sub(1) as f64);
-                    }
-                } else {
-                    for (at, &row) in rows.iter().enumerate() {
-                        x[(at, first + place(row) as usize)] = 1.0;
-                    }
-                }
-            }
-            // Encoder and data set disagree about the kind of a column: only possible across data sets.
-            _ => x.col_mut(first).fill(0.0),
-        }
+    fn check_found<'a, I: Iterator<Item = &'a str>>(
+        &self,
+        found: impl Iterator<Item = bool>,
+        present: impl Fn() -> I,
+    ) -> Result<(), DataError> {
+        let lost = self.columns.iter().zip(found).filter(|(_, found)| !found).map(|(column, _)| column.name.as_str());
+        let lost: Vec<&str> = lost.collect();
+        let Some(first) = lost.first() else { return Ok(()) };
+        let hint = names::nearest(first, present()).map(|near| format!(" ('{first}': did you mean '{near}'?)"));
+        let columns = names::shortened(&present().collect::<Vec<_>>());
+        // All of them, because the user must fix all of them.
+        let lost = lost.iter().map(|name| format!("'{}'", names::short(name))).collect::<Vec<_>>().join(", ");
+        Err(DataError::MissingColumns { lost, hint: hint.unwrap_or_default(), columns })
     }
-}
-
-/// Maps `low..high` to 0..1, a constant to 0. Values outside the training range go outside of 0..1.
-fn scaled(value: f64, low: f64, high: f64) -> f64 {
-    let (range, above) = (high - low, value - low);
-    if range == 0.0 {
-        return 0.0;
-    }
-    let scaled = if range.is_finite() && above.is_finite() {
-        above / range
-    } else {
-        (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)
-    };
-    // A value far outside of a tiny training range: still a number.
-    scaled.clamp(-f64::MAX, f64::MAX)
 }

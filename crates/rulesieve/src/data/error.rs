@@ -47,6 +47,20 @@ pub enum DataError {
         "column '{column}' is missing in data row {row} ({missing} missing values in {columns} columns); fill them in with --missing median, or leave those rows out with --missing drop-rows"
     )]
     Missing { column: String, row: usize, missing: usize, columns: usize },
+    #[error("column '{column}' is '{value}' in data row {row}, where a number is needed: it held numbers in training")]
+    NotANumber { column: String, row: usize, value: String },
+    #[error("column '{column}' does not hold {expected}, as it did in training")]
+    OtherKind { column: String, expected: &'static str },
+    #[error(
+        "column '{column}' is missing in data row {row}, and the model was trained to refuse that; fill it in, or train with --missing median"
+    )]
+    MissingToModel { column: String, row: usize },
+    #[error(
+        "column '{column}' is '{category}' in data row {row}, a category that the training rows did not have, and the model was trained to refuse that; correct it, or train with --missing median"
+    )]
+    UnseenCategory { column: String, row: usize, category: String },
+    #[error("the table lacks the columns {lost}{hint}; it has: {columns}")]
+    MissingColumns { lost: String, hint: String, columns: String },
     #[error("column '{column}' has no value at all; leave it out with --drop '{column}'")]
     Empty { column: String },
     #[error(

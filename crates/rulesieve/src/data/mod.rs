@@ -2,21 +2,26 @@
 
 mod dataset;
 mod design;
+mod encoder;
 mod error;
+mod levels;
 pub mod names;
 mod suspicion;
 pub mod table;
 mod target;
 
 pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, MissingPolicy};
-pub(crate) use design::MAX_LEVELS;
-pub use design::{CategoricalCoding, Design, Encoder};
+pub use design::{CategoricalCoding, Design, Encoder, Unseen};
+pub use encoder::{Code, ColumnEncoder};
 pub use error::DataError;
 pub use suspicion::Suspicions;
 pub(crate) use suspicion::inspect;
 pub use table::{Column, ColumnData, Table, TableError, TextColumn};
 pub(crate) use target::MANY_CLASSES;
 pub use target::{Target, Task};
+
+pub(crate) use encoder::MAX_LEVELS;
+pub(crate) use levels::Levels;
 
 #[cfg(test)]
 mod tests;

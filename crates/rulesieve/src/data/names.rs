@@ -23,7 +23,7 @@ pub fn shortened<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 /// The beginning of a long text: a class may be as long as a cell of the file.
-pub(crate) fn short(text: &str) -> String {
+pub fn short(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),

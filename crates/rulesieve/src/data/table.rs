@@ -128,6 +128,13 @@ impl Table {
         }
     }
 
+    /// The table with just these rows.
+    pub fn slice(&self, rows: std::ops::Range<usize>) -> Self {
+        let rows: Vec<usize> = rows.collect();
+        let columns = self.columns.iter().map(|column| column.rows(&rows)).collect();
+        Self { columns, target_hint: self.target_hint.clone(), notices: self.notices.clone() }
+    }
+
     /// Position of the column called `name`.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)

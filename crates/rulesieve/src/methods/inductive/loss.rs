@@ -120,7 +120,7 @@ impl Goal {
 }
 
 /// Mean and standard deviation.
-pub(super) fn moments(numbers: &[f64]) -> (f64, f64) {
+pub(crate) fn moments(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len().max(1) as f64;
     let mean = numbers.iter().map(|number| number / count).sum::<f64>();
     // By the largest distance first, so that no square overflows.

@@ -16,13 +16,16 @@
 //! | `screen` | which rows of Q start longer |
 //! | `train` | one start: Adam, the proximal step, early stopping |
 //! | `search` | several starts in several stages |
+//! | `refit`, `centres` | a readable rule base directly on chosen columns, for `train` |
 //! | `importance` | scores from derivatives of the outputs |
 
+mod centres;
 pub mod importance;
 pub mod loss;
 pub mod network;
 pub mod params;
 pub mod pass;
+pub mod refit;
 pub mod samples;
 mod screen;
 pub mod search;

@@ -218,6 +218,10 @@ impl Pass {
     }
 }
 
+/// Shares below `e^-60` are taken at that: what they add is lost in rounding, and their squares and products stay normal
+/// numbers. Others are not only useless but a hundred times slower to compute with.
+const FAINTEST: f64 = -60.0;
+
 /// Turns every row into its softmax.
 pub(super) fn softmax(scores: &mut Matrix, scratch: &mut Matrix) {
     let (rows, cols) = (scores.rows(), scores.cols());
@@ -231,7 +235,7 @@ pub(super) fn softmax(scores: &mut Matrix, scratch: &mut Matrix) {
         }
         for col in 0..cols {
             for ((score, most), sum) in scores.col_mut(col).iter_mut().zip(&*most).zip(&mut *sum) {
-                *score = exp(*score - most);
+                *score = exp((*score - most).max(FAINTEST));
                 *sum += *score;
             }
         }

@@ -18,23 +18,10 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Centres every column of `x` (n x m) and divides it by its standard deviation; the columns of a group are divided
-    /// by the same number, the root of their mean variance.
+    /// Centres and scales the columns of `x` (n x m); see [`Scaling`].
     pub fn scaled(x: &Matrix, groups: &[Range<usize>], goal: Goal) -> Self {
-        let n = x.rows();
-        let mut scaled = Matrix::zeros(x.cols(), n);
-        for group in groups {
-            let means: Vec<f64> = group.clone().map(|col| x.col(col).iter().sum::<f64>() / n as f64).collect();
-            let squares = |(col, mean): (usize, &f64)| x.col(col).iter().map(|v| (v - mean).powi(2)).sum::<f64>();
-            let variance = group.clone().zip(&means).map(squares).sum::<f64>() / (n * group.len()) as f64;
-            let scale = if variance > 0.0 { 1.0 / variance.sqrt() } else { 0.0 };
-            for (col, mean) in group.clone().zip(&means) {
-                for (sample, value) in x.col(col).iter().enumerate() {
-                    scaled[(col, sample)] = (value - mean) * scale;
-                }
-            }
-        }
-        Self { x: scaled, goal, weights: vec![1.0; n] }
+        let weights = vec![1.0; x.rows()];
+        Self { x: Scaling::fit(x, groups).apply(x), goal, weights }
     }
 
     /// The same samples in another order, or some of them.
@@ -57,6 +44,44 @@ impl Samples {
     /// Number of samples.
     pub fn count(&self) -> usize {
         self.x.cols()
+    }
+}
+
+/// Centres every column and divides it by its standard deviation; the columns of a group are divided by the same
+/// number, the root of their mean variance. Constants are divided by one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scaling {
+    /// What is taken off every column.
+    pub means: Vec<f64>,
+    /// What it is then multiplied by.
+    pub factors: Vec<f64>,
+}
+
+impl Scaling {
+    /// Learns from the columns of `x` (n x m).
+    pub fn fit(x: &Matrix, groups: &[Range<usize>]) -> Self {
+        let n = x.rows();
+        let (mut means, mut factors) = (vec![0.0; x.cols()], vec![1.0; x.cols()]);
+        for group in groups {
+            group.clone().for_each(|col| means[col] = x.col(col).iter().sum::<f64>() / n as f64);
+            let squares = |col: usize| x.col(col).iter().map(|v| (v - means[col]).powi(2)).sum::<f64>();
+            let variance = group.clone().map(squares).sum::<f64>() / (n * group.len()) as f64;
+            if variance > 0.0 {
+                factors[group.clone()].fill(1.0 / variance.sqrt());
+            }
+        }
+        Self { means, factors }
+    }
+
+    /// One sample a column, m x n.
+    pub fn apply(&self, x: &Matrix) -> Matrix {
+        let mut scaled = Matrix::zeros(x.cols(), x.rows());
+        for (col, (mean, factor)) in self.means.iter().zip(&self.factors).enumerate() {
+            for (sample, value) in x.col(col).iter().enumerate() {
+                scaled[(col, sample)] = (value - mean) * factor;
+            }
+        }
+        scaled
     }
 }
 

@@ -38,6 +38,15 @@ pub struct Start {
     best: Option<(f64, Network)>,
     /// Steps done when the best parameters were seen.
     best_step: usize,
+    /// Where the rules stood at the start, and how strongly they are held there.
+    anchor: Option<(Anchor, Network)>,
+}
+
+/// Weights of the squared distances from the start, for rules that shall stay near it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Anchor {
+    pub(super) centres: f64,
+    pub(super) log_spreads: f64,
 }
 
 struct Adams {
@@ -92,6 +101,18 @@ impl Start {
         if !params.first_order {
             network.slopes.as_mut_slice().fill(0.0);
         }
+        Self::from_network(samples, learn, groups, params, network, rng)
+    }
+
+    /// A start from a given network. The first `learn` samples are learned from, the others kept aside.
+    pub(super) fn from_network(
+        samples: Arc<Samples>,
+        learn: usize,
+        groups: &[Range<usize>],
+        params: &Params,
+        network: Network,
+        rng: ChaCha8Rng,
+    ) -> Self {
         let adam = |len: usize| Adam::new(len, params.rate);
         let adams = Adams {
             projection: network.projection.as_ref().map(|q| adam(q.as_slice().len())),
@@ -120,7 +141,14 @@ impl Start {
             trace: Vec::new(),
             best: None,
             best_step: 0,
+            anchor: None,
         }
+    }
+
+    /// Holds the rules near their start.
+    pub(super) fn anchored(mut self, anchor: Anchor) -> Self {
+        self.anchor = Some((anchor, self.network.clone()));
+        self
     }
 
     /// Takes some steps.
@@ -166,6 +194,9 @@ impl Start {
             slopes.for_each(|(gradient, slope)| *gradient += 2.0 * self.params.gamma * slope);
         } else {
             self.gradient.slopes.as_mut_slice().fill(0.0);
+        }
+        if let Some((anchor, start)) = &self.anchor {
+            anchor.add(&self.network, start, &mut self.gradient);
         }
         let rate = self.rate();
         self.adams.step(&mut self.network, &self.gradient, rate);
@@ -215,6 +246,11 @@ impl Start {
         self.best.as_ref().map_or(f64::NAN, |(loss, _)| *loss)
     }
 
+    /// After how many steps they were reached.
+    pub(super) fn best_step(&self) -> usize {
+        self.best_step
+    }
+
     /// The validation loss of the best constant answer.
     pub fn chance_loss(&self) -> f64 {
         self.samples.goal.chance_loss(self.learn, &self.samples.weights)
@@ -247,6 +283,22 @@ fn random_projection(factors: &[f64], d: usize, length: f64, rng: &mut ChaCha8Rn
     }
     q.as_mut_slice().iter_mut().for_each(|value| *value *= length);
     q
+}
+
+impl Anchor {
+    fn add(&self, network: &Network, start: &Network, gradient: &mut Gradient) {
+        let pull = |weight: f64, values: &[f64], start: &[f64], gradient: &mut [f64]| {
+            for ((gradient, value), start) in gradient.iter_mut().zip(values).zip(start) {
+                *gradient += 2.0 * weight * (value - start);
+            }
+        };
+        let share = 1.0 / network.rules() as f64;
+        let Network { centres, log_spreads, .. } = network;
+        let (weight, to) = (self.centres * share, start.centres.as_slice());
+        pull(weight, centres.as_slice(), to, gradient.centres.as_mut_slice());
+        let (weight, to) = (self.log_spreads * share, start.log_spreads.as_slice());
+        pull(weight, log_spreads.as_slice(), to, gradient.log_spreads.as_mut_slice());
+    }
 }
 
 impl Adams {

@@ -1,0 +1,203 @@
+//! `predict`: rows in, answers out, part by part, so that neither needs to fit into memory.
+
+use crate::args::{FormatOut, PredictArgs};
+use crate::progress::Meter;
+use crate::{input, interrupt, model_file, output};
+use anyhow::{Context, Result, bail};
+use rulesieve::data::{Table, names};
+use rulesieve::model::{Evaluation, Metrics, Predictions, Predictor};
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::ExitCode;
+
+mod rows;
+
+use rows::RowWriter;
+
+pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
+    let predictor = model_file::read_model(&args.model)?;
+    if let Some(path) = &args.output {
+        output::check_destination(path)?;
+        output::check_not_input(path, &args.input.input)?;
+        if path.is_file() && path.canonicalize().ok() == args.model.canonicalize().ok() {
+            bail!("--output {} is the model itself; name another file", path.display());
+        }
+    }
+    let threads = super::select::threads(args.threads)?;
+    let format = format(args);
+    let mut run = Run::new(&predictor, args.evaluate);
+    threads.install(|| match &args.output {
+        Some(path) => run.write_file(args, format, path),
+        None => run.write(args, format, &mut BufWriter::new(io::stdout().lock()), output::NO_OUTPUT),
+    })?;
+    output::notices(&run.notices());
+    let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
+    output::note(&format!("wrote {} predictions{to}", run.rows));
+    match run.metrics.as_ref().map(Metrics::finish) {
+        Some(Some(evaluation)) => say(args, &predictor, &evaluation)?,
+        Some(None) => bail!("--evaluate: no row has both a label and an answer"),
+        None => {}
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The format of the predictions.
+fn format(args: &PredictArgs) -> FormatOut {
+    let ending = args.output.as_deref().and_then(Path::extension).and_then(|ending| ending.to_str());
+    args.format_out.unwrap_or(match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("json") => FormatOut::Json,
+        Some("jsonl" | "ndjson") => FormatOut::Jsonl,
+        _ => FormatOut::Csv,
+    })
+}
+
+/// What is known after the parts so far.
+struct Run<'a> {
+    predictor: &'a Predictor,
+    metrics: Option<Metrics>,
+    rows: usize,
+    filled: usize,
+    blank: usize,
+    /// Rows with a category that the training rows did not have, by column and category.
+    unseen: BTreeMap<(String, String), usize>,
+    more_unseen: usize,
+    extra: Option<String>,
+    said: Vec<String>,
+}
+
+/// Unknown categories that are told one by one.
+const TOLD: usize = 20;
+
+impl<'a> Run<'a> {
+    fn new(predictor: &'a Predictor, evaluate: bool) -> Self {
+        let metrics = evaluate.then(|| Metrics::new(predictor.model()));
+        let (unseen, said) = (BTreeMap::new(), Vec::new());
+        Self { predictor, metrics, rows: 0, filled: 0, blank: 0, unseen, more_unseen: 0, extra: None, said }
+    }
+
+    /// Into a file that is there whole or not at all.
+    fn write_file(&mut self, args: &PredictArgs, format: FormatOut, path: &Path) -> Result<()> {
+        let context = || format!("cannot write {}", path.display());
+        let mut file = interrupt::begin(path).with_context(context)?;
+        self.write(args, format, &mut file, &context())?;
+        interrupt::finish(file).with_context(context)
+    }
+
+    fn write(&mut self, args: &PredictArgs, format: FormatOut, to: &mut dyn Write, unwritten: &str) -> Result<()> {
+        let mut meter = Meter::new("predict", "rows");
+        let mut writer = RowWriter::new(self.predictor.model(), format);
+        let model = self.predictor.model();
+        input::each_part(
+            &args.input,
+            |column| input::kind_for(model, column),
+            |part| {
+                let predictions = self.part(part).with_context(|| output::shown(&args.input.input))?;
+                writer.write(&predictions, to).with_context(|| unwritten.to_owned())?;
+                meter.show(self.rows);
+                Ok(ControlFlow::Continue(()))
+            },
+        )?;
+        writer.finish(to).and_then(|()| to.flush()).with_context(|| unwritten.to_owned())
+    }
+
+    /// Answers for a part, and what is to be said about it.
+    fn part(&mut self, part: &Table) -> Result<Predictions> {
+        let first = self.rows + 1;
+        let model = self.predictor.model();
+        if self.rows == 0 {
+            let extra = self.predictor.extra(part);
+            let and_target = self.metrics.is_none() && part.position(&model.target).is_some();
+            let names: Vec<&str> = extra.into_iter().chain(and_target.then_some(model.target.as_str())).collect();
+            self.extra = (!names.is_empty()).then(|| names::shortened(&names));
+            self.said.clone_from(&part.notices);
+        }
+        let predictions = self.predictor.predict(part, first)?;
+        if let Some(metrics) = &mut self.metrics {
+            let Some(at) = part.position(&model.target) else {
+                bail!("--evaluate needs the target column '{}', which the table lacks", names::short(&model.target));
+            };
+            metrics.add(&predictions.rows, &part.columns()[at], first)?;
+        }
+        self.rows += part.rows();
+        self.filled += predictions.filled;
+        self.blank += predictions.rows.iter().filter(|row| row.is_none()).count();
+        for unseen in &predictions.unseen {
+            let key = (unseen.column.clone(), unseen.category.clone());
+            if self.unseen.len() < TOLD || self.unseen.contains_key(&key) {
+                *self.unseen.entry(key).or_default() += unseen.rows.len();
+            } else {
+                self.more_unseen += unseen.rows.len();
+            }
+        }
+        Ok(predictions)
+    }
+
+    fn notices(&self) -> Vec<String> {
+        let mut notices = self.said.clone();
+        notices.extend(self.extra.as_ref().map(|names| format!("columns the model does not use: {names}")));
+        if self.filled > 0 {
+            let count = self.filled;
+            notices.push(format!("{count} missing values were filled in with those of the training rows"));
+        }
+        let treated = if self.blank > 0 { "left without an answer" } else { "taken for the most frequent category" };
+        for ((column, category), rows) in &self.unseen {
+            let (column, category) = (names::short(column), names::short(category));
+            notices.push(format!("column '{column}' is '{category}', unknown to the model, in {rows} rows: {treated}"));
+        }
+        if self.more_unseen > 0 {
+            notices.push(format!("further unknown categories in {} rows: {treated}", self.more_unseen));
+        }
+        if self.blank > 0 {
+            notices.push(format!("{} incomplete rows have no answer", self.blank));
+        }
+        notices
+    }
+}
+
+/// Says how right the predictions are: on standard output, unless the predictions went there.
+fn say(args: &PredictArgs, predictor: &Predictor, evaluation: &Evaluation) -> Result<()> {
+    let text = if args.json {
+        serde_json::to_string_pretty(evaluation)? + "\n"
+    } else {
+        describe(&predictor.model().target, evaluation)
+    };
+    if args.output.is_some() {
+        return output::print(&text);
+    }
+    // Line by line, because a note is one line whatever it holds.
+    text.lines().for_each(output::note);
+    Ok(())
+}
+
+fn describe(target: &str, evaluation: &Evaluation) -> String {
+    let percent = |share: f64| format!("{:.2} %", 100.0 * share);
+    let mut lines = vec![("rows", evaluation.rows.to_string())];
+    let others = [
+        ("rows without a label", evaluation.unlabelled),
+        ("rows without an answer", evaluation.unanswered),
+        ("rows of unknown classes", evaluation.unknown_labels),
+    ];
+    lines.extend(others.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.to_string())));
+    if let Some(scores) = &evaluation.classes {
+        lines.push(("accuracy", percent(scores.accuracy)));
+        lines.push(("balanced accuracy", percent(scores.balanced_accuracy)));
+        lines.push(("macro-F1", percent(scores.macro_f1)));
+        lines.extend(scores.log_loss.map(|loss| ("log-loss", output::number(loss))));
+    }
+    lines.extend(evaluation.rmse.map(|rmse| ("RMSE", output::number(rmse))));
+    lines.extend(evaluation.r2.map(|r2| ("R squared", output::number(r2))));
+    let lines: Vec<Vec<String>> = lines.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+    let mut text = output::aligned(&lines, &[1]);
+    if let Some(scores) = &evaluation.classes {
+        text += &format!("\n{} in rows, predicted in columns\n", output::shown(target));
+        let head = std::iter::once(String::new()).chain(scores.class_names.iter().map(|name| output::shown(name)));
+        let mut table = vec![head.collect::<Vec<_>>()];
+        for (name, row) in scores.class_names.iter().zip(&scores.confusion) {
+            table.push(std::iter::once(output::shown(name)).chain(row.iter().map(ToString::to_string)).collect());
+        }
+        text += &output::aligned(&table, &(1..=scores.class_names.len()).collect::<Vec<_>>());
+    }
+    text
+}

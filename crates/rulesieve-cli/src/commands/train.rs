@@ -1,0 +1,139 @@
+//! `train`: select, refit a rule base on the chosen columns, save it.
+
+use super::select;
+use crate::args::TrainArgs;
+use crate::progress::Watcher;
+use crate::{input, interrupt, output};
+use anyhow::{Context, Result, bail};
+use rulesieve::data::Task;
+use rulesieve::methods::inductive::refit;
+use rulesieve::methods::settings::Settings;
+use rulesieve::model::{Model, Predictor, TrainOptions, train};
+use rulesieve::optim::Halt;
+use rulesieve::select::{SelectOptions, Selection, select};
+use serde_json::json;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Rows of the ranking that are shown.
+const SHOWN: usize = 12;
+
+/// What a run gives: a selection, and a model unless the selection was interrupted.
+type Trained = (Selection, Option<(Predictor, Option<Halt>)>);
+
+pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
+    let method = select::method(&args.method)?;
+    let options = select::options(method, &args.fit)?;
+    let set: Vec<(String, String)> = args.refit.iter().map(|text| assignment(text)).collect::<Result<_>>()?;
+    let refit = TrainOptions {
+        settings: Settings::new("refit", &refit::SPECS, set)?,
+        balanced: args.fit.balance,
+        coding: options.coding,
+        missing: input::dataset_options(&args.data).missing,
+        seed: args.fit.seed,
+    };
+    let budget = args.time_budget.map(select::budget).transpose()?;
+    for path in [Some(&args.model), args.output.as_ref()].into_iter().flatten() {
+        output::check_destination(path)?;
+        output::check_not_input(path, &args.input.input)?;
+    }
+    if args.output.as_ref() == Some(&args.model) {
+        bail!("--model and --output both name {}; they are two files", args.model.display());
+    }
+    let threads = select::threads(args.fit.threads)?;
+    let (selection, trained) = threads.install(|| both(args, &options, &refit, budget))?;
+    let Some((predictor, halted)) = trained.filter(|_| !interrupt::requested()) else {
+        output::print(&select::describe(&selection, &args.input.input, SHOWN))?;
+        output::print(select::unfinished(Some(Halt::Interrupted)))?;
+        return Ok(output::interrupted());
+    };
+    if let Some(path) = &args.output {
+        output::write_json(path, &selection)?;
+    }
+    output::write_json(&args.model, predictor.model())?;
+    report(args, &selection, predictor.model(), halted)?;
+    let settled = selection.converged != Some(false) && predictor.model().training.converged;
+    Ok(if args.strict && !settled { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn both(args: &TrainArgs, options: &SelectOptions, refit: &TrainOptions, budget: Option<Duration>) -> Result<Trained> {
+    let data = input::dataset(input::table(&args.input)?, &args.input.input, &args.data)?;
+    let named = || output::shown(&args.input.input);
+    let mut watcher = Watcher::new(options.method.info().name, budget);
+    watcher.begin();
+    let selection = select(&data, options, &mut watcher).with_context(named)?;
+    if watcher.halted == Some(Halt::Interrupted) {
+        return Ok((selection, None));
+    }
+    drop(watcher);
+    let mut watcher = Watcher::new("refit", budget);
+    let trained = train(&data, &selection, refit, &mut watcher).with_context(named)?;
+    Ok((selection, Some(trained)))
+}
+
+/// Splits `name=value` of `--refit`.
+fn assignment(text: &str) -> Result<(String, String)> {
+    let (name, value) =
+        text.split_once('=').with_context(|| format!("--refit takes name=value, not '{text}'; see train --help"))?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn report(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Halt>) -> Result<()> {
+    if args.json {
+        return output::print_json(&json!({
+            "schema": "rulesieve/training/1",
+            "model": args.model.display().to_string(),
+            "task": model.task,
+            "method": model.method,
+            "seed": model.seed,
+            "target": model.target,
+            "classes": model.classes,
+            "selected": model.features,
+            "rules": model.rules.len(),
+            "training": model.training,
+            "selection_converged": selection.converged,
+            "notices": selection.notices.iter().chain(&model.training.notices).collect::<Vec<_>>(),
+        }));
+    }
+    let mut text = select::describe(selection, &args.input.input, SHOWN.max(selection.selected.len()));
+    text.push('\n');
+    text += &figures(model);
+    if halted == Some(Halt::OutOfTime) {
+        text += "out of time: these are the rules of an unfinished fit\n";
+    }
+    output::print(&text)?;
+    output::notices(&selection.notices);
+    output::notices(&model.training.notices);
+    let seconds = output::seconds;
+    output::note(&format!(
+        "selected in {}, refitted in {}",
+        seconds(selection.seconds),
+        seconds(model.training.seconds)
+    ));
+    if let Some(path) = &args.output {
+        output::note(&format!("selection written to {}", path.display()));
+    }
+    output::note(&format!("model written to {}", args.model.display()));
+    Ok(())
+}
+
+/// How the refit went, as a small table.
+fn figures(model: &Model) -> String {
+    let training = &model.training;
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let measure = if model.task == Task::Regression { "R squared" } else { "accuracy" };
+    let mut lines = vec![["", "rows", measure, "loss"].map(str::to_owned).to_vec()];
+    let mut line = |name: &str, rows: usize, accuracy: String, loss: f64| {
+        lines.push(vec![name.to_owned(), rows.to_string(), accuracy, output::number(loss)]);
+    };
+    line("learned from", training.learned, percent(training.training_accuracy), training.training_loss);
+    if training.aside > 0 {
+        line("kept aside", training.aside, percent(training.validation_accuracy), training.validation_loss);
+        line("constant answer", training.aside, String::new(), training.chance_loss);
+    }
+    let mut text = format!("{} rules on these features\n\n{}", model.rules.len(), output::aligned(&lines, &[1, 2, 3]));
+    if training.on_all_rows {
+        text += "then trained once more on all rows, as many steps as did best\n";
+    }
+    text
+}

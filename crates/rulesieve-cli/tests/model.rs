@@ -1,0 +1,176 @@
+//! `train`, `predict` and `explain` together: a model is saved, applied to other tables, and says its rules.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
+
+mod common;
+
+use common::{Folder, SMALL, says, twice};
+use serde_json::Value;
+
+/// A folder with a table and a small model of it.
+fn trained(options: &str) -> Folder {
+    let folder = Folder::with(twice(SMALL));
+    folder.run(&format!("train t.csv -t t -m anova --top 2 --model m.json --refit steps=60 {options}")).ok();
+    folder
+}
+
+#[test]
+fn training_prints_what_was_selected_and_how_it_went() {
+    let folder = Folder::with(twice(SMALL));
+    let run = folder.run("train t.csv -t t -m anova --top 2 --model m.json --refit steps=60 --output s.json");
+    says(&run.out, &["anova on t.csv", "good", "selected 2 of 4 features", "rules on these features", "kept aside"]);
+    says(&run.err, &["note: possible leak", "selected in", "model written to m.json", "selection written to s.json"]);
+    assert_eq!((run.code, folder.files()), (0, ["m.json", "s.json", "t.csv"].map(str::to_owned).to_vec()));
+    let model: Value = serde_json::from_str(&folder.read("m.json")).unwrap();
+    assert_eq!((&model["schema"], &model["task"]), (&"rulesieve/model/1".into(), &"classification".into()));
+    assert_eq!(model["features"], serde_json::json!(["good", "weak"]));
+    folder.run("apply s.json t.csv").ok();
+    let summary = folder.run("train t.csv -t t -m anova --top 2 --model m2.json --refit steps=60 --json").json();
+    assert_eq!((&summary["schema"], &summary["selected"]), (&"rulesieve/training/1".into(), &model["features"]));
+    assert!(summary["training"]["validation_loss"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn training_refuses_before_it_works() {
+    let folder = Folder::with(SMALL);
+    folder.run("train t.csv -t t --model none/m.json").refused(&["none/m.json", "there is no folder"]);
+    folder.run("train t.csv -t t --model t.csv").refused(&["t.csv", "the input itself"]);
+    folder.run("train t.csv -t t --model m.json -o m.json").refused(&["m.json", "two files"]);
+    folder.run("train t.csv -t t --model m.json --refit rules").refused(&["--refit", "name=value"]);
+    folder.run("train t.csv -t t --model m.json --refit rule=3").refused(&["refit", "'rule'", "rules"]);
+    folder.run("train t.csv -t t --model m.json --refit rules=0").refused(&["rules", "from 1 to 512"]);
+    folder.run("train t.csv -t t").misused(&["required"]);
+    assert_eq!(folder.files(), ["t.csv"]);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_model() {
+    let folder = trained("--seed 4");
+    let first = folder.read("m.json");
+    let line = "train t.csv -t t -m anova --top 2 --model m.json --refit steps=60 --seed 4 --threads 1";
+    folder.run(line).ok();
+    let without_time = |text: &str| text.lines().filter(|line| !line.contains("\"seconds\"")).collect::<String>();
+    assert_eq!(without_time(&first), without_time(&folder.read("m.json")));
+}
+
+#[test]
+fn predictions_go_by_name_and_have_probabilities() {
+    let folder = trained("");
+    folder.write("n.csv", "weak,more,good\n1.0,a,1.5\n5.0,b,9.0\n");
+    let run = folder.run("predict m.json n.csv");
+    let lines: Vec<Vec<&str>> = run.out.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines[0], ["predicted", "probability_x", "probability_y"]);
+    assert_eq!((lines[1][0], lines[2][0], lines.len()), ("x", "y", 3));
+    let sum: f64 = lines[1][1..].iter().map(|cell| cell.parse::<f64>().unwrap()).sum();
+    assert!((sum - 1.0).abs() < 1e-12);
+    says(&run.err, &["note: columns the model does not use: more", "wrote 2 predictions"]);
+    folder.run("predict m.json n.csv --output p.csv").ok();
+    assert_eq!(folder.read("p.csv"), run.out);
+    let json: Value = folder.run("predict m.json n.csv --format-out json").json();
+    assert_eq!((&json[0]["predicted"], &json[1]["predicted"]), (&"x".into(), &"y".into()));
+    folder.run("predict m.json n.csv --output p.jsonl").ok();
+    let first: Value = serde_json::from_str(folder.read("p.jsonl").lines().next().unwrap()).unwrap();
+    assert_eq!(first, json[0]);
+}
+
+#[test]
+fn long_files_are_answered_part_by_part_as_a_whole() {
+    let folder = trained("");
+    let row = |at: usize| format!("{},{}\n", at % 11, at % 7);
+    let rows: Vec<String> = (0..20_000).map(row).collect();
+    folder.write("long.csv", format!("good,weak\n{}", rows.concat()));
+    let long = folder.run("predict m.json long.csv").ok();
+    assert_eq!(long.lines().count(), 20_001);
+    folder.write("end.csv", format!("good,weak\n{}", rows[19_990..].concat()));
+    let end = folder.run("predict m.json end.csv").ok();
+    let last = |text: &str| text.lines().rev().take(10).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(last(&end), last(&long));
+    let json: Value = folder.run("predict m.json long.csv --format-out json --threads 1").json();
+    assert_eq!(json.as_array().unwrap().len(), 20_000);
+}
+
+#[test]
+fn tables_that_do_not_fit_are_refused_and_leave_no_file() {
+    let folder = trained("");
+    folder.write("lost.csv", "goood,x\n1,2\n");
+    folder.run("predict m.json lost.csv -o p.csv").refused(&["lost.csv", "'good', 'weak'", "did you mean 'goood'"]);
+    folder.write("gap.csv", "good,weak\n1,2\n,3\n");
+    folder.run("predict m.json gap.csv -o p.csv").refused(&["gap.csv", "'good'", "data row 2", "--missing median"]);
+    folder.write("text.csv", "good,weak\n1,2\ntall,3\n");
+    folder.run("predict m.json text.csv -o p.csv").refused(&["text.csv", "good", "tall"]);
+    folder.run("predict m.json t.csv -o m.json").refused(&["m.json", "the model itself"]);
+    folder.run("predict m.json t.csv --json").misused(&["required"]);
+    assert!(!folder.files().iter().any(|name| name.starts_with("p.csv") || name.starts_with('.')));
+}
+
+#[test]
+fn evaluation_goes_where_the_predictions_do_not() {
+    let folder = trained("");
+    let run = folder.run("predict m.json t.csv --evaluate -o p.csv");
+    says(&run.out, &["accuracy", "balanced accuracy", "macro-F1", "log-loss", "predicted in columns"]);
+    let json = folder.run("predict m.json t.csv --evaluate --json -o p.csv").json();
+    assert_eq!((&json["rows"], &json["class_names"]), (&24.into(), &serde_json::json!(["x", "y"])));
+    assert_eq!(json["accuracy"], 1.0);
+    let run = folder.run("predict m.json t.csv --evaluate");
+    assert!(run.out.starts_with("predicted,") && !run.out.contains("accuracy"));
+    says(&run.err, &["accuracy", "log-loss"]);
+    folder.write("n.csv", "good,weak\n1,2\n");
+    folder.run("predict m.json n.csv --evaluate -o q.csv").refused(&["--evaluate", "'t'"]);
+}
+
+#[test]
+fn damaged_models_are_refused() {
+    let folder = trained("");
+    let text = folder.read("m.json");
+    let with = |content: String, parts: &[&str]| {
+        folder.write("bad.json", content);
+        folder.run("predict bad.json t.csv").refused(parts);
+        folder.run("explain bad.json").refused(parts);
+    };
+    with(text[..text.len() / 2].to_owned(), &["bad.json", "line"]);
+    with(text[..text.len() - 3].to_owned(), &["bad.json", "EOF", "line"]);
+    with(String::new(), &["bad.json", "EOF"]);
+    with(text.replacen("model/1", "model/9", 1), &["'rulesieve/model/9'", "'rulesieve/model/1'"]);
+    with(text.replacen("\"good\"", "\"weak\"", 1), &["damaged", "'weak' twice"]);
+    with(text.replacen("\"factors\": [", "\"factors\": [null, ", 1), &["bad.json", "null"]);
+    with(text.replacen("\"factors\": [", "\"factors\": [1e999, ", 1), &["bad.json", "out of range"]);
+    with(text.replacen("\"factors\": [", "\"factors\": [1.0, ", 1), &["damaged", "preprocessing.factors", "3 entries"]);
+    folder.run("select t.csv -t t -m anova --output s.json").ok();
+    folder.run("predict s.json t.csv").refused(&["'rulesieve/selection/1'", "'rulesieve/model/1'"]);
+    folder.run("predict none.json t.csv").refused(&["none.json", "No such file"]);
+}
+
+#[test]
+fn rules_and_rows_are_explained() {
+    let folder = trained("--refit rules=2 --refit order=zero");
+    let text = folder.run("explain m.json").ok();
+    says(&text, &["2 rules for t on 2 features", "IF ", "THEN ", "weight", "fires most in"]);
+    says(&folder.run("explain m.json --top 1").ok(), &["... and 1 weaker rules"]);
+    let json = folder.run("explain m.json --json").json();
+    let rules = json["explanation"]["rules"].as_array().unwrap();
+    assert!(rules[0]["weight"].as_f64() >= rules[1]["weight"].as_f64());
+    let row = folder.run("explain m.json --row 7 t.csv").ok();
+    says(&row, &["data row 7: t is y", "feature", "contribution", "fires at"]);
+    let json = folder.run("explain m.json --row 1 t.csv --json").json();
+    assert_eq!((&json["explanation"]["row"], &json["explanation"]["predicted"]), (&1.into(), &"x".into()));
+    folder.run("explain m.json --row 25 t.csv").refused(&["no data row 25", "it has 24"]);
+    folder.run("explain m.json --row 0 t.csv").refused(&["counted from 1"]);
+    folder.run("explain m.json --row 1").misused(&["required"]);
+}
+
+#[test]
+fn categories_and_missing_values_follow_the_policy() {
+    let folder = Folder::new();
+    folder.run("train builtin:penguins --missing median --fraction 1 -m anova --model m.json --refit steps=60").ok();
+    let header = "species,island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex,year\n";
+    folder.write(
+        "n.csv",
+        format!("{header}Adelie,Mars,39.1,18.7,181,3750,male,2007\nGentoo,Biscoe,,14,220,5000,,2008\n"),
+    );
+    let run = folder.run("predict m.json n.csv");
+    assert_eq!((run.code, run.out.lines().count()), (0, 3));
+    says(&run.err, &["'island' is 'Mars'", "most frequent", "2 missing values were filled in"]);
+    folder.run("train builtin:penguins --missing drop-rows --fraction 1 -m anova --model d.json --refit steps=60").ok();
+    let run = folder.run("predict d.json n.csv");
+    assert_eq!(run.out.lines().nth(1), Some(",,,"));
+    says(&run.err, &["2 incomplete rows have no answer"]);
+}

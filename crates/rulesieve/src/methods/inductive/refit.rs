@@ -1,0 +1,308 @@
+//! A rule base directly on chosen columns: Q is the identity, so every rule speaks of real columns and can be read.
+//!
+//! The same model and the same steps as in `train`, with rules that start at centres of clusters and with narrow
+//! spreads. Of several starts the one with the smallest loss on the rows kept aside is taken whole: averages cannot be
+//! read. Numbers of rules are tried from few to many, and the fewest that do about as well as the best are taken. The
+//! winner is then trained once more on all rows, for as many steps as did best.
+
+use super::centres::centres;
+use super::loss::Goal;
+use super::network::Network;
+use super::params::Params;
+use super::pass::Pass;
+use super::samples::{Samples, shuffled_split, windows};
+use super::train::{Anchor, Start};
+use crate::linalg::Matrix;
+use crate::methods::FitError;
+use crate::methods::settings::{AUTO, ParamRange, ParamSpec, ParamValue, Settings};
+use crate::optim::{Halt, Observer, Progress};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
+use rayon::prelude::*;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+macro_rules! param {
+    ($id:ident, $name:literal, $default:expr, $range:expr, $purpose:literal) => {
+        static $id: ParamSpec = ParamSpec { name: $name, default: $default, range: $range, purpose: $purpose };
+    };
+}
+
+use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
+use ParamValue::{Number as N, Whole as W, Word};
+
+param!(
+    RULES,
+    "rules",
+    Word(AUTO),
+    WholeOrAuto(1, 512),
+    "fuzzy rules; auto: the fewest of 4, 8, 16, 32 and 64 that do about as well as the best on rows kept aside"
+);
+param!(
+    ORDER,
+    "order",
+    Word("first"),
+    OneOf(&["first", "zero"]),
+    "consequents: linear in the columns (first) or constants, which are easier to read (zero)"
+);
+param!(STEPS, "steps", W(1000), Whole(1, 1_000_000), "mini-batch steps of every start");
+param!(BATCH, "batch", W(512), Whole(1, 1 << 24), "samples of a mini-batch at most");
+param!(RATE, "rate", N(0.02), Number(1e-9, 1.0), "Adam's rate at the start; it falls to zero along half a cosine");
+param!(GAMMA, "gamma", N(1e-3), Number(0.0, 1e3), "weight of the squared slopes of the consequents");
+param!(SPREAD, "spread", N(0.2), Number(0.01, 10.0), "spreads at the start, in standard deviations of the columns");
+param!(
+    HOLD_CENTRES,
+    "hold_centres",
+    N(0.01),
+    Number(0.0, 1e3),
+    "weight of the squared distances of centres from the clusters at which they start"
+);
+param!(
+    HOLD_SPREADS,
+    "hold_spreads",
+    N(1.0),
+    Number(0.0, 1e3),
+    "the same for the logarithms of the spreads: alike in all rules, noise shared by columns cancels out"
+);
+param!(
+    HOLDOUT,
+    "holdout",
+    N(0.2),
+    Number(0.0, 0.5),
+    "share of the rows kept aside to stop early and to choose; 0: none, the last parameters are taken"
+);
+param!(STARTS, "starts", W(3), Whole(1, 100), "starts, of which the best is taken");
+
+/// All parameters of a refit.
+pub static SPECS: [&ParamSpec; 11] =
+    [&RULES, &ORDER, &STEPS, &BATCH, &RATE, &GAMMA, &SPREAD, &HOLD_CENTRES, &HOLD_SPREADS, &HOLDOUT, &STARTS];
+
+/// What `auto` tries.
+const LADDER: [usize; 5] = [4, 8, 16, 32, 64];
+/// Looks at the samples kept aside.
+const LOOKS: usize = 30;
+/// So much of what the best number of rules wins over chance may be given up for fewer rules.
+const GIVEN_UP: f64 = 0.02;
+
+/// A rule base and how it came about.
+#[derive(Debug, Clone)]
+pub struct Refitted {
+    /// The rules.
+    pub network: Network,
+    /// Training loss over the last steps, and the loss on the rows kept aside.
+    pub losses: (f64, f64),
+    /// The latter for the best constant answer.
+    pub chance_loss: f64,
+    /// Share of rows learned from that are answered rightly, and of those kept aside; for numbers, R squared.
+    pub accuracies: (f64, f64),
+    /// Rows learned from, and kept aside.
+    pub rows: (usize, usize),
+    /// Numbers of rules that were tried, with the best loss on the rows kept aside.
+    pub tried: Vec<(usize, f64)>,
+    /// Steps of every start.
+    pub steps: usize,
+    /// Place in the list of numbers of rules, number of the start, and steps that did best.
+    origin: (usize, usize, usize),
+    /// Whether the rules come from the last pass, on all rows; losses and accuracies are from before it.
+    pub on_all_rows: bool,
+    /// Whether the loss on the rows kept aside had stopped falling.
+    pub converged: bool,
+    /// Set when the observer ended it.
+    pub halted: Option<Halt>,
+}
+
+/// Fits rules to samples whose columns are centred and scaled.
+pub fn refit(all: &Samples, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Refitted, FitError> {
+    let params = params(settings);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // One split for all, so that their losses can be compared.
+    let (order, learn) = shuffled_split(&all.goal, all.count(), params.holdout, &mut rng);
+    let samples = Arc::new(all.reordered(&order));
+    let sizes = sizes(settings, learn)?;
+    let mut race = Race {
+        samples,
+        learn,
+        params,
+        spread: settings.number(&SPREAD),
+        anchor: Anchor { centres: settings.number(&HOLD_CENTRES), log_spreads: settings.number(&HOLD_SPREADS) },
+        seed,
+        rungs: sizes.len(),
+    };
+    let mut runs: Vec<Refitted> = Vec::new();
+    for (rung, &rules) in sizes.iter().enumerate() {
+        race.params.rules = rules;
+        let run = race.run(rung, observer)?;
+        let halted = run.halted.is_some();
+        if !halted || runs.is_empty() {
+            runs.push(run);
+        }
+        // Neither of two doublings helped: a third will not.
+        if halted || (runs.len() > 2 && best(&runs) + 2 < runs.len()) {
+            break;
+        }
+    }
+    let tried = runs.iter().map(|run| (run.network.rules(), run.losses.1)).collect();
+    let least = runs[best(&runs)].losses.1;
+    let enough = |run: &Refitted| run.losses.1 <= least + GIVEN_UP * (run.chance_loss - least).max(0.0);
+    let at = runs.iter().position(enough).unwrap_or(0);
+    let mut run = runs.swap_remove(at);
+    if run.halted.is_none() && race.learn < race.samples.count() {
+        race.on_all_rows(&mut run);
+    }
+    Ok(Refitted { tried, ..run })
+}
+
+fn best(runs: &[Refitted]) -> usize {
+    let losses = runs.iter().map(|run| run.losses.1).enumerate();
+    losses.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(at, _)| at)
+}
+
+fn params(settings: &Settings) -> Params {
+    Params {
+        beta: 0.0,
+        gamma: settings.number(&GAMMA),
+        first_order: settings.word(&ORDER) != "zero",
+        steps: settings.whole(&STEPS),
+        batch: settings.whole(&BATCH),
+        rate: settings.number(&RATE),
+        holdout: settings.number(&HOLDOUT),
+        starts: settings.whole(&STARTS),
+        ..Params::default()
+    }
+}
+
+/// The numbers of rules to try; a rule needs some samples to learn from.
+fn sizes(settings: &Settings, learn: usize) -> Result<Vec<usize>, FitError> {
+    match settings.whole(&RULES) {
+        0 => {
+            let most = (learn / 8).max(LADDER[0]).min(learn);
+            let sizes: Vec<usize> = LADDER.into_iter().filter(|&rules| rules <= most).collect();
+            Ok(if sizes.is_empty() { vec![most] } else { sizes })
+        }
+        rules if rules > learn => {
+            Err(RULES.out_of_range(rules, format!("at most the number of rows to learn from, {learn}")).into())
+        }
+        rules => Ok(vec![rules]),
+    }
+}
+
+/// What all starts share.
+struct Race {
+    samples: Arc<Samples>,
+    learn: usize,
+    params: Params,
+    spread: f64,
+    anchor: Anchor,
+    seed: u64,
+    rungs: usize,
+}
+
+impl Race {
+    /// Trains all starts of one number of rules side by side, and takes the best.
+    fn run(&self, rung: usize, observer: &mut dyn Observer) -> Result<Refitted, FitError> {
+        let mut starts: Vec<Start> =
+            (0..self.params.starts).into_par_iter().map(|at| self.start(rung, at, self.learn)).collect();
+        let steps = self.params.steps;
+        let every = steps.div_ceil(LOOKS);
+        let (mut done, mut halted) = (0, None);
+        while done < steps && halted.is_none() {
+            let now = every.min(steps - done);
+            starts.par_iter_mut().for_each(|start| {
+                start.advance(now);
+                start.look();
+            });
+            done += now;
+            let least = starts.iter().map(Start::best_loss).fold(f64::INFINITY, f64::min);
+            if !least.is_finite() {
+                return Err(FitError::Diverged { iteration: done, objective: least });
+            }
+            let progress =
+                Progress { iteration: rung * steps + done, limit: self.rungs * steps, objective: Some(least) };
+            if let ControlFlow::Break(halt) = observer.observe(&progress) {
+                halted = Some(halt);
+            }
+        }
+        let losses = starts.iter().map(Start::best_loss).enumerate();
+        let at = losses.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(at, _)| at);
+        let mut outcome = self.outcome(&starts[at], done, halted);
+        outcome.origin = (rung, at, starts[at].best_step());
+        Ok(outcome)
+    }
+
+    /// Takes the same start again, now on all rows, for as many steps as did best.
+    fn on_all_rows(&mut self, run: &mut Refitted) {
+        let (rung, number, steps) = run.origin;
+        self.params.rules = run.network.rules();
+        let mut start = self.start(rung, number, self.samples.count());
+        start.advance(steps);
+        run.network = start.network;
+        run.on_all_rows = true;
+    }
+
+    fn start(&self, rung: usize, number: usize, learn: usize) -> Start {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream((1 + rung * 1000 + number) as u64);
+        let (rules, outputs) = (self.params.rules, self.samples.goal.outputs());
+        let centres = centres(&self.samples.x, self.learn, rules, &mut rng);
+        let d = self.samples.x.rows();
+        // Firing takes the mean over the columns, so that narrow spreads must make up for their number.
+        let log_spread = self.spread.ln();
+        let mut normal = |length: f64| length * Distribution::<f64>::sample(&StandardNormal, &mut rng);
+        let length = if self.params.first_order { 0.01 } else { 0.0 };
+        let slopes = Matrix::from_fn(d, rules * outputs, |_, _| normal(length));
+        let constants = (0..rules * outputs).map(|_| normal(0.01)).collect();
+        let log_spreads = Matrix::from_fn(rules, d, |_, _| log_spread);
+        let network = Network { projection: None, centres, log_spreads, slopes, constants };
+        Start::from_network(Arc::clone(&self.samples), learn, &[], &self.params, network, rng).anchored(self.anchor)
+    }
+
+    fn outcome(&self, start: &Start, steps: usize, halted: Option<Halt>) -> Refitted {
+        let network = start.best().clone();
+        let all = self.samples.count();
+        let seen = accuracy(&network, &self.samples, 0..self.learn);
+        let aside = if self.learn < all { accuracy(&network, &self.samples, self.learn..all) } else { seen };
+        Refitted {
+            network,
+            losses: (start.last().0, start.best_loss()),
+            chance_loss: start.chance_loss(),
+            accuracies: (seen, aside),
+            rows: (self.learn, all - self.learn),
+            tried: Vec::new(),
+            origin: (0, 0, 0),
+            on_all_rows: false,
+            steps,
+            converged: halted.is_none() && start.settled(),
+            halted,
+        }
+    }
+}
+
+/// Share of right answers, or R squared, on some samples.
+fn accuracy(network: &Network, samples: &Samples, range: Range<usize>) -> f64 {
+    let mut pass = Pass::default();
+    let (count, mut right, mut squares, mut sum, mut residual) = (range.len() as f64, 0.0, 0.0, 0.0, 0.0);
+    for window in windows(range.len(), 1024) {
+        let window = range.start + window.start..range.start + window.end;
+        pass.forward(network, &samples.x, window.clone());
+        for (row, sample) in window.enumerate() {
+            match &samples.goal {
+                Goal::Classes { codes, count } => {
+                    let own = pass.logits[(row, codes[sample] as usize)];
+                    let beaten =
+                        (0..*count).all(|other| other == codes[sample] as usize || pass.logits[(row, other)] < own);
+                    right += f64::from(u8::from(beaten));
+                }
+                Goal::Numbers(values) => {
+                    sum += values[sample];
+                    squares += values[sample].powi(2);
+                    residual += (values[sample] - pass.logits[(row, 0)]).powi(2);
+                }
+            }
+        }
+    }
+    match samples.goal {
+        Goal::Classes { .. } => right / count,
+        Goal::Numbers(_) => 1.0 - residual / (squares - sum * sum / count).max(f64::MIN_POSITIVE),
+    }
+}

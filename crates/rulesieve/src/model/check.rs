@@ -1,0 +1,222 @@
+//! Every length and number of a model, before anything is computed with them.
+
+use super::record::{Model, Profile, SCHEMA};
+use crate::data::{Code, ColumnEncoder, MAX_LEVELS, Task};
+use crate::methods::inductive::network::WIDEST;
+use std::collections::HashSet;
+use std::hash::Hash;
+
+const MAX_FEATURES: usize = 100_000;
+const MAX_RULES: usize = 4096;
+const MAX_CLASSES: usize = 100_000;
+/// Numbers of all rules together.
+const MAX_CELLS: usize = 1 << 26;
+/// Larger numbers than this have no place in the rules, and their products stay finite.
+const LARGEST: f64 = 1e12;
+
+/// A model that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// Of another kind or version.
+    #[error("this is '{found}', not a model this version can read ('{SCHEMA}'); train it again")]
+    Schema {
+        /// What it says it is.
+        found: String,
+    },
+    /// Parts that do not fit together, or numbers that cannot be.
+    #[error("the model is damaged: {place} {fault}; train it again or fetch the file again")]
+    Damaged {
+        /// Where, in the words of the file.
+        place: String,
+        /// What is wrong there.
+        fault: String,
+    },
+}
+
+type Checked = Result<(), ModelError>;
+
+fn damaged(place: impl Into<String>, fault: impl Into<String>) -> ModelError {
+    ModelError::Damaged { place: place.into(), fault: fault.into() }
+}
+
+fn length(place: &str, found: usize, expected: usize) -> Checked {
+    if found == expected {
+        return Ok(());
+    }
+    Err(damaged(place, format!("has {found} entries where {expected} are needed")))
+}
+
+fn at_most(place: &str, found: usize, limit: usize) -> Checked {
+    match found {
+        0 => Err(damaged(place, "is empty")),
+        _ if found > limit => Err(damaged(place, format!("has {found} entries, more than {limit}"))),
+        _ => Ok(()),
+    }
+}
+
+fn within(place: impl Fn() -> String, value: f64, low: f64, high: f64) -> Checked {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(damaged(place(), format!("is {value:e}; it must be from {low:e} to {high:e}")))
+}
+
+fn all_within(place: &str, values: &[f64], low: f64, high: f64) -> Checked {
+    values.iter().enumerate().try_for_each(|(at, &value)| within(|| format!("{place}[{at}]"), value, low, high))
+}
+
+fn unique<T: Hash + Eq + std::fmt::Display>(place: &str, values: &[T]) -> Checked {
+    let mut seen = HashSet::with_capacity(values.len());
+    match values.iter().find(|value| !seen.insert(*value)) {
+        Some(twice) => Err(damaged(place, format!("names '{}' twice", crate::data::names::short(&twice.to_string())))),
+        None => Ok(()),
+    }
+}
+
+impl Model {
+    /// Checks that a record is of this kind and version, which its other fields depend on.
+    pub fn check_schema(schema: &str) -> Checked {
+        if schema != SCHEMA {
+            return Err(ModelError::Schema { found: schema.chars().take(60).collect() });
+        }
+        Ok(())
+    }
+
+    /// Checks a model that was read from a file before it is used.
+    pub fn check(&self) -> Checked {
+        Self::check_schema(&self.schema)?;
+        self.check_outputs()?;
+        self.check_columns()?;
+        self.check_rules()?;
+        self.check_training()
+    }
+
+    fn check_outputs(&self) -> Checked {
+        match self.task {
+            Task::Classification => {
+                at_most("classes", self.classes.len(), MAX_CLASSES)?;
+                if self.classes.len() < 2 {
+                    return Err(damaged("classes", "names a single class"));
+                }
+                unique("classes", &self.classes)?;
+            }
+            Task::Regression => length("classes", self.classes.len(), 0)?,
+        }
+        within(|| "output.mean".into(), self.output.mean, f64::MIN, f64::MAX)?;
+        within(|| "output.scale".into(), self.output.scale, f64::MIN_POSITIVE, f64::MAX)
+    }
+
+    fn check_columns(&self) -> Checked {
+        let (features, preprocessing) = (&self.features, &self.preprocessing);
+        at_most("features", features.len(), MAX_FEATURES)?;
+        unique("features", features)?;
+        if features.contains(&self.target) {
+            return Err(damaged("features", "names the target"));
+        }
+        let columns = &preprocessing.columns.columns;
+        length("preprocessing.columns", columns.len(), features.len())?;
+        length("preprocessing.profiles", preprocessing.profiles.len(), features.len())?;
+        for (at, (column, profile)) in columns.iter().zip(&preprocessing.profiles).enumerate() {
+            if column.name != features[at] {
+                return Err(damaged(format!("preprocessing.columns[{at}].name"), format!("is not features[{at}]")));
+            }
+            check_column(at, column)?;
+            check_profile(at, column, profile)?;
+        }
+        let width = columns.iter().fold(0_usize, |sum, column| sum.saturating_add(column.width()));
+        length("preprocessing.means", preprocessing.means.len(), width)?;
+        length("preprocessing.factors", preprocessing.factors.len(), width)?;
+        all_within("preprocessing.means", &preprocessing.means, -LARGEST, LARGEST)?;
+        all_within("preprocessing.factors", &preprocessing.factors, f64::MIN_POSITIVE, LARGEST)
+    }
+
+    fn check_rules(&self) -> Checked {
+        let network = &self.network;
+        let (rules, width) = (network.centres.len(), self.preprocessing.means.len());
+        let outputs = if self.task == Task::Regression { 1 } else { self.classes.len() };
+        at_most("network.centres", rules, MAX_RULES)?;
+        if rules.saturating_mul(width).saturating_mul(outputs + 2) > MAX_CELLS {
+            return Err(damaged("network", format!("has more than {MAX_CELLS} numbers")));
+        }
+        length("network.log_spreads", network.log_spreads.len(), rules)?;
+        length("network.constants", network.constants.len(), rules)?;
+        length("network.slopes", network.slopes.len(), rules)?;
+        length("rules", self.rules.len(), rules)?;
+        for rule in 0..rules {
+            let part = |name: &str| format!("network.{name}[{rule}]");
+            let numbers = |place: String, values: &[f64], count: usize, bound: f64| {
+                length(&place, values.len(), count)?;
+                all_within(&place, values, -bound, bound)
+            };
+            numbers(part("centres"), &network.centres[rule], width, LARGEST)?;
+            numbers(part("log_spreads"), &network.log_spreads[rule], width, WIDEST)?;
+            numbers(part("constants"), &network.constants[rule], outputs, LARGEST)?;
+            length(&part("slopes"), network.slopes[rule].len(), outputs)?;
+            for (output, slopes) in network.slopes[rule].iter().enumerate() {
+                numbers(format!("network.slopes[{rule}][{output}]"), slopes, width, LARGEST)?;
+            }
+            let info = &self.rules[rule];
+            within(|| format!("rules[{rule}].weight"), info.weight, 0.0, 1.0 + 1e-9)?;
+            within(|| format!("rules[{rule}].coverage"), info.coverage, 0.0, 1.0)?;
+            numbers(format!("rules[{rule}].effects"), &info.effects, outputs, f64::MAX)?;
+        }
+        Ok(())
+    }
+
+    fn check_training(&self) -> Checked {
+        let training = &self.training;
+        let numbers = [
+            ("training_loss", training.training_loss),
+            ("validation_loss", training.validation_loss),
+            ("chance_loss", training.chance_loss),
+            ("training_accuracy", training.training_accuracy),
+            ("validation_accuracy", training.validation_accuracy),
+            ("seconds", training.seconds),
+        ];
+        for (name, value) in numbers {
+            within(|| format!("training.{name}"), value, f64::MIN, f64::MAX)?;
+        }
+        training.tried.iter().try_for_each(|&(_, loss)| within(|| "training.tried".into(), loss, f64::MIN, f64::MAX))
+    }
+}
+
+fn check_column(at: usize, column: &ColumnEncoder) -> Checked {
+    let place = |part: &str| format!("preprocessing.columns[{at}].{part}");
+    match &column.code {
+        Code::Numeric { median, low, high } => {
+            within(|| place("low"), *low, f64::MIN, f64::MAX)?;
+            within(|| place("high"), *high, *low, f64::MAX)?;
+            within(|| place("median"), *median, *low, *high)
+        }
+        Code::Categorical { levels, frequent, coding } => {
+            let limit = if *coding == crate::data::CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_CELLS };
+            at_most(&place("levels"), levels.len(), limit)?;
+            unique(&place("levels"), levels)?;
+            if *frequent >= levels.len() {
+                let fault = format!("is {frequent}; it must be below the number of levels, {}", levels.len());
+                return Err(damaged(place("frequent"), fault));
+            }
+            Ok(())
+        }
+    }
+}
+
+fn check_profile(at: usize, column: &ColumnEncoder, profile: &Profile) -> Checked {
+    let place = format!("preprocessing.profiles[{at}]");
+    match (&column.code, profile) {
+        (Code::Numeric { low, high, .. }, Profile::Quantiles(quantiles)) => {
+            at_most(&place, quantiles.len(), 10_000)?;
+            all_within(&place, quantiles, *low, *high)?;
+            if quantiles.windows(2).any(|pair| pair[0] > pair[1]) {
+                return Err(damaged(place, "does not ascend"));
+            }
+            Ok(())
+        }
+        (Code::Categorical { levels, .. }, Profile::Shares(shares)) => {
+            length(&place, shares.len(), levels.len())?;
+            all_within(&place, shares, 0.0, 1.0)
+        }
+        _ => Err(damaged(place, "does not fit the kind of its column")),
+    }
+}

@@ -1,0 +1,34 @@
+//! The model that predicts: a rule base directly on the selected columns, with everything that is needed to apply it to
+//! another table. It is data only, checked before it is used, and says its rules in the units of the columns.
+//!
+//! | where | what |
+//! |---|---|
+//! | `record` | [`Model`]: what a file holds |
+//! | `check` | [`Model::check`]: every length and number, before anything is computed with them |
+//! | `rule_base` | the rules, fired for one sample |
+//! | `train` | [`train`]: from a selection to a model |
+//! | `predict` | [`Predictor`]: from a table to answers |
+//! | `metrics` | how right the answers are |
+//! | `terms` | numbers as `low`, `medium`, `high`, categories by name |
+//! | `explain` | the rules as sentences, and why a row got its answer |
+
+mod check;
+mod explain;
+mod metrics;
+mod predict;
+mod record;
+mod rule_base;
+mod terms;
+mod train;
+
+pub use check::ModelError;
+pub use explain::{Contribution, Explanation, FiredRule, RowExplanation, RuleSentence, Slope};
+pub use metrics::{ClassScores, Evaluation, Metrics};
+pub use predict::{Prediction, Predictions, Predictor};
+pub use record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};
+pub use rule_base::{Answer, RuleBase};
+pub use terms::{Condition, Term};
+pub use train::{TrainError, TrainOptions, train};
+
+#[cfg(test)]
+mod tests;

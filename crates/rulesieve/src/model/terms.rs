@@ -1,0 +1,151 @@
+//! The IF part of a rule in words: where in the training distribution a rule feels at home.
+//!
+//! In one feature, a rule is at home where its membership is at least half of the largest that any training value has.
+//! A rule that is at home nearly everywhere does not mind the feature (`any`); otherwise the place of that range among
+//! the quantiles of the training rows makes it `low`, `medium` or `high`.
+
+use super::predict::Predictor;
+use super::record::Profile;
+use crate::data::{CategoricalCoding, Code};
+use crate::linalg::exp;
+use serde::Serialize;
+
+/// A membership of at least this share of the largest belongs to the rule's range.
+const AT_HOME: f64 = 0.5;
+/// A rule that is at home in more than this share of the training values does not mind them.
+const NEARLY_ALL: f64 = 0.85;
+
+/// Where a rule feels at home in a feature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Term {
+    /// In the lower third of the training values.
+    Low,
+    /// In the middle third.
+    Medium,
+    /// In the upper third.
+    High,
+    /// In some categories.
+    Categories,
+    /// Everywhere: the feature does not matter to the rule.
+    Any,
+}
+
+/// What a rule asks of a feature.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Condition {
+    /// The feature.
+    pub feature: String,
+    /// Where.
+    pub term: Term,
+    /// The value at which it fires most, within the training range, in the units of the column; for numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<f64>,
+    /// The range of training values in which its membership is at least half of its largest; for numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<(f64, f64)>,
+    /// The categories in which it is; for categories.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<String>,
+}
+
+impl Term {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Categories => "one of",
+            Self::Any => "any",
+        }
+    }
+}
+
+impl Predictor {
+    /// What a rule asks of a feature.
+    pub(super) fn condition(&self, rule: usize, feature: usize) -> Condition {
+        let preprocessing = &self.model().preprocessing;
+        let name = self.model().features[feature].clone();
+        match (&preprocessing.columns.columns[feature].code, &preprocessing.profiles[feature]) {
+            (Code::Numeric { low, high, .. }, Profile::Quantiles(quantiles)) => {
+                self.numeric_condition(name, rule, feature, (*low, *high), quantiles)
+            }
+            (Code::Categorical { levels, coding, .. }, Profile::Shares(shares)) => {
+                self.category_condition(name, rule, feature, (levels, *coding), shares)
+            }
+            _ => Condition { feature: name, term: Term::Any, about: None, range: None, categories: Vec::new() },
+        }
+    }
+
+    fn numeric_condition(
+        &self,
+        feature: String,
+        rule: usize,
+        at: usize,
+        (low, high): (f64, f64),
+        quantiles: &[f64],
+    ) -> Condition {
+        let column = self.blocks()[at].start;
+        let width = (high - low).min(f64::MAX);
+        let input = |value: f64| self.input(column, if width > 0.0 { (value - low) / width } else { 0.0 });
+        let distances: Vec<f64> =
+            quantiles.iter().map(|&value| self.model().network.distance(rule, column, input(value))).collect();
+        let home = at_home(&distances);
+        let places: Vec<usize> = (0..home.len()).filter(|&at| home[at]).collect();
+        let (first, last) = (places.first().copied().unwrap_or(0), places.last().copied().unwrap_or(0));
+        let share = places.len() as f64 / quantiles.len() as f64;
+        let middle = (first + last) as f64 / 2.0 / quantiles.len().saturating_sub(1).max(1) as f64;
+        let term = match middle {
+            _ if share > NEARLY_ALL => Term::Any,
+            _ if middle < 1.0 / 3.0 => Term::Low,
+            _ if middle <= 2.0 / 3.0 => Term::Medium,
+            _ => Term::High,
+        };
+        let preprocessing = &self.model().preprocessing;
+        let centre = self.model().network.centres[rule][column] / preprocessing.factors[column];
+        let about = (low + width * (centre + preprocessing.means[column])).clamp(low, high);
+        let range = Some((quantiles[first], quantiles[last]));
+        Condition { feature, term, about: Some(about), range, categories: Vec::new() }
+    }
+
+    fn category_condition(
+        &self,
+        feature: String,
+        rule: usize,
+        at: usize,
+        (levels, coding): (&[String], CategoricalCoding),
+        shares: &[f64],
+    ) -> Condition {
+        let block = self.blocks()[at].clone();
+        let single = coding == CategoricalCoding::Ordinal || block.len() == 1;
+        let steps = levels.len().saturating_sub(1).max(1) as f64;
+        let distance = |level: usize| -> f64 {
+            let coded = |column: usize| {
+                if single { level as f64 / steps } else { f64::from(u8::from(column - block.start == level)) }
+            };
+            let network = &self.model().network;
+            block.clone().map(|column| network.distance(rule, column, self.input(column, coded(column)))).sum()
+        };
+        let distances: Vec<f64> = (0..levels.len()).map(distance).collect();
+        let home = at_home(&distances);
+        let share: f64 = shares.iter().zip(&home).filter(|(_, home)| **home).map(|(share, _)| share).sum();
+        let all = home.iter().all(|home| *home);
+        let term = if all || share > 1.0 - (1.0 - NEARLY_ALL) / 10.0 { Term::Any } else { Term::Categories };
+        let categories = levels.iter().zip(&home).filter(|(_, home)| **home).map(|(level, _)| level.clone());
+        let categories = if term == Term::Any { Vec::new() } else { categories.collect() };
+        Condition { feature, term, about: None, range: None, categories }
+    }
+
+    /// A coded value as the rules see it.
+    fn input(&self, column: usize, coded: f64) -> f64 {
+        let preprocessing = &self.model().preprocessing;
+        (coded - preprocessing.means[column]) * preprocessing.factors[column]
+    }
+}
+
+/// Where the membership `exp(-distance)` is at least [`AT_HOME`] of the largest.
+fn at_home(distances: &[f64]) -> Vec<bool> {
+    let nearest = distances.iter().copied().fold(f64::INFINITY, f64::min);
+    distances.iter().map(|distance| exp(nearest - distance) >= AT_HOME).collect()
+}

@@ -1,0 +1,111 @@
+//! From data to a model.
+
+use super::*;
+use crate::data::{Dataset, DatasetOptions};
+use crate::methods::inductive::refit;
+use crate::methods::settings::Settings;
+use crate::methods::{self, inductive::pass::Pass};
+use crate::optim::{Halt, Progress, Silent};
+use crate::select::{SelectOptions, Selection, Size, select};
+use std::ops::ControlFlow;
+
+/// Two columns whose product tells the classes apart, and a category that is noise.
+fn data(rows: usize) -> Dataset {
+    let at = |row: usize, step: f64| (row as f64 * step).fract() * 2.0 - 1.0;
+    let (x, y): (Vec<f64>, Vec<f64>) = (0..rows).map(|row| (at(row, 0.618_034), at(row, 0.414_214))).unzip();
+    let label: Vec<&str> = x.iter().zip(&y).map(|(x, y)| if x * y > 0.0 { "same" } else { "other" }).collect();
+    let kind = Column::text("kind", (0..rows).map(|row| ["u", "v", "w"][row % 3]));
+    let columns = vec![Column::numeric("x", x), Column::numeric("y", y), kind, Column::text("t", label)];
+    Dataset::new(table(columns), &DatasetOptions { target: Some("t".into()), ..Default::default() }).unwrap()
+}
+
+fn selected(data: &Dataset) -> Selection {
+    let method = methods::find("variance").unwrap();
+    let (settings, coding) = (method.settings(&[]).unwrap(), CategoricalCoding::OneHot);
+    let options = SelectOptions { method, settings, size: Size::Top(3), coding, weights: None, seed: 0 };
+    select(data, &options, &mut Silent).unwrap()
+}
+
+fn options(set: &[(&str, &str)]) -> TrainOptions {
+    let settings = Settings::new("refit", &refit::SPECS, set.iter().copied()).unwrap();
+    TrainOptions {
+        settings,
+        balanced: false,
+        coding: CategoricalCoding::OneHot,
+        missing: MissingPolicy::Error,
+        seed: 3,
+    }
+}
+
+fn labels(data: &Dataset) -> Table {
+    let columns = data.features.iter().map(|feature| match &feature.values {
+        crate::data::FeatureValues::Numeric(values) => Column::numeric(&feature.name, values.clone()),
+        crate::data::FeatureValues::Categorical { levels, codes } => {
+            Column::text(&feature.name, codes.iter().map(|&code| &levels[code as usize]))
+        }
+    });
+    table(columns.collect())
+}
+
+#[test]
+fn an_interaction_is_learned_and_the_rules_can_be_saved() {
+    let data = data(400);
+    let (predictor, halted) = train(&data, &selected(&data), &options(&[("steps", "400")]), &mut Silent).unwrap();
+    assert_eq!(halted, None);
+    let answers = predictor.predict(&labels(&data), 1).unwrap();
+    let right = classes(&answers).iter().zip(&data.target.codes).filter(|(a, b)| **a == Some(**b as usize)).count();
+    assert!(right > 360, "{right} of 400");
+    let model = predictor.model();
+    let weights: f64 = model.rules.iter().map(|rule| rule.weight).sum();
+    let coverage: f64 = model.rules.iter().map(|rule| rule.coverage).sum();
+    assert!((weights - 1.0).abs() < 1e-9 && (coverage - 1.0).abs() < 1e-9);
+    let back: Model = serde_json::from_str(&serde_json::to_string(model).unwrap()).unwrap();
+    assert_eq!(Predictor::new(back).unwrap().predict(&labels(&data), 1).unwrap(), answers);
+}
+
+#[test]
+fn training_is_the_same_for_any_number_of_threads() {
+    let data = data(120);
+    let selection = selected(&data);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let set = options(&[("steps", "40"), ("order", "zero")]);
+        let mut model = pool.install(|| train(&data, &selection, &set, &mut Silent)).unwrap().0.model().clone();
+        model.training.seconds = 0.0;
+        model
+    };
+    assert_eq!(run(1), run(3));
+}
+
+#[test]
+fn rules_say_what_the_network_of_the_training_says() {
+    let data = data(60);
+    let (predictor, _) = train(&data, &selected(&data), &options(&[("steps", "30")]), &mut Silent).unwrap();
+    let network = predictor.model().network.to_network();
+    let features = predictor.model().preprocessing.columns.adopt(&labels(&data), 1).unwrap();
+    let samples = predictor.samples(&features, 60).unwrap();
+    let width = network.dimensions();
+    let x = crate::linalg::Matrix::from_column_major(width, 60, samples.clone()).unwrap();
+    let mut pass = Pass::default();
+    pass.forward(&network, &x, 0..60);
+    for row in 0..60 {
+        let answer = predictor.model().network.answer(&samples[row * width..(row + 1) * width]);
+        for (output, value) in answer.outputs.iter().enumerate() {
+            assert!((value - pass.logits[(row, output)]).abs() < 1e-9, "row {row}");
+        }
+    }
+}
+
+#[test]
+fn an_observer_ends_it_and_bad_parameters_are_named() {
+    let data = data(60);
+    let selection = selected(&data);
+    let mut stop = |_: &Progress| ControlFlow::Break(Halt::OutOfTime);
+    let (predictor, halted) = train(&data, &selection, &options(&[]), &mut stop).unwrap();
+    assert_eq!(halted, Some(Halt::OutOfTime));
+    assert_says(&predictor.model().training.notices[0], &["out of time"]);
+    let error = train(&data, &selection, &options(&[("rules", "100")]), &mut Silent).unwrap_err();
+    assert_says(error, &["rules = 100", "rows to learn from"]);
+    let small = train(&data, &selection, &options(&[("holdout", "0"), ("steps", "5")]), &mut Silent).unwrap().0;
+    assert_eq!(small.model().training.aside, 0);
+}
