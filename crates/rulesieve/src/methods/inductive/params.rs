@@ -159,7 +159,8 @@ impl Params {
         }
         if params.starts == 0 {
             params.starts = match n.saturating_mul(m) {
-                0..2_000_000 => 3,
+                0..200_000 => 5,
+                200_000..2_000_000 => 3,
                 _ => 1,
             };
         }

@@ -1,4 +1,5 @@
-//! Several starts in several stages: scores are averaged over the starts and added up over the stages, and every
+//! Several starts in several stages: scores are averaged over the starts, those that have learned more counting more,
+//! and added up over the stages, and every
 //! stage goes on with the better half of the features, where what is left stands out more clearly.
 
 use super::importance;
@@ -203,7 +204,19 @@ fn restricted(all: &Samples, groups: &[Range<usize>], features: &[usize]) -> (Sa
     (Samples { x, goal: all.goal.clone(), weights: all.weights.clone() }, groups)
 }
 
-/// Mean over the starts of scores scaled to length one, and whether any start uses the feature.
+/// What a start that has found nothing still counts.
+const LEAST_SHARE: f64 = 0.01;
+
+/// How much every start counts: by what it wins over chance on the rows it kept aside. Where structure is hard to find,
+/// few starts find it, and the others only add noise.
+fn shares(starts: &[Start]) -> Vec<f64> {
+    let won = |start: &Start| (1.0 - start.best_loss() / start.chance_loss().max(f64::MIN_POSITIVE)).max(0.0);
+    let counts: Vec<f64> = starts.iter().map(|start| won(start) + LEAST_SHARE).collect();
+    let total: f64 = counts.iter().sum();
+    counts.iter().map(|count| count / total).collect()
+}
+
+/// Weighted mean over the starts of scores scaled to length one, and whether any start uses the feature.
 fn average_scores(starts: &[Start], samples: &Samples, groups: &[Range<usize>], score: Score) -> Vec<(f64, bool)> {
     let one = |network: &Network| {
         let lengths = importance::row_lengths(network, groups);
@@ -216,10 +229,10 @@ fn average_scores(starts: &[Start], samples: &Samples, groups: &[Range<usize>], 
         (scaled, lengths)
     };
     let each: Vec<(Vec<f64>, Vec<f64>)> = starts.par_iter().map(|start| one(start.best())).collect();
-    let share = 1.0 / starts.len().max(1) as f64;
+    let shares = shares(starts);
     (0..groups.len())
         .map(|at| {
-            let mean = each.iter().map(|(scores, _)| scores[at]).sum::<f64>() * share;
+            let mean = each.iter().zip(&shares).map(|((scores, _), share)| scores[at] * share).sum::<f64>();
             (mean, each.iter().any(|(_, lengths)| lengths[at] > 0.0))
         })
         .collect()
