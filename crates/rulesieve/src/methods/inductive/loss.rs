@@ -2,7 +2,7 @@
 
 use super::pass::softmax;
 use crate::data::Target;
-use crate::linalg::{Matrix, widest};
+use crate::linalg::{Matrix, exp, widest};
 use std::ops::Range;
 
 /// What every sample should give.
@@ -18,6 +18,9 @@ pub enum Goal {
     /// A number: half the squared distance of the single output.
     Numbers(Vec<f64>),
 }
+
+/// Factors by which outputs are made smaller in a calibrated loss.
+const FACTORS: [f64; 7] = [1.0, 0.6, 0.36, 0.2, 0.1, 0.05, 0.02];
 
 /// Weights scaled to one on average.
 pub(super) fn of_mean_one(mut weights: Vec<f64>) -> Vec<f64> {
@@ -85,6 +88,38 @@ impl Goal {
             }
         };
         price / total(rest)
+    }
+
+    /// The smallest loss that the outputs for some samples reach when they are all made smaller by the same factor.
+    ///
+    /// A model that is right more often than chance but far too sure of itself has a large loss; what it has learned shows
+    /// once its certainty is put right. Numbers are taken as they are.
+    pub(super) fn calibrated_loss(&self, outputs: &Matrix, samples: Range<usize>, weights: &[f64]) -> f64 {
+        let Self::Classes { codes, count } = self else {
+            return self.price(&mut outputs.clone(), samples, weights, &mut Matrix::default());
+        };
+        let total: f64 = weights[samples.clone()].iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let rows = samples.len();
+        let mut most = vec![f64::NEG_INFINITY; rows];
+        for class in 0..*count {
+            most.iter_mut().zip(outputs.col(class)).for_each(|(most, &value)| *most = most.max(value));
+        }
+        let mut sums = vec![0.0; rows];
+        let loss_at = |factor: f64, sums: &mut [f64]| {
+            sums.fill(0.0);
+            widest(|| {
+                for class in 0..*count {
+                    let entries = outputs.col(class).iter().zip(&most);
+                    sums.iter_mut().zip(entries).for_each(|(sum, (value, most))| *sum += exp(factor * (value - most)));
+                }
+            });
+            let price = |(row, sample): (usize, usize)| {
+                let own = factor * (outputs[(row, codes[sample] as usize)] - most[row]);
+                weights[sample] * (sums[row].ln() - own)
+            };
+            samples.clone().enumerate().map(price).sum::<f64>() / total
+        };
+        FACTORS.iter().map(|&factor| loss_at(factor, &mut sums)).fold(f64::INFINITY, f64::min)
     }
 
     /// Turns the outputs for some samples into the derivative of their mean weighted loss, which is returned.

@@ -18,7 +18,7 @@ param!(
     Number(0.0, 100.0),
     "weight of the row sparsity |Q|_2,1, in units of the root of d: Adam moves a row by at most that many rates a step"
 );
-param!(GAMMA, "gamma", N(0.1), Number(0.0, 1e3), "weight of |P|^2, the slopes of the consequents");
+param!(GAMMA, "gamma", N(0.03), Number(0.0, 1e3), "weight of |P|^2, the slopes of the consequents");
 param!(D, "d", Word(AUTO), WholeOrAuto(1, 4096), "latent dimensions; auto: a third of the columns, from 3 to 16");
 param!(RULES, "rules", Word(AUTO), WholeOrAuto(1, 1024), "fuzzy rules, at most the number of samples; auto: 16");
 param!(

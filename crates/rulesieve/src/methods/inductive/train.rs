@@ -217,7 +217,7 @@ impl Start {
         } else {
             let Samples { x, goal, weights } = &*self.samples;
             self.pass.forward(&self.network, x, aside.clone());
-            goal.price(&mut self.pass.logits, aside, weights, &mut self.scratch)
+            goal.calibrated_loss(&self.pass.logits, aside, weights)
         };
         self.trace.push((training, validation));
         if self.learn == self.samples.count() || self.best.as_ref().is_none_or(|(best, _)| validation < *best) {
