@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Speed of `ldr-tsk` against the NumPy reference program: ratios measured in one run, one thread each.
+"""Speed of our two models against the NumPy reference program: ratios measured in one run, one thread each.
 
     python3 benches/against_reference.py                   all six data sets, 100 iterations (about 20 minutes,
                                                            nearly all of it the reference on colon and warpar10p)
     python3 benches/against_reference.py --quick           the reference runs few iterations, scaled up to 100
     python3 benches/against_reference.py --only wdbc,colon --record experiments/speed/ldr-tsk.json
+    python3 benches/against_reference.py --inductive       `ldr-tsk-inductive` in the setting of `fit_inductive`: one start,
+                                                           one stage, 400 steps of 512 rows, 8 rules, nothing kept aside
 
 Needs `../shared` beside the project. NumPy is installed into `target/bench-venv`. Times are those of the fit alone:
 reading and scaling are left out on both sides; ours includes the decomposition it prepares. The programs run in turn,
@@ -28,6 +30,10 @@ VENV = ROOT / "target" / "bench-venv"
 # Data set: the ratio that is asked for, and the reference iterations and repeats of --quick.
 WANTED = {"wdbc": (3, 100, 5), "spambase": (3, 100, 3), "isolet": (4, 20, 3), "madelon": (4, 20, 3),
           "colon": (500, 3, 2), "warpar10p": (500, 2, 2)}
+# The same for the inductive model, whose steps are those of the reference.
+STEPS = 400
+WANTED_INDUCTIVE = {"wdbc": (5, STEPS, 3), "vote": (5, STEPS, 3), "spambase": (5, STEPS, 3), "isolet": (3, STEPS, 3),
+                    "madelon": (3, STEPS, 3)}
 
 
 def enter_venv():
@@ -46,13 +52,22 @@ def data_file(name):
     return plain if plain.exists() else plain.with_suffix(".csv.gz")
 
 
+def numbers(column):
+    """A column as numbers: categories by their place in alphabetical order, missing cells by the most frequent."""
+    filled = [cell or statistics.mode(cell for cell in column if cell) for cell in column]
+    try:
+        return [float(cell) for cell in filled]
+    except ValueError:
+        return [float(sorted(set(filled)).index(cell)) for cell in filled]
+
+
 def load(name):
     """Min-max scaled features and class numbers from 1, as our command line makes them."""
     import numpy as np
     path = data_file(name)
     with (gzip.open(path, "rt") if path.suffix == ".gz" else open(path)) as lines:
         rows = list(csv.reader(lines))[1:]
-    x = np.array([[float(cell) for cell in row[:-1]] for row in rows])
+    x = np.array([numbers(column) for column in list(zip(*rows))[:-1]]).T
     span = x.max(0) - x.min(0)
     x = (x - x.min(0)) / np.where(span > 0, span, 1)
     labels = [row[-1] for row in rows]
@@ -61,18 +76,25 @@ def load(name):
     return x, np.unique(labels, return_inverse=True)[1] + 1.0
 
 
-def reference_seconds(x, y, iterations):
-    from ldr_numpy import fit_paper
+def reference_seconds(x, y, iterations, inductive):
+    from ldr_numpy import fit_inductive, fit_paper
     began = time.perf_counter()
+    if inductive:
+        fit_inductive(x, y, iterations=iterations)
+        return time.perf_counter() - began
     fit_paper(x, y, iterations=iterations)
     return (time.perf_counter() - began) * 100 / iterations
 
 
-def our_seconds(program, name):
-    arguments = ["select", data_file(name), "--target", "class", "--method", "ldr-tsk", "--threads", "1", "--json",
-                 "--set", "iterations=100", "--set", "tolerance=0"]
+def our_seconds(program, name, inductive):
+    paper = {"iterations": 100, "tolerance": 0}
+    same = {"steps": STEPS, "batch": 512, "rules": 8, "starts": 1, "stages": 1, "holdout": 0, "screen": "off"}
+    settings = [f"{key}={value}" for key, value in (same if inductive else paper).items()]
+    arguments = ["select", data_file(name), "--target", "class", "--missing", "median", "--categorical-coding", "ordinal",
+                 "--method", "ldr-tsk-inductive" if inductive else "ldr-tsk", "--threads", "1", "--json"]
+    arguments += [word for setting in settings for word in ("--set", setting)]
     result = json.loads(subprocess.run([program, *arguments], check=True, capture_output=True).stdout)
-    assert result["iterations"] == 100, result["iterations"]
+    assert result["iterations"] == (STEPS if inductive else 100), result["iterations"]
     return result["seconds"]
 
 
@@ -80,6 +102,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", help="comma-separated data sets")
     parser.add_argument("--quick", action="store_true", help="few reference iterations, scaled up")
+    parser.add_argument("--inductive", action="store_true", help="the inductive model instead of the paper's")
     parser.add_argument("--record", help="write the measurements to this JSON file")
     args = parser.parse_args()
     if not SHARED.is_dir():
@@ -92,16 +115,17 @@ def main():
 
     rows = []
     print(f"{'data set':10} {'n':>5} {'m':>5} {'reference':>12} {'rulesieve':>12} {'ratio':>8} {'asked':>6}")
-    for name in args.only.split(",") if args.only else WANTED:
-        wanted, quick_iterations, repeats = WANTED[name]
-        iterations = quick_iterations if args.quick else 100
+    table = WANTED_INDUCTIVE if args.inductive else WANTED
+    for name in args.only.split(",") if args.only else table:
+        wanted, quick_iterations, repeats = table[name]
+        iterations = quick_iterations if args.quick or args.inductive else 100
         repeats = repeats if args.quick or wanted < 500 else 1
         x, y = load(name)
         ours, theirs = [], []
         for _ in range(repeats):
-            ours += [our_seconds(program, name) for _ in range(3)]
-            theirs.append(reference_seconds(x, y, iterations))
-        ours += [our_seconds(program, name) for _ in range(3)]
+            ours += [our_seconds(program, name, args.inductive) for _ in range(3)]
+            theirs.append(reference_seconds(x, y, iterations, args.inductive))
+        ours += [our_seconds(program, name, args.inductive) for _ in range(3)]
         row = {"data": name, "samples": x.shape[0], "features": x.shape[1], "wanted_ratio": wanted,
                "reference_iterations": iterations, "reference_seconds": theirs, "rulesieve_seconds": ours,
                "ratio": statistics.median(theirs) / statistics.median(ours)}
@@ -110,7 +134,7 @@ def main():
               f"{statistics.median(ours):10.4f} s {row['ratio']:7.1f}x {wanted:5}x", flush=True)
     if args.record:
         record = {"schema": "rulesieve/speed/1", "command": " ".join(["python3", "benches/against_reference.py", *sys.argv[1:]]),
-                  "quick": args.quick, "iterations": 100, "threads": 1, "numpy": numpy.__version__, "rows": rows}
+                  "quick": args.quick, "iterations": STEPS if args.inductive else 100, "threads": 1, "numpy": numpy.__version__, "rows": rows}
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
 
 

@@ -199,6 +199,12 @@ pub(crate) struct FitArgs {
     /// Keep this share of the features, rounded down [default: a third]
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub(crate) fraction: Option<f64>,
+    /// Find the size by cross-validation with fuzzy rules on the best 1, 2, 3, 5, 8, ... features
+    ///
+    /// best: the best score; one-se: the fewest features within one standard error of it; tolerance=X: within X of it;
+    /// elbow: where the curve of scores bends most. Ranking and rules are learned anew in each of 5 folds.
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["top", "fraction"])]
+    pub(crate) size: Option<String>,
     /// Let all classes count the same, however many rows they have (short for --set weights=balanced)
     #[arg(long)]
     pub(crate) balance: bool,

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::data::Task;
 use rulesieve::methods::{self, Method};
 use rulesieve::optim::Halt;
-use rulesieve::select::{SelectOptions, Selection, Size, select};
+use rulesieve::select::{SelectOptions, Selection, Size, SizeCurve, select};
 use rulesieve::stream::{self, StreamError, Surveyed};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -78,6 +78,9 @@ fn streamed(
     threads: &rayon::ThreadPool,
     watcher: &mut Watcher,
 ) -> Result<Selection> {
+    if matches!(options.size, Size::Rule(_)) {
+        bail!("--size needs all rows at once and cannot be combined with --stream; give --top or --fraction");
+    }
     // Before the file is opened: what cannot be streamed at all.
     stream::check_method(options)?;
     let rows = input::rows(&args.input)?;
@@ -103,7 +106,7 @@ pub(crate) fn options(method: &'static dyn Method, args: &FitArgs) -> Result<Sel
     Ok(SelectOptions {
         method,
         settings: method.settings(&set)?,
-        size: size(args).check()?,
+        size: size(args)?.check()?,
         coding: input::coding(args.categorical_coding),
         weights: None,
         seed: args.seed,
@@ -128,12 +131,15 @@ pub(crate) fn method(name: &str) -> Result<&'static dyn Method> {
     Err(input::unknown("method", name, &known))
 }
 
-fn size(args: &FitArgs) -> Size {
-    match (args.top, args.fraction) {
+fn size(args: &FitArgs) -> Result<Size> {
+    if let Some(rule) = &args.size {
+        return Ok(Size::Rule(rule.parse()?));
+    }
+    Ok(match (args.top, args.fraction) {
         (Some(count), _) => Size::Top(count),
         (None, Some(share)) => Size::Fraction(share),
         (None, None) => Size::default(),
-    }
+    })
 }
 
 pub(crate) fn budget(seconds: f64) -> Result<Duration> {
@@ -151,6 +157,20 @@ pub(crate) fn threads(wanted: usize) -> Result<rayon::ThreadPool> {
         output::note(&format!("note: {wanted} threads are more than the {MAX_THREADS} that are ever started"));
     }
     Ok(rayon::ThreadPoolBuilder::new().num_threads(wanted.min(MAX_THREADS)).build()?)
+}
+
+/// The scores by which a size was chosen.
+fn describe_curve(curve: &SizeCurve) -> String {
+    let mut lines = vec![["features", "score", "standard error"].map(str::to_owned).to_vec()];
+    lines.extend(curve.points.iter().map(|point| {
+        vec![point.features.to_string(), format!("{:.4}", point.score), format!("{:.4}", point.standard_error)]
+    }));
+    format!(
+        "\nscore on rows not learned from, {} folds, size by {}\n{}",
+        curve.folds,
+        curve.rule,
+        output::aligned(&lines, &[0, 1, 2])
+    )
 }
 
 /// The ranking as a table of at most `shown` features.
@@ -183,6 +203,9 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
     if shown < selection.ranking.len() {
         let hidden = selection.ranking.len() - shown;
         text.push_str(&format!("... and {hidden} more (--all shows them)\n"));
+    }
+    if let Some(curve) = &selection.size {
+        text.push_str(&describe_curve(curve));
     }
     text.push_str(&format!("\nselected {} of {} features\n", selection.selected.len(), data.features));
     text

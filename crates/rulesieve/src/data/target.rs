@@ -45,6 +45,16 @@ impl Target {
         Ok(Self { name, numbers: Some(values.clone()), ..Self::default() })
     }
 
+    /// The same target for some rows; classes keep their codes, also those that do not occur.
+    pub fn rows_of(&self, rows: &[usize]) -> Self {
+        Self {
+            name: self.name.clone(),
+            classes: self.classes.clone(),
+            codes: if self.numbers.is_some() { Vec::new() } else { rows.iter().map(|&row| self.codes[row]).collect() },
+            numbers: self.numbers.as_ref().map(|numbers| rows.iter().map(|&row| numbers[row]).collect()),
+        }
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.numbers.as_ref().map_or(self.codes.len(), Vec::len)

@@ -1,17 +1,20 @@
 //! From a data set to a selection: code and scale, fit, rank, cut.
 
+mod curve;
 mod ranking;
 mod record;
 mod size;
 
+pub use curve::{SizeCurve, SizePoint};
 pub use ranking::{Ranked, rank};
 pub use record::{DataRecord, RecordError, SCHEMA, Selection, Value};
-pub use size::{Size, SizeError};
+pub use size::{Size, SizeError, SizeRule};
 
 use crate::data::{CategoricalCoding, DataError, Dataset, Encoder};
 use crate::methods::settings::{ParamValue, Settings};
 use crate::methods::{Fit, FitError, Method, Problem};
 use crate::optim::{Halt, Observer};
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// What to select with.
@@ -80,7 +83,31 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     let fit = options.method.prepare(problem)?.fit(&options.settings, options.seed, observer)?;
     let seconds = began.elapsed().as_secs_f64();
 
-    finish(data, options, fit, seconds)
+    let Size::Rule(rule) = options.size else { return finish(data, options, fit, seconds) };
+    if fit.iteration.as_ref().is_some_and(|iteration| iteration.halted.is_some()) {
+        return with_size(data, options, fit, seconds, None);
+    }
+    match curve::choose(data, options, rule, observer)? {
+        ControlFlow::Continue(found) => with_size(data, options, fit, seconds, Some(found)),
+        ControlFlow::Break(_) => with_size(data, options, fit, seconds, None),
+    }
+}
+
+/// Finishes with a size that a rule has found, or with the default where there was no time for it.
+fn with_size(
+    data: &Dataset,
+    options: &SelectOptions,
+    fit: Fit,
+    seconds: f64,
+    found: Option<(usize, SizeCurve)>,
+) -> Result<Selection, SelectError> {
+    let size = found.as_ref().map_or(Size::default(), |(count, _)| Size::Top(*count));
+    let mut selection = finish(data, &SelectOptions { size, ..options.clone() }, fit, seconds)?;
+    if found.is_none() {
+        selection.notices.push("ended before the size was found: a third of the features is kept".to_owned());
+    }
+    selection.size = found.map(|(_, curve)| curve);
+    Ok(selection)
 }
 
 /// Ranks by the scores of a fit, cuts, and makes the record.
@@ -91,6 +118,9 @@ pub(crate) fn finish(
     seconds: f64,
 ) -> Result<Selection, SelectError> {
     let size = options.size.check()?;
+    if matches!(size, Size::Rule(_)) {
+        return Err(SizeError::RuleNeedsRows.into());
+    }
     let ranking = rank(data, &fit.scores)?;
     let count = size.resolve(ranking.len());
     let mut notices = data.notices.clone();
@@ -162,6 +192,7 @@ fn record(
         converged: iteration.map(|iteration| iteration.converged),
         iterations: iteration.map(|iteration| iteration.count),
         seconds,
+        size: None,
         trace: trace.unwrap_or_default(),
         diagnostics: diagnostics.unwrap_or_default(),
         notices,

@@ -1,5 +1,6 @@
 //! The record of a selection: what was done, to what, with which result. It is also what `apply` reads back.
 
+use super::curve::SizeCurve;
 use super::ranking::Ranked;
 use crate::data::Task;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,9 @@ pub struct Selection {
     pub iterations: Option<usize>,
     /// Seconds of the fit alone.
     pub seconds: f64,
+    /// How the size was found, where a rule was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<SizeCurve>,
     /// Terms of the objective after every iteration, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub trace: BTreeMap<String, Vec<f64>>,

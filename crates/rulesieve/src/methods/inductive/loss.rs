@@ -61,7 +61,7 @@ impl Goal {
         }
     }
 
-    pub(super) fn reordered(&self, order: &[usize]) -> Self {
+    pub(crate) fn reordered(&self, order: &[usize]) -> Self {
         match self {
             Self::Classes { codes, count } => {
                 Self::Classes { codes: order.iter().map(|&from| codes[from]).collect(), count: *count }

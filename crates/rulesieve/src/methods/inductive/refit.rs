@@ -279,7 +279,7 @@ impl Race {
 }
 
 /// Share of right answers, or R squared, on some samples.
-fn accuracy(network: &Network, samples: &Samples, range: Range<usize>) -> f64 {
+pub(crate) fn accuracy(network: &Network, samples: &Samples, range: Range<usize>) -> f64 {
     let mut pass = Pass::default();
     let (count, mut right, mut squares, mut sum, mut residual) = (range.len() as f64, 0.0, 0.0, 0.0, 0.0);
     for window in windows(range.len(), 1024) {
