@@ -205,6 +205,9 @@ pub(crate) struct FitArgs {
     /// elbow: where the curve of scores bends most. Ranking and rules are learned anew in each of 5 folds.
     #[arg(long, value_name = "RULE", conflicts_with_all = ["top", "fraction"])]
     pub(crate) size: Option<String>,
+    /// Choose beta by the loss on rows kept aside, and the size by --size one-se unless it is given
+    #[arg(long)]
+    pub(crate) tune: bool,
     /// Let all classes count the same, however many rows they have (short for --set weights=balanced)
     #[arg(long)]
     pub(crate) balance: bool,

@@ -23,8 +23,15 @@ fn selection(source: Source) -> Selection {
     let rows = RowFile::new(source, ReadOptions::default()).unwrap();
     let method = methods::find(METHOD).unwrap();
     let settings = method.settings(&[("steps".to_owned(), "60".to_owned())]).unwrap();
-    let options =
-        SelectOptions { method, settings, size: Size::Top(2), coding: Default::default(), weights: None, seed: 0 };
+    let options = SelectOptions {
+        method,
+        settings,
+        size: Size::Top(2),
+        coding: Default::default(),
+        weights: None,
+        tune: false,
+        seed: 0,
+    };
     let data = DatasetOptions { target: Some("class".to_owned()), ..DatasetOptions::default() };
     select(&rows, &data, &options, &mut Silent).unwrap()
 }

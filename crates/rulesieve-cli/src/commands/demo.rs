@@ -71,6 +71,7 @@ impl Story {
             size: self.size,
             coding: Default::default(),
             weights: None,
+            tune: false,
             seed: 0,
         };
         Ok(select(&data, &options, &mut Silent)?)

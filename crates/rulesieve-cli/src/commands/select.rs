@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::data::Task;
 use rulesieve::methods::{self, Method};
 use rulesieve::optim::Halt;
-use rulesieve::select::{SelectOptions, Selection, Size, SizeCurve, select};
+use rulesieve::select::{SelectOptions, Selection, Size, SizeCurve, SizeRule, select};
 use rulesieve::stream::{self, StreamError, Surveyed};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -78,6 +78,9 @@ fn streamed(
     threads: &rayon::ThreadPool,
     watcher: &mut Watcher,
 ) -> Result<Selection> {
+    if options.tune {
+        bail!("--tune needs all rows at once and cannot be combined with --stream");
+    }
     if matches!(options.size, Size::Rule(_)) {
         bail!("--size needs all rows at once and cannot be combined with --stream; give --top or --fraction");
     }
@@ -109,6 +112,7 @@ pub(crate) fn options(method: &'static dyn Method, args: &FitArgs) -> Result<Sel
         size: size(args)?.check()?,
         coding: input::coding(args.categorical_coding),
         weights: None,
+        tune: args.tune,
         seed: args.seed,
     })
 }
@@ -132,6 +136,9 @@ pub(crate) fn method(name: &str) -> Result<&'static dyn Method> {
 }
 
 fn size(args: &FitArgs) -> Result<Size> {
+    if args.tune && args.size.is_none() && args.top.is_none() && args.fraction.is_none() {
+        return Ok(Size::Rule(SizeRule::OneSe));
+    }
     if let Some(rule) = &args.size {
         return Ok(Size::Rule(rule.parse()?));
     }

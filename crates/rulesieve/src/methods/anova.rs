@@ -20,6 +20,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n m)",
     regression: false,
     weights: false,
+    tunes: None,
     params: &[],
 };
 

@@ -80,6 +80,8 @@ pub struct MethodInfo {
     pub regression: bool,
     /// Whether rows may count more or less than others.
     pub weights: bool,
+    /// The parameter that rows kept aside can choose, and the values to try, the most cautious last.
+    pub tunes: Option<(&'static str, &'static [f64])>,
     /// Its parameters.
     pub params: &'static [&'static ParamSpec],
 }
@@ -188,6 +190,12 @@ pub enum FitError {
     /// A method that treats all rows alike.
     #[error("{method} knows no weights of rows; use ldr-tsk-inductive")]
     NoWeights {
+        /// The method.
+        method: &'static str,
+    },
+    /// A method without a parameter that could be chosen by validation.
+    #[error("{method} has nothing to tune: it keeps no rows aside; use ldr-tsk-inductive, or leave --tune out")]
+    NothingToTune {
         /// The method.
         method: &'static str,
     },

@@ -19,6 +19,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(m)",
     regression: true,
     weights: false,
+    tunes: None,
     params: &[],
 };
 

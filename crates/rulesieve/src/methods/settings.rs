@@ -187,6 +187,13 @@ impl Settings {
         }
     }
 
+    /// The same settings with another value of one parameter.
+    pub(crate) fn with(&self, name: &'static str, value: ParamValue) -> Self {
+        let mut values = self.values.clone();
+        values.insert(name, value);
+        Self { values }
+    }
+
     /// All names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, ParamValue)> + '_ {
         self.values.iter().map(|(&name, &value)| (name, value))

@@ -68,6 +68,7 @@ fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Sel
         size: Size::default(),
         coding: CategoricalCoding::OneHot,
         weights: None,
+        tune: false,
         seed,
     };
     select(data, &options, &mut Silent).unwrap()

@@ -18,6 +18,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n m)",
     regression: true,
     weights: false,
+    tunes: None,
     params: &[],
 };
 

@@ -12,7 +12,7 @@ pub use size::{Size, SizeError, SizeRule};
 
 use crate::data::{CategoricalCoding, DataError, Dataset, Encoder};
 use crate::methods::settings::{ParamValue, Settings};
-use crate::methods::{Fit, FitError, Method, Problem};
+use crate::methods::{Fit, FitError, Method, Prepared, Problem};
 use crate::optim::{Halt, Observer};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -30,6 +30,8 @@ pub struct SelectOptions {
     pub coding: CategoricalCoding,
     /// How much every row counts; all the same where absent.
     pub weights: Option<Vec<f64>>,
+    /// Whether the parameter that the method can tune is chosen by the loss on rows kept aside.
+    pub tune: bool,
     /// Seed of everything random.
     pub seed: u64,
 }
@@ -65,6 +67,7 @@ pub enum SelectError {
 ///     size: Size::Top(5),
 ///     coding: Default::default(),
 ///     weights: None,
+///     tune: false,
 ///     seed: 0,
 /// };
 /// let selection = select(&data, &options, &mut Silent)?;
@@ -80,17 +83,54 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     problem.check(options.method.info())?;
 
     let began = Instant::now();
-    let fit = options.method.prepare(problem)?.fit(&options.settings, options.seed, observer)?;
+    let prepared = options.method.prepare(problem)?;
+    let fit = if options.tune {
+        tuned(&*prepared, options, observer)?
+    } else {
+        prepared.fit(&options.settings, options.seed, observer)?
+    };
     let seconds = began.elapsed().as_secs_f64();
 
     let Size::Rule(rule) = options.size else { return finish(data, options, fit, seconds) };
     if fit.iteration.as_ref().is_some_and(|iteration| iteration.halted.is_some()) {
         return with_size(data, options, fit, seconds, None);
     }
-    match curve::choose(data, options, rule, observer)? {
+    let mut chosen = options.clone();
+    if let Some((tuned, _)) = options.method.info().tunes {
+        let values = fit.resolved.iter().filter(|(name, _)| *name == tuned);
+        values.for_each(|&(name, value)| chosen.settings = chosen.settings.with(name, value));
+    }
+    match curve::choose(data, &chosen, rule, observer)? {
         ControlFlow::Continue(found) => with_size(data, options, fit, seconds, Some(found)),
         ControlFlow::Break(_) => with_size(data, options, fit, seconds, None),
     }
+}
+
+/// The fit with the smallest loss on rows kept aside, among the values that the method offers to try.
+fn tuned(prepared: &dyn Prepared, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+    let info = options.method.info();
+    let Some((name, values)) = info.tunes else { return Err(FitError::NothingToTune { method: info.name }) };
+    let mut best: Option<(f64, Fit)> = None;
+    let mut tried = Vec::new();
+    for &value in values {
+        let settings = options.settings.with(name, ParamValue::Number(value));
+        let mut fit = prepared.fit(&settings, options.seed, observer)?;
+        let (loss, halted) = fit.iteration.as_ref().map_or((f64::NAN, None), |iteration| {
+            let loss = iteration.diagnostics.iter().find(|(name, _)| *name == "validation_loss");
+            (loss.map_or(f64::NAN, |(_, loss)| *loss), iteration.halted)
+        });
+        tried.push(format!("{loss:.4} at {value}"));
+        fit.resolved.push((name, ParamValue::Number(value)));
+        if best.as_ref().is_none_or(|(least, _)| loss <= *least) {
+            best = Some((loss, fit));
+        }
+        if halted.is_some() {
+            break;
+        }
+    }
+    let mut fit = best.map(|(_, fit)| fit).unwrap_or_default();
+    fit.notices.push(format!("{name} chosen by the loss on rows kept aside: {}", tried.join(", ")));
+    Ok(fit)
 }
 
 /// Finishes with a size that a rule has found, or with the default where there was no time for it.

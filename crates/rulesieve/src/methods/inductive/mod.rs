@@ -52,6 +52,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(steps * batch * (m d + rules d classes)): linear in everything",
     regression: true,
     weights: true,
+    tunes: Some(("beta", &[0.1, 0.25, 0.5, 1.0])),
     params: &params::SPECS,
 };
 

@@ -28,7 +28,13 @@ param!(
     OneOf(&["first", "zero"]),
     "consequents: linear in the projection (first) or constant (zero)"
 );
-param!(STEPS, "steps", W(1000), Whole(1, 10_000_000), "mini-batch steps of every start in every stage");
+param!(
+    STEPS,
+    "steps",
+    Word(AUTO),
+    WholeOrAuto(1, 10_000_000),
+    "mini-batch steps of every start in every stage; auto: 1000, or 1500 where the rows make more than two mini-batches"
+);
 param!(BATCH, "batch", W(1024), Whole(1, 1 << 24), "samples of a mini-batch at most");
 param!(RATE, "rate", N(0.02), Number(1e-9, 1.0), "Adam's rate at the start; it falls to zero along half a cosine");
 param!(START, "start", N(0.1), Number(1e-6, 10.0), "length of the columns of Q at the start");
@@ -157,6 +163,10 @@ impl Params {
         if params.d == 0 {
             params.d = default_dimensions(m);
         }
+        if params.steps == 0 {
+            let learn = (n as f64 * (1.0 - params.holdout)) as usize;
+            params.steps = if learn > params.batch.saturating_mul(2) { 1500 } else { 1000 };
+        }
         if params.starts == 0 {
             params.starts = match n.saturating_mul(m) {
                 0..200_000 => 5,
@@ -174,7 +184,13 @@ impl Params {
     /// The parameters that the data decide, with the values they took.
     pub(super) fn resolved(&self) -> Vec<(&'static str, ParamValue)> {
         let whole = |spec: &'static ParamSpec, value: usize| (spec.name, W(value as u64));
-        vec![whole(&D, self.d), whole(&RULES, self.rules), whole(&STARTS, self.starts), whole(&STAGES, self.stages)]
+        vec![
+            whole(&STEPS, self.steps),
+            whole(&D, self.d),
+            whole(&RULES, self.rules),
+            whole(&STARTS, self.starts),
+            whole(&STAGES, self.stages),
+        ]
     }
 
     fn check_ranges(&self) -> Result<(), ParamError> {
@@ -185,8 +201,9 @@ impl Params {
             (&START, self.start),
             (&HOLDOUT, self.holdout),
         ];
-        let wholes = [(&STEPS, self.steps), (&BATCH, self.batch)];
-        let chosen = [(&D, self.d), (&RULES, self.rules), (&STARTS, self.starts), (&STAGES, self.stages)];
+        let wholes = [(&BATCH, self.batch)];
+        let chosen =
+            [(&STEPS, self.steps), (&D, self.d), (&RULES, self.rules), (&STARTS, self.starts), (&STAGES, self.stages)];
         for (spec, value) in numbers {
             spec.parse(&value.to_string())?;
         }

@@ -47,6 +47,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n^2 (m + d)) an iteration for n < m, else O(m^2 (m + d) + n m d)",
     regression: false,
     weights: false,
+    tunes: None,
     params: &params::SPECS,
 };
 

@@ -22,7 +22,7 @@ fn data(rows: usize) -> Dataset {
 fn selected(data: &Dataset) -> Selection {
     let method = methods::find("variance").unwrap();
     let (settings, coding) = (method.settings(&[]).unwrap(), CategoricalCoding::OneHot);
-    let options = SelectOptions { method, settings, size: Size::Top(3), coding, weights: None, seed: 0 };
+    let options = SelectOptions { method, settings, size: Size::Top(3), coding, weights: None, tune: false, seed: 0 };
     select(data, &options, &mut Silent).unwrap()
 }
 

@@ -16,8 +16,15 @@ fn found(name: &str, samples: usize, features: usize, seed: u64) -> (Selection, 
 fn run(data: &Dataset, seed: u64) -> Selection {
     let method = methods::find("ldr-tsk-inductive").unwrap();
     let settings = method.settings(&[]).unwrap();
-    let options =
-        SelectOptions { method, settings, size: Size::Top(4), coding: Default::default(), weights: None, seed };
+    let options = SelectOptions {
+        method,
+        settings,
+        size: Size::Top(4),
+        coding: Default::default(),
+        weights: None,
+        tune: false,
+        seed,
+    };
     select(data, &options, &mut Silent).unwrap()
 }
 
