@@ -3,10 +3,12 @@
 
     python3 experiments/real-data/madelon.py --methods ldr-tsk,anova --seed 0,1,2 --record results.jsonl
 
-Prints the accuracy on the top 5, 10 and 20 features and how many of them are among the 20 that carry signal.
+Prints the accuracy on the top 5, 10 and 20 features, how many of them are among the 20 that carry signal, and the accuracy
+of the program's own model: `train --top 10`, then `predict`.
 Needs `../shared` beside the project.
 """
 import argparse
+import csv
 import pathlib
 import sys
 import tempfile
@@ -18,6 +20,18 @@ import common
 TRUE = set("f0029 f0049 f0065 f0106 f0129 f0154 f0242 f0282 f0319 f0337 f0339 f0379 f0434 f0443 f0452 f0454 f0456 f0473 "
            "f0476 f0494".split())
 SIZES = [5, 10, 20]
+
+
+def own_model(program, train_file, test_file, method, settings, seed, classes):
+    """Share of the test rows that the program's model answers rightly."""
+    model, answers = train_file.with_name("model.json"), train_file.with_name("answers.csv")
+    sets = [word for setting in settings for word in ("--set", setting)]
+    common.run(program, "train", train_file, "--target", "class", "--method", method, "--seed", seed, "--top", 10,
+               "--threads", 1, "--model", model, *sets)
+    common.run(program, "predict", model, test_file, "--output", answers)
+    with open(answers, newline="") as lines:
+        predicted = [row["predicted"] for row in csv.DictReader(lines)]
+    return sum(a == str(b) for a, b in zip(predicted, classes, strict=True)) / len(predicted)
 
 
 def main():
@@ -32,11 +46,13 @@ def main():
     cells, classes = common.load("madelon")
     train, test = range(2000), range(2000, 2600)
     x_train, x_test = common.prepare(common.as_numbers(cells), train, test)
-    print("| method | seed | " + " | ".join(f"accuracy, top {size}" for size in SIZES) + " | true of 5/10/20 | seconds |\n|---"
-          + "|---:" * (len(SIZES) + 3) + "|")
+    print("| method | seed | " + " | ".join(f"accuracy, top {size}" for size in SIZES) + " | true of 5/10/20 | train and predict | seconds |\n|---"
+          + "|---:" * (len(SIZES) + 4) + "|")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "train.csv"
         common.write_table(file, cells, classes, train)
+        test_file = pathlib.Path(folder) / "test.csv"
+        common.write_table(test_file, cells, classes, test)
         for method in args.methods.split(","):
             for seed in map(int, args.seed.split(",")):
                 names, seconds = common.select(program, file, method, args.set, seed)
@@ -47,10 +63,12 @@ def main():
                     best = order[:size]
                     row["true"][size] = len(TRUE & set(names[:size]))
                     row["accuracy"][size] = common.judge(x_train[:, best], classes[train], x_test[:, best], classes[test])[0]
+                row["predict"] = own_model(program, file, test_file, method, args.set, seed, classes[test])
                 common.append_record(args.record, row)
                 print(f"| {' '.join([method, *args.set])} | {seed} | "
                       + " | ".join(f"{100 * row['accuracy'][size]:.2f}" for size in SIZES)
-                      + f" | {'/'.join(str(row['true'][size]) for size in SIZES)} | {seconds:.2f} |", flush=True)
+                      + f" | {'/'.join(str(row['true'][size]) for size in SIZES)} | {100 * row['predict']:.2f} | {seconds:.2f} |",
+                      flush=True)
 
 
 if __name__ == "__main__":

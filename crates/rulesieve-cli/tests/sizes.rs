@@ -1,0 +1,68 @@
+//! Sizes found by cross-validation, tuning, numbers as a target, classes that count the same.
+
+mod common;
+
+use common::{Folder, says};
+
+/// Few steps: what is asked here is whether the options reach the fit, not how good it is.
+const QUICK: &str = "--set steps=60 --set starts=1 --set stages=1";
+
+#[test]
+fn a_rule_finds_the_size_and_shows_its_curve() {
+    let folder = Folder::new();
+    let record = folder.run(&format!("select builtin:penguins --missing median --size best --json {QUICK}")).json();
+    let points = record["size"]["points"].as_array().unwrap();
+    let sizes: Vec<u64> = points.iter().map(|point| point["features"].as_u64().unwrap()).collect();
+    assert_eq!((sizes, &record["size"]["rule"]), (vec![1, 2, 3, 5, 7], &"best".into()));
+    let score = |at: usize| points[at]["score"].as_f64().unwrap();
+    let best = (0..5).rev().max_by(|&a, &b| score(a).total_cmp(&score(b))).unwrap();
+    assert_eq!(record["selected"].as_array().unwrap().len() as u64, points[best]["features"].as_u64().unwrap());
+    assert!(score(best) > 0.9, "{}", score(best));
+    let text = folder.run(&format!("select builtin:penguins --missing median --size one-se {QUICK}")).ok();
+    says(&text, &["score on rows not learned from, 5 folds, size by one-se", "standard error"]);
+    folder.run("select builtin:penguins --size huge").refused(&["no size rule 'huge'", "one-se, best, elbow"]);
+    folder.run("select builtin:penguins --size best --top 2").misused(&["--size", "--top"]);
+}
+
+#[test]
+fn tuning_says_what_it_tried_and_records_what_it_took() {
+    let folder = Folder::new();
+    let run = folder.run(&format!("select builtin:penguins --missing median --top 2 --tune --json {QUICK}"));
+    let record = run.json();
+    assert!([0.1, 0.25, 0.5, 1.0].contains(&record["params"]["beta"].as_f64().unwrap()));
+    let notices = record["notices"].to_string();
+    says(&notices, &["beta chosen by the loss on rows kept aside", "at 0.1", "at 0.25", "at 0.5", "at 1"]);
+    folder
+        .run("select builtin:penguins --missing median -m anova --tune --top 2")
+        .refused(&["anova has nothing to tune"]);
+}
+
+#[test]
+fn numbers_are_learned_where_the_method_can() {
+    let folder = Folder::new();
+    folder.run("generate friedman --samples 1000 --features 8 --seed 1 --output f.csv").ok();
+    folder.run("select f.csv --target y").refused(&["looks like a regression target", "--task regression"]);
+    folder.run("select f.csv --target y --task regression -m anova").refused(&["anova needs classes"]);
+    folder.run("select f.csv --target y --task regression --bins 2").refused(&["--bins", "--task regression"]);
+    let record = folder.run("select f.csv --target y --task regression --top 5 --json --set starts=2").json();
+    assert_eq!((&record["data"]["task"], &record["data"]["classes"]), (&"regression".into(), &0.into()));
+    let mut selected: Vec<&str> = record["selected"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
+    selected.sort_unstable();
+    assert_eq!(selected, ["x1", "x2", "x3", "x4", "x5"], "the five columns of Friedman's function");
+    folder.run("train f.csv --target y --task regression --top 5 --model m.json --set starts=2").ok();
+    let scores = folder.run("predict m.json f.csv --evaluate --output p.csv").ok();
+    says(&scores, &["RMSE", "R squared"]);
+}
+
+#[test]
+fn balance_reaches_the_fit() {
+    let folder = Folder::new();
+    let rows = |flag: &str| {
+        let line = format!("select builtin:penguins --missing median --json {QUICK} {flag}");
+        folder.run(&line).json()
+    };
+    let (equal, balanced) = (rows(""), rows("--balance"));
+    assert_eq!((&equal["params"]["weights"], &balanced["params"]["weights"]), (&"equal".into(), &"balanced".into()));
+    assert_ne!(equal["ranking"], balanced["ranking"]);
+    folder.run("select builtin:penguins --missing median -m anova --balance").refused(&["no parameter 'weights'"]);
+}
