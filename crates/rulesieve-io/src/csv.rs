@@ -77,7 +77,10 @@ impl<'a> Sheet<'a> {
         let mut record = StringRecord::new();
         let mut rows = 0;
         let mut is_header = self.has_header;
-        while records.next(self.input, self.names.len(), &mut record)? {
+        // The first row is the one that the names were taken from, found in the same way.
+        let mut columns = 0;
+        while records.next(self.input, columns, &mut record)? {
+            columns = self.names.len();
             if std::mem::take(&mut is_header) {
                 continue;
             }

@@ -223,6 +223,17 @@ fn parquet_on_disk_is_read_by_pages() {
     assert_eq!(texts(&tables[0], "count"), ["-7", ""]);
 }
 
+/// Before the first row nobody knows that the file has one column: an empty cell in quotes is a blank line there.
+#[test]
+fn quoted_nothing_before_the_names_is_no_row() {
+    for text in ["\"\"\na\n1\n2\n", "a\n1\n2\n"] {
+        let source = bytes("t.csv", text);
+        let whole = read(&source, &ReadOptions::default()).unwrap();
+        assert_eq!((whole.rows(), whole.columns()[0].name.as_str()), (2, "a"), "{text:?}");
+        assert_eq!(joined(&pieces(&source, &ReadOptions::default(), 1).unwrap()), joined(&[whole]));
+    }
+}
+
 proptest::proptest! {
     /// Whatever the text: pieces are refused where the whole is, and otherwise have the same rows and final kinds.
     #[test]

@@ -51,6 +51,8 @@ pub enum Certainty {
     Established,
     /// Built from the article, with its gaps filled as documented.
     Article,
+    /// A model of this project, with no article to compare it with: judged by measurements alone.
+    Own,
 }
 
 impl Certainty {
@@ -59,6 +61,7 @@ impl Certainty {
         match self {
             Self::Established => "established",
             Self::Article => "article, its gaps filled as documented",
+            Self::Own => "of this project, judged by the measurements in its README",
         }
     }
 }

@@ -47,8 +47,8 @@ pub struct Inductive;
 static INFO: MethodInfo = MethodInfo {
     name: "ldr-tsk-inductive",
     summary: "fuzzy rules on a row-sparse projection, fired by the sample itself; sees interactions, predicts (default)",
-    source: "rulesieve; after Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025",
-    certainty: Certainty::Established,
+    source: "this project, going on from Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025",
+    certainty: Certainty::Own,
     cost: "O(steps * batch * (m d + rules d classes)): linear in everything",
     regression: true,
     weights: true,

@@ -1,4 +1,5 @@
-//! The parameters of `ldr-tsk-inductive`. Every default was chosen by a measurement: see `experiments/ablation`.
+//! The parameters of `ldr-tsk-inductive`. The defaults were chosen by measurements on the problems of
+//! `experiments/synthetic`, Madelon and a few real tables.
 
 use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings};
 
