@@ -190,6 +190,9 @@ pub(crate) enum Coding {
 /// What is fitted, and how.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FitArgs {
+    /// How features are scored; `rulesieve methods` lists all
+    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk-inductive")]
+    pub(crate) method: String,
     /// How categories become numbers
     #[arg(long, value_name = "CODING", default_value = "one-hot", help_heading = "Data")]
     pub(crate) categorical_coding: Coding,
@@ -230,9 +233,6 @@ pub(crate) struct SelectArgs {
     pub(crate) data: DataArgs,
     #[command(flatten)]
     pub(crate) fit: FitArgs,
-    /// How features are scored; `rulesieve methods` lists all
-    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk-inductive")]
-    pub(crate) method: String,
     /// Read a CSV, TSV or Parquet file in pieces, several times, instead of holding it in memory
     ///
     /// For tables longer than memory; the method must be ldr-tsk-inductive. A first pass over all rows learns types,
@@ -266,9 +266,6 @@ pub(crate) struct TrainArgs {
     pub(crate) data: DataArgs,
     #[command(flatten)]
     pub(crate) fit: FitArgs,
-    /// How features are scored; `rulesieve methods` lists all
-    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk-inductive")]
-    pub(crate) method: String,
     /// The model to write
     #[arg(long, value_name = "FILE")]
     pub(crate) model: PathBuf,

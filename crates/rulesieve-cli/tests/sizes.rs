@@ -35,6 +35,9 @@ fn tuning_says_what_it_tried_and_records_what_it_took() {
     folder
         .run("select builtin:penguins --missing median -m anova --tune --top 2")
         .refused(&["anova has nothing to tune"]);
+    folder
+        .run("select builtin:penguins --missing median --tune --set beta=0.3")
+        .refused(&["--tune chooses beta", "--set beta gives it"]);
 }
 
 #[test]

@@ -58,6 +58,8 @@ fn what_cannot_be_streamed_is_refused() {
     folder.run(&format!("select t.arff -t t {STREAM}")).refused(&["t.arff", "format arff", "CSV, TSV or Parquet"]);
     folder.run(&format!("select builtin:xor {STREAM}")).refused(&["builtin:xor", "leave --stream out"]);
     folder.run(&format!("select t.csv -t t {STREAM} --bins 2")).refused(&["t.csv", "--bins cannot be combined"]);
+    folder.run(&format!("select t.csv -t t {STREAM} --tune --top 1")).refused(&["--tune needs all rows", "set beta"]);
+    folder.run(&format!("select t.csv -t t {STREAM} --size best")).refused(&["--size needs all rows", "--top"]);
     folder.run(&format!("select none.csv -t t {STREAM}")).refused(&["cannot read none.csv"]);
     folder.run(&format!("select t.csv -t nothing {STREAM}")).refused(&["t.csv", "no column 'nothing'"]);
 }

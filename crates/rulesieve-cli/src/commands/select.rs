@@ -20,15 +20,14 @@ const LONGEST_BUDGET: f64 = 1e9;
 const MAX_THREADS: usize = 256;
 
 pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
-    let method = method(&args.method)?;
-    let options = options(method, &args.fit)?;
+    let options = options(&args.fit)?;
     let budget = args.time_budget.map(budget).transpose()?;
     if let Some(path) = &args.output {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
     }
     let threads = threads(args.fit.threads)?;
-    let mut watcher = Watcher::new(method.info().name, budget);
+    let mut watcher = Watcher::new(options.method.info().name, budget);
     let selection = if args.stream {
         streamed(args, &options, &threads, &mut watcher)?
     } else {
@@ -78,14 +77,8 @@ fn streamed(
     threads: &rayon::ThreadPool,
     watcher: &mut Watcher,
 ) -> Result<Selection> {
-    if options.tune {
-        bail!("--tune needs all rows at once and cannot be combined with --stream");
-    }
-    if matches!(options.size, Size::Rule(_)) {
-        bail!("--size needs all rows at once and cannot be combined with --stream; give --top or --fraction");
-    }
     // Before the file is opened: what cannot be streamed at all.
-    stream::check_method(options)?;
+    stream::check(options)?;
     let rows = input::rows(&args.input)?;
     let data = input::dataset_options(&args.data);
     let selection = threads.install(|| {
@@ -101,8 +94,14 @@ fn streamed(
 }
 
 /// What to select with.
-pub(crate) fn options(method: &'static dyn Method, args: &FitArgs) -> Result<SelectOptions> {
+pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
+    let method = method(&args.method)?;
     let mut set: Vec<(String, String)> = args.set.iter().map(|text| input::assignment(text)).collect::<Result<_>>()?;
+    if let Some((tuned, _)) = method.info().tunes.filter(|_| args.tune)
+        && set.iter().any(|(name, _)| name.trim() == tuned)
+    {
+        bail!("--tune chooses {tuned}, and --set {tuned} gives it: leave one of them out");
+    }
     if args.balance {
         set.push(("weights".to_owned(), "balanced".to_owned()));
     }
@@ -136,16 +135,12 @@ pub(crate) fn method(name: &str) -> Result<&'static dyn Method> {
 }
 
 fn size(args: &FitArgs) -> Result<Size> {
-    if args.tune && args.size.is_none() && args.top.is_none() && args.fraction.is_none() {
-        return Ok(Size::Rule(SizeRule::OneSe));
-    }
-    if let Some(rule) = &args.size {
-        return Ok(Size::Rule(rule.parse()?));
-    }
-    Ok(match (args.top, args.fraction) {
-        (Some(count), _) => Size::Top(count),
-        (None, Some(share)) => Size::Fraction(share),
-        (None, None) => Size::default(),
+    Ok(match (&args.size, args.top, args.fraction) {
+        (Some(rule), ..) => Size::Rule(rule.parse()?),
+        (None, Some(count), _) => Size::Top(count),
+        (None, None, Some(share)) => Size::Fraction(share),
+        (None, None, None) if args.tune => Size::Rule(SizeRule::OneSe),
+        (None, None, None) => Size::default(),
     })
 }
 

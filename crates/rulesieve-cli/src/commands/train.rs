@@ -22,8 +22,7 @@ const SHOWN: usize = 12;
 type Trained = (Selection, Option<(Predictor, Option<Halt>)>);
 
 pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
-    let method = select::method(&args.method)?;
-    let options = select::options(method, &args.fit)?;
+    let options = select::options(&args.fit)?;
     let set: Vec<(String, String)> = args.refit.iter().map(|text| assignment(text)).collect::<Result<_>>()?;
     let refit = TrainOptions {
         settings: Settings::new("refit", &refit::SPECS, set)?,

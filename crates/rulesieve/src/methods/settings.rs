@@ -20,6 +20,14 @@ pub struct ParamSpec {
     pub purpose: &'static str,
 }
 
+/// Declares a parameter.
+macro_rules! param {
+    ($id:ident, $name:literal, $default:expr, $range:expr, $purpose:literal) => {
+        static $id: ParamSpec = ParamSpec { name: $name, default: $default, range: $range, purpose: $purpose };
+    };
+}
+pub(crate) use param;
+
 /// The values a parameter may take.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParamRange {

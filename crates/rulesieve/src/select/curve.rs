@@ -3,7 +3,7 @@
 //! Everything that learns, the coding and scaling, the ranking and the rules, sees the training part of a fold alone.
 
 use super::size::SizeRule;
-use super::{SelectError, SelectOptions};
+use super::{SelectError, SelectOptions, rank};
 use crate::data::{Dataset, Encoder, Feature, Target};
 use crate::methods::inductive::loss::Goal;
 use crate::methods::inductive::refit::{self, refit};
@@ -153,9 +153,9 @@ impl<'a> Fold<'a> {
             self.options.weights.as_ref().map(|weights| self.learn.iter().map(|&row| weights[row]).collect());
         let problem = Problem { design: &design, names: &names, target: &target, weights: weights.as_deref() };
         let fit = self.options.method.prepare(problem)?.fit(&self.options.settings, self.seed, watch)?;
-        let mut order: Vec<usize> = (0..names.len()).collect();
-        order.sort_by(|&a, &b| fit.scores[b].total_cmp(&fit.scores[a]).then(a.cmp(&b)));
-        Ok(order)
+        let ranked = rank(self.data, &fit.scores)?;
+        // The features are in the order of their names.
+        Ok(ranked.iter().map(|ranked| names.partition_point(|name| *name < ranked.feature.as_str())).collect())
     }
 
     /// How well rules on some features answer the test rows.

@@ -173,7 +173,7 @@ impl Feed for Batches<'_> {
     fn advance(&mut self, starts: &mut [Start], steps: usize) -> Result<(), FitError> {
         for _ in 0..steps {
             let batch = self.next().map_err(|error| FitError::Rows { message: error.to_string() })?;
-            starts.par_iter_mut().for_each(|start| start.advance_on(&batch));
+            starts.par_iter_mut().filter(|start| !start.finished()).for_each(|start| start.advance_on(&batch));
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ use crate::methods::inductive::samples::{Samples, shuffled_split};
 use crate::methods::inductive::{self, search};
 use crate::methods::{Fit, FitError};
 use crate::optim::Observer;
-use crate::select::{SelectError, SelectOptions, Selection, finish};
+use crate::select::{SelectError, SelectOptions, Selection, Size, finish};
 use batches::Batches;
 use plan::Plan;
 use rand::SeedableRng;
@@ -76,6 +76,14 @@ pub enum StreamError {
     Method {
         /// The method.
         method: &'static str,
+    },
+    /// A wish that needs all rows at once.
+    #[error("{wish} needs all rows at once and cannot be combined with --stream; {instead}")]
+    Wish {
+        /// The wish, as it is said on the command line.
+        wish: &'static str,
+        /// What to do instead.
+        instead: &'static str,
     },
     /// A target that would need all rows at once.
     #[error("--bins cannot be combined with --stream: the cuts need all rows at once; cut the target in the file")]
@@ -171,7 +179,7 @@ impl<'a> Surveyed<'a> {
     /// # Errors
     /// Those of [`select`].
     pub fn select(&self, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, StreamError> {
-        check_method(options)?;
+        check(options)?;
         let began = Instant::now();
         let fit = self.fit(&Params::from_settings(&options.settings), options.seed, observer)?;
         let seconds = began.elapsed().as_secs_f64();
@@ -181,15 +189,22 @@ impl<'a> Surveyed<'a> {
     }
 }
 
-/// Refuses methods that need all rows at once.
+/// Refuses what needs all rows at once.
 ///
 /// # Errors
-/// Any other method than [`METHOD`].
-pub fn check_method(options: &SelectOptions) -> Result<(), StreamError> {
-    match options.method.info().name {
-        METHOD => Ok(()),
-        method => Err(StreamError::Method { method }),
+/// Any other method than [`METHOD`], a size rule, and tuning.
+pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
+    let method = options.method.info().name;
+    if method != METHOD {
+        return Err(StreamError::Method { method });
     }
+    if options.tune {
+        return Err(StreamError::Wish { wish: "--tune", instead: "set beta yourself" });
+    }
+    if matches!(options.size, Size::Rule(_)) {
+        return Err(StreamError::Wish { wish: "--size", instead: "give --top or --fraction" });
+    }
+    Ok(())
 }
 
 /// Selects features from a table that is read in pieces.
@@ -202,7 +217,7 @@ pub fn select(
     options: &SelectOptions,
     observer: &mut dyn Observer,
 ) -> Result<Selection, StreamError> {
-    check_method(options)?;
+    check(options)?;
     Surveyed::new(source, data, options.coding, options.seed)?.select(options, observer)
 }
 

@@ -4,7 +4,7 @@
 use super::network::Network;
 use super::pass::Pass;
 use super::samples::windows;
-use crate::linalg::{Columns, Matrix, Plain, Transposed, add_product, product};
+use crate::linalg::{Matrix, Plain, Transposed, add_product, product};
 use std::ops::Range;
 
 /// Samples that are looked at together.
@@ -61,10 +61,4 @@ pub fn row_lengths(network: &Network, groups: &[Range<usize>]) -> Vec<f64> {
     let Some(q) = &network.projection else { return vec![1.0; groups.len()] };
     let squares = q.row_norms_squared();
     groups.iter().map(|group| squares[group.clone()].iter().sum::<f64>().sqrt()).collect()
-}
-
-/// The mean of every row of x (m x n): centring.
-pub fn means(x: &Matrix) -> Vec<f64> {
-    let ones = Matrix::from_fn(x.cols(), 1, |_, _| 1.0 / x.cols() as f64);
-    product(Columns(x, 0..x.cols()), Plain(&ones)).as_slice().to_vec()
 }

@@ -41,13 +41,7 @@ impl Network {
     }
 
     /// Rules around random samples of the centred columns of `x` (m x n), with the spread of their projections.
-    pub fn around_samples(
-        x: &Matrix,
-        projection: Option<Matrix>,
-        rules: usize,
-        outputs: usize,
-        rng: &mut ChaCha8Rng,
-    ) -> Self {
+    pub fn around_samples(x: &Matrix, projection: Matrix, rules: usize, outputs: usize, rng: &mut ChaCha8Rng) -> Self {
         let n = x.cols();
         let rows: Vec<usize> = if rules <= n {
             let mut rows: Vec<usize> = (0..n).collect();
@@ -55,17 +49,15 @@ impl Network {
         } else {
             (0..rules).map(|_| rng.random_range(0..n)).collect()
         };
-        let hat = match &projection {
-            Some(q) => product(ColumnsTransposed(x, 0..n), Plain(q)),
-            None => Matrix::from_fn(n, x.rows(), |row, col| x[(col, row)]),
-        };
+        let hat = product(ColumnsTransposed(x, 0..n), Plain(&projection));
         let d = hat.cols();
         let centres = Matrix::from_fn(rules, d, |rule, dim| hat[(rows[rule], dim)]);
         let spread = deviation(hat.as_slice()).max(1e-4).ln();
         let mut normal = || 0.01 * Distribution::<f64>::sample(&StandardNormal, rng);
         let slopes = Matrix::from_fn(d, rules * outputs, |_, _| normal());
         let constants = (0..rules * outputs).map(|_| normal()).collect();
-        Self { projection, centres, log_spreads: Matrix::from_fn(rules, d, |_, _| spread), slopes, constants }
+        let log_spreads = Matrix::from_fn(rules, d, |_, _| spread);
+        Self { projection: Some(projection), centres, log_spreads, slopes, constants }
     }
 }
 

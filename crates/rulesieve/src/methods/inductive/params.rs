@@ -1,13 +1,7 @@
 //! The parameters of `ldr-tsk-inductive`. The defaults were chosen by measurements on the problems of
 //! `experiments/synthetic`, Madelon and a few real tables.
 
-use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings};
-
-macro_rules! param {
-    ($id:ident, $name:literal, $default:expr, $range:expr, $purpose:literal) => {
-        static $id: ParamSpec = ParamSpec { name: $name, default: $default, range: $range, purpose: $purpose };
-    };
-}
+use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings, param};
 
 use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
 use ParamValue::{Number as N, Whole as W, Word};
@@ -37,7 +31,13 @@ param!(
     "mini-batch steps of every start in every stage; auto: 1000, or 1500 where the rows make more than two mini-batches"
 );
 param!(BATCH, "batch", W(1024), Whole(1, 1 << 24), "samples of a mini-batch at most");
-param!(RATE, "rate", N(0.02), Number(1e-9, 1.0), "Adam's rate at the start; it falls to zero along half a cosine");
+param!(
+    RATE,
+    "rate",
+    N(0.02),
+    Number(1e-9, 1.0),
+    "Adam's rate at its height; it rises over the first tenth of the steps, then falls to zero along half a cosine"
+);
 param!(START, "start", N(0.1), Number(1e-6, 10.0), "length of the columns of Q at the start");
 param!(
     SCREEN,

@@ -14,7 +14,7 @@ use super::samples::{Samples, shuffled_split, windows};
 use super::train::{Anchor, Start};
 use crate::linalg::Matrix;
 use crate::methods::FitError;
-use crate::methods::settings::{AUTO, ParamRange, ParamSpec, ParamValue, Settings};
+use crate::methods::settings::{AUTO, ParamRange, ParamSpec, ParamValue, Settings, param};
 use crate::optim::{Halt, Observer, Progress};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -22,12 +22,6 @@ use rand_distr::{Distribution, StandardNormal};
 use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
-
-macro_rules! param {
-    ($id:ident, $name:literal, $default:expr, $range:expr, $purpose:literal) => {
-        static $id: ParamSpec = ParamSpec { name: $name, default: $default, range: $range, purpose: $purpose };
-    };
-}
 
 use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
 use ParamValue::{Number as N, Whole as W, Word};
@@ -48,7 +42,13 @@ param!(
 );
 param!(STEPS, "steps", W(1000), Whole(1, 1_000_000), "mini-batch steps of every start");
 param!(BATCH, "batch", W(512), Whole(1, 1 << 24), "samples of a mini-batch at most");
-param!(RATE, "rate", N(0.02), Number(1e-9, 1.0), "Adam's rate at the start; it falls to zero along half a cosine");
+param!(
+    RATE,
+    "rate",
+    N(0.02),
+    Number(1e-9, 1.0),
+    "Adam's rate at its height; it rises over the first tenth of the steps, then falls to zero along half a cosine"
+);
 param!(GAMMA, "gamma", N(1e-3), Number(0.0, 1e3), "weight of the squared slopes of the consequents");
 param!(SPREAD, "spread", N(0.2), Number(0.01, 10.0), "spreads at the start, in standard deviations of the columns");
 param!(

@@ -1,6 +1,6 @@
 //! Several starts in several stages: scores are averaged over the starts, those that have learned more counting more,
-//! and added up over the stages, and every
-//! stage goes on with the better half of the features, where what is left stands out more clearly.
+//! and added up over the stages. Every stage goes on with the better half of the features, where what is left stands out
+//! more clearly.
 
 use super::importance;
 use super::network::Network;
@@ -114,18 +114,7 @@ pub fn search_fed(
             .into_par_iter()
             .map(|number| {
                 let stream = (stage * 1000 + number) as u64;
-                match learn {
-                    None => Start::new(&samples, &stage_groups, &stage_params, &factors, seed, stream),
-                    Some(learn) => Start::on_split(
-                        Arc::clone(&samples),
-                        learn,
-                        &stage_groups,
-                        &stage_params,
-                        &factors,
-                        seed,
-                        stream,
-                    ),
-                }
+                Start::new(&samples, learn, &stage_groups, &stage_params, &factors, (seed, stream))
             })
             .collect();
         outcome.run(&mut starts, params, observer, feed)?;

@@ -38,6 +38,8 @@ pub struct Start {
     best: Option<(f64, Network)>,
     /// Steps done when the best parameters were seen.
     best_step: usize,
+    /// Whether it is judged by the loss it would have if its certainty were put right.
+    calibrated: bool,
     /// Where the rules stood at the start, and how strongly they are held there.
     anchor: Option<(Anchor, Network)>,
 }
@@ -58,53 +60,34 @@ struct Adams {
 }
 
 impl Start {
-    /// A seeded start on its own order of the samples, kept apart from others by its number.
+    /// A seeded start, kept apart from others by its number. The first `learn` samples are learned from, the others kept
+    /// aside; without that number it makes an order and a split of its own. It is judged by its calibrated loss.
     pub fn new(
-        all: &Samples,
+        samples: &Arc<Samples>,
+        learn: Option<usize>,
         groups: &[Range<usize>],
         params: &Params,
         factors: &[f64],
-        seed: u64,
-        number: u64,
+        (seed, number): (u64, u64),
     ) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number);
-        let (order, learn) = shuffled_split(&all.goal, all.count(), params.holdout, &mut rng);
-        Self::after_split(Arc::new(all.reordered(&order)), learn, groups, params, factors, rng)
-    }
-
-    /// A start on samples that are in order: first `learn` to learn from, then those kept aside.
-    pub fn on_split(
-        samples: Arc<Samples>,
-        learn: usize,
-        groups: &[Range<usize>],
-        params: &Params,
-        factors: &[f64],
-        seed: u64,
-        number: u64,
-    ) -> Self {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(number);
-        Self::after_split(samples, learn, groups, params, factors, rng)
-    }
-
-    fn after_split(
-        samples: Arc<Samples>,
-        learn: usize,
-        groups: &[Range<usize>],
-        params: &Params,
-        factors: &[f64],
-        mut rng: ChaCha8Rng,
-    ) -> Self {
+        let (samples, learn) = match learn {
+            Some(learn) => (Arc::clone(samples), learn),
+            None => {
+                let (order, learn) = shuffled_split(&samples.goal, samples.count(), params.holdout, &mut rng);
+                (Arc::new(samples.reordered(&order)), learn)
+            }
+        };
         let q = random_projection(factors, params.d, params.start, &mut rng);
-        let mut network = Network::around_samples(&samples.x, Some(q), params.rules, samples.goal.outputs(), &mut rng);
+        let mut network = Network::around_samples(&samples.x, q, params.rules, samples.goal.outputs(), &mut rng);
         if !params.first_order {
             network.slopes.as_mut_slice().fill(0.0);
         }
-        Self::from_network(samples, learn, groups, params, network, rng)
+        Self { calibrated: true, ..Self::from_network(samples, learn, groups, params, network, rng) }
     }
 
-    /// A start from a given network. The first `learn` samples are learned from, the others kept aside.
+    /// A start from a given network, judged by its loss as it is: what it says of its certainty is meant.
     pub(super) fn from_network(
         samples: Arc<Samples>,
         learn: usize,
@@ -141,6 +124,7 @@ impl Start {
             trace: Vec::new(),
             best: None,
             best_step: 0,
+            calibrated: false,
             anchor: None,
         }
     }
@@ -217,7 +201,11 @@ impl Start {
         } else {
             let Samples { x, goal, weights } = &*self.samples;
             self.pass.forward(&self.network, x, aside.clone());
-            goal.calibrated_loss(&self.pass.logits, aside, weights)
+            if self.calibrated {
+                goal.calibrated_loss(&self.pass.logits, aside, weights)
+            } else {
+                goal.price(&mut self.pass.logits, aside, weights, &mut self.scratch)
+            }
         };
         self.trace.push((training, validation));
         if self.learn == self.samples.count() || self.best.as_ref().is_none_or(|(best, _)| validation < *best) {

@@ -1,13 +1,7 @@
 //! The parameters of `ldr-tsk`. What the paper states is named as such; everything else is a choice of ours, because
 //! the paper leaves it open.
 
-use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings};
-
-macro_rules! param {
-    ($id:ident, $name:literal, $default:expr, $range:expr, $purpose:literal) => {
-        static $id: ParamSpec = ParamSpec { name: $name, default: $default, range: $range, purpose: $purpose };
-    };
-}
+use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings, param};
 
 use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
 use ParamValue::{Number as N, Whole as W, Word};

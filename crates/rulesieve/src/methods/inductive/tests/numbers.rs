@@ -1,7 +1,9 @@
 use super::super::importance;
+use super::super::params::Params;
 use super::super::pass::{Gradient, Pass};
-use super::super::train::shrink_rows;
+use super::super::train::{Start, shrink_rows};
 use super::*;
+use std::sync::Arc;
 
 fn loss(network: &Network, samples: &Samples) -> f64 {
     let (mut pass, mut scratch) = (Pass::default(), Matrix::default());
@@ -120,4 +122,33 @@ fn the_proximal_step_shortens_rows_and_groups_of_rows_down_to_zero() {
         }
     }
     assert_eq!((q[(1, 0)], q[(1, 1)]), (0.0, 0.0));
+}
+
+/// A search may be too sure of itself, since only its ranking is used; a model that answers may not.
+#[test]
+fn a_search_is_judged_by_its_calibrated_loss_and_a_given_network_by_its_loss_as_it_is() {
+    let (mut network, samples) = example(60, 4, 2, 3, classes(60, 2), 3);
+    network.constants.iter_mut().for_each(|constant| *constant *= 50.0);
+    let (samples, learn, groups) = (Arc::new(samples), 40, [0..1, 1..2, 2..3, 3..4]);
+    let params = Params { d: 2, rules: 3, ..Params::default() };
+    let (mut pass, mut scratch) = (Pass::default(), Matrix::default());
+    let mut losses = |network: &Network| {
+        pass.forward(network, &samples.x, learn..60);
+        let calibrated = samples.goal.calibrated_loss(&pass.logits, learn..60, &samples.weights);
+        (samples.goal.price(&mut pass.logits, learn..60, &samples.weights, &mut scratch), calibrated)
+    };
+    let (plain, calibrated) = losses(&network);
+    assert!(calibrated < 0.5 * plain, "{calibrated} {plain}");
+
+    let rng = ChaCha8Rng::seed_from_u64(1);
+    let mut given = Start::from_network(Arc::clone(&samples), learn, &groups, &params, network, rng);
+    given.look();
+    assert_eq!(given.best_loss(), plain);
+
+    let mut searching = Start::new(&samples, Some(learn), &groups, &params, &[1.0; 4], (1, 1));
+    searching.network.constants.iter_mut().enumerate().for_each(|(at, constant)| *constant = 30.0 * (at % 2) as f64);
+    let (plain, calibrated) = losses(&searching.network);
+    searching.look();
+    assert!(calibrated < plain);
+    assert_eq!(searching.best_loss(), calibrated);
 }
