@@ -174,3 +174,29 @@ fn categories_and_missing_values_follow_the_policy() {
     assert_eq!(run.out.lines().nth(1), Some(",,,"));
     says(&run.err, &["2 incomplete rows have no answer"]);
 }
+
+/// The paper's rules fire freely; what is told of them is found afterwards, and says so.
+#[test]
+fn the_rules_of_the_papers_method_are_recovered_and_labelled_approximate() {
+    let folder = Folder::new();
+    folder.run("train builtin:penguins --missing median -m ldr-tsk --top 4 --model m.json --output s.json").ok();
+    let record: serde_json::Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    let rules = record["rules"]["rules"].as_array().unwrap();
+    assert_eq!((rules.len(), &record["rules"]["approximate"]), (5, &true.into()));
+    let weights: f64 = rules.iter().map(|rule| rule["weight"].as_f64().unwrap()).sum();
+    assert!((weights - 1.0).abs() < 1e-9);
+    for rule in rules {
+        let shares: f64 = rule["class_shares"].as_array().unwrap().iter().filter_map(|share| share.as_f64()).sum();
+        assert!((shares - 1.0).abs() < 1e-9);
+        let features: Vec<&str> =
+            rule["conditions"].as_array().unwrap().iter().filter_map(|one| one["feature"].as_str()).collect();
+        let selected: Vec<&str> = record["selected"].as_array().unwrap().iter().filter_map(|s| s.as_str()).collect();
+        assert_eq!(features, selected);
+    }
+    let text = folder.run("explain m.json").ok();
+    says(&text, &["5 rules of ldr-tsk itself", "approximate, R squared", "predictions come from the rules above"]);
+    let json = folder.run("explain m.json --json").json();
+    assert_eq!(json["recovered"], record["rules"]);
+    folder.run("train builtin:penguins --missing median -m anova --top 2 --model a.json").ok();
+    assert!(!folder.run("explain a.json").ok().contains("recovered"));
+}

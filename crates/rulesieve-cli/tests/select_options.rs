@@ -137,3 +137,19 @@ fn standard_input_may_be_arff() {
     let record = Folder::new().run_with("select - -t t -m anova --json", arff).json();
     assert_eq!(record["selected"], serde_json::json!(["a"]));
 }
+
+#[test]
+fn features_that_the_model_does_not_use_are_named() {
+    let folder = Folder::new();
+    // So strong a weight of the sparsity that rows of Q become exactly zero.
+    let command = "select builtin:double-circle --set beta=20 --set stages=1 --set starts=1";
+    let record = folder.run(&format!("{command} --json")).json();
+    let unused: Vec<&str> = record["unused"].as_array().unwrap().iter().filter_map(|name| name.as_str()).collect();
+    assert_eq!(record["diagnostics"]["unused_features"].as_f64(), Some(unused.len() as f64));
+    assert!(!unused.is_empty());
+    for ranked in record["ranking"].as_array().unwrap() {
+        let (name, score) = (ranked["feature"].as_str().unwrap(), ranked["score"].as_f64().unwrap());
+        assert_eq!(unused.contains(&name), score == 0.0, "{ranked}");
+    }
+    says(&folder.run(command).ok(), &["not used"]);
+}

@@ -9,6 +9,7 @@ use rulesieve::methods::{self, Method};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, SizeCurve, SizeRule, select};
 use rulesieve::stream::{self, StreamError, Surveyed};
+use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -192,8 +193,14 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
     );
     let shown = shown.min(selection.ranking.len());
     let mut lines = vec![vec!["rank".to_owned(), "feature".to_owned(), "score".to_owned(), String::new()]];
+    let unused: HashSet<&str> = selection.unused.iter().map(String::as_str).collect();
     for ranked in &selection.ranking[..shown] {
-        let mark = if ranked.rank <= selection.selected.len() { "selected" } else { "" };
+        let mark = match (ranked.rank <= selection.selected.len(), unused.contains(ranked.feature.as_str())) {
+            (true, false) => "selected",
+            (true, true) => "selected, not used",
+            (false, true) => "not used",
+            (false, false) => "",
+        };
         lines.push(vec![
             ranked.rank.to_string(),
             output::shown(&ranked.feature),

@@ -9,6 +9,7 @@ pub mod names;
 mod suspicion;
 pub mod table;
 mod target;
+mod term;
 
 pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, MissingPolicy};
 pub use design::{CategoricalCoding, Design, Encoder, Unseen};
@@ -19,6 +20,7 @@ pub(crate) use suspicion::inspect;
 pub use table::{Column, ColumnData, Table, TableError, TextColumn};
 pub(crate) use target::MANY_CLASSES;
 pub use target::{Target, Task};
+pub use term::Term;
 
 pub(crate) use encoder::MAX_LEVELS;
 pub(crate) use levels::Levels;

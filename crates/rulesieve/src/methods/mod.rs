@@ -9,7 +9,7 @@ pub mod settings;
 mod variance;
 
 use crate::data::{Design, Target};
-use crate::linalg::LinalgError;
+use crate::linalg::{LinalgError, Matrix};
 use crate::optim::{Halt, Observer};
 use settings::{ParamError, ParamSpec, ParamValue, Settings};
 
@@ -121,6 +121,21 @@ pub struct Fit {
     pub notices: Vec<String>,
     /// Parameters whose default depends on the data, with the values that were used.
     pub resolved: Vec<(&'static str, ParamValue)>,
+    /// Places of the features that the model does not use at all, for methods that can tell.
+    pub unused: Vec<usize>,
+    /// Firing strengths of rules that have no IF part, for methods that learn them.
+    pub firing: Option<Firing>,
+}
+
+/// Firing strengths that were learned freely, sample by sample.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Firing {
+    /// The samples in the space of the rules, n x d.
+    pub latent: Matrix,
+    /// Their firing strengths, n x rules.
+    pub strengths: Matrix,
+    /// The weight of the squared consequents in the fit.
+    pub ridge: f64,
 }
 
 /// How an iterative fit went.

@@ -89,6 +89,7 @@ impl Model {
         self.check_outputs()?;
         self.check_columns()?;
         self.check_rules()?;
+        self.check_recovered()?;
         self.check_training()
     }
 
@@ -160,6 +161,21 @@ impl Model {
             within(|| format!("rules[{rule}].weight"), info.weight, 0.0, 1.0 + 1e-9)?;
             within(|| format!("rules[{rule}].coverage"), info.coverage, 0.0, 1.0)?;
             numbers(format!("rules[{rule}].effects"), &info.effects, outputs, f64::MAX)?;
+        }
+        Ok(())
+    }
+
+    fn check_recovered(&self) -> Checked {
+        let Some(recovered) = &self.recovered else { return Ok(()) };
+        at_most("recovered.rules", recovered.rules.len(), MAX_RULES)?;
+        within(|| "recovered.r_squared".into(), recovered.r_squared, f64::MIN, 1.0)?;
+        within(|| "recovered.training_accuracy".into(), recovered.training_accuracy.unwrap_or(0.0), 0.0, 1.0)?;
+        for (at, rule) in recovered.rules.iter().enumerate() {
+            let place = format!("recovered.rules[{at}]");
+            within(|| format!("{place}.weight"), rule.weight, 0.0, 1.0 + 1e-9)?;
+            within(|| format!("{place}.r_squared"), rule.r_squared, f64::MIN, 1.0)?;
+            length(&format!("{place}.class_shares"), rule.class_shares.len(), self.classes.len())?;
+            all_within(&format!("{place}.class_shares"), &rule.class_shares, 0.0, 1.0 + 1e-9)?;
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ pub use metrics::{ClassScores, Evaluation, Metrics};
 pub use predict::{Prediction, Predictions, Predictor};
 pub use record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};
 pub use rule_base::{Answer, RuleBase};
-pub use terms::{Condition, Term};
+pub use terms::Condition;
 pub use train::{TrainError, TrainOptions, train};
 
 #[cfg(test)]

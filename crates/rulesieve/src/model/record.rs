@@ -2,7 +2,7 @@
 
 use super::rule_base::RuleBase;
 use crate::data::{Encoder, MissingPolicy, Task};
-use crate::select::Value;
+use crate::select::{RecoveredRules, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -34,6 +34,9 @@ pub struct Model {
     pub network: RuleBase,
     /// What is known about every rule from the training rows.
     pub rules: Vec<RuleInfo>,
+    /// The rules of the method that selected the features, where it has its own; they do not answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovered: Option<RecoveredRules>,
     /// How outputs become numbers of the target; 0 and 1 for classes.
     pub output: OutputScale,
     /// How the training went.

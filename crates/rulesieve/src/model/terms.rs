@@ -6,7 +6,7 @@
 
 use super::predict::Predictor;
 use super::record::Profile;
-use crate::data::{CategoricalCoding, Code};
+use crate::data::{CategoricalCoding, Code, Term};
 use crate::linalg::exp;
 use serde::Serialize;
 
@@ -14,22 +14,6 @@ use serde::Serialize;
 const AT_HOME: f64 = 0.5;
 /// A rule that is at home in more than this share of the training values does not mind them.
 const NEARLY_ALL: f64 = 0.85;
-
-/// Where a rule feels at home in a feature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Term {
-    /// In the lower third of the training values.
-    Low,
-    /// In the middle third.
-    Medium,
-    /// In the upper third.
-    High,
-    /// In some categories.
-    Categories,
-    /// Everywhere: the feature does not matter to the rule.
-    Any,
-}
 
 /// What a rule asks of a feature.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,19 +31,6 @@ pub struct Condition {
     /// The categories in which it is; for categories.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
-}
-
-impl Term {
-    /// In a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Categories => "one of",
-            Self::Any => "any",
-        }
-    }
 }
 
 impl Predictor {
@@ -96,12 +67,7 @@ impl Predictor {
         let (first, last) = (places.first().copied().unwrap_or(0), places.last().copied().unwrap_or(0));
         let share = places.len() as f64 / quantiles.len() as f64;
         let middle = (first + last) as f64 / 2.0 / quantiles.len().saturating_sub(1).max(1) as f64;
-        let term = match middle {
-            _ if share > NEARLY_ALL => Term::Any,
-            _ if middle < 1.0 / 3.0 => Term::Low,
-            _ if middle <= 2.0 / 3.0 => Term::Medium,
-            _ => Term::High,
-        };
+        let term = if share > NEARLY_ALL { Term::Any } else { Term::at(middle) };
         let preprocessing = &self.model().preprocessing;
         let centre = self.model().network.centres[rule][column] / preprocessing.factors[column];
         let about = (low + width * (centre + preprocessing.means[column])).clamp(low, high);

@@ -7,7 +7,7 @@ mod tables;
 mod training;
 
 use super::*;
-use crate::data::{CategoricalCoding, Code, Column, ColumnEncoder, Encoder, MissingPolicy, Table, Task};
+use crate::data::{CategoricalCoding, Code, Column, ColumnEncoder, Encoder, MissingPolicy, Table, Task, Term};
 
 /// A model made by hand: `size` from 0 to 10 and `kind` a, b or c, two rules.
 ///
@@ -46,6 +46,7 @@ fn by_hand() -> Model {
             RuleInfo { weight: 0.3, coverage: 0.25, effects: vec![1.0, -1.0] },
             RuleInfo { weight: 0.7, coverage: 0.75, effects: vec![-2.1, 2.1] },
         ],
+        recovered: None,
         output: OutputScale { mean: 0.0, scale: 1.0 },
         training: Training {
             samples: 4,

@@ -92,6 +92,7 @@ pub fn train(
         },
         network,
         rules,
+        recovered: selection.rules.clone(),
         output: OutputScale { mean, scale },
         training: summary(&fitted, &options.settings, rows.len(), began.elapsed().as_secs_f64()),
     };

@@ -3,11 +3,13 @@
 mod curve;
 mod ranking;
 mod record;
+mod recovered;
 mod size;
 
 pub use curve::{SizeCurve, SizePoint};
 pub use ranking::{Ranked, rank};
 pub use record::{DataRecord, RecordError, SCHEMA, Selection, Value};
+pub use recovered::{RecoveredCondition, RecoveredRule, RecoveredRules};
 pub use size::{Size, SizeError, SizeRule};
 
 use crate::data::{CategoricalCoding, DataError, Dataset, Encoder};
@@ -209,6 +211,7 @@ fn record(
         let column = |term: usize| iteration.trace.iter().map(|row| row[term]).collect();
         iteration.terms.iter().enumerate().map(|(term, name)| ((*name).to_owned(), column(term))).collect()
     });
+    let selected: Vec<String> = ranking.iter().take(count).map(|ranked| ranked.feature.clone()).collect();
     let diagnostics = iteration
         .map(|iteration| iteration.diagnostics.iter().map(|&(name, value)| (name.to_owned(), value)).collect());
     // What the fit resolved comes last and so replaces what was asked for.
@@ -227,8 +230,10 @@ fn record(
             target: data.target.name.clone(),
             class_names: data.target.classes.clone(),
         },
-        selected: ranking.iter().take(count).map(|ranked| ranked.feature.clone()).collect(),
+        rules: fit.firing.as_ref().map(|firing| recovered::recovered(data, firing, &selected)),
+        selected,
         ranking,
+        unused: fit.unused.iter().map(|&at| data.features[at].name.clone()).collect(),
         converged: iteration.map(|iteration| iteration.converged),
         iterations: iteration.map(|iteration| iteration.count),
         seconds,

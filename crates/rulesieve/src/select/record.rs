@@ -2,6 +2,7 @@
 
 use super::curve::SizeCurve;
 use super::ranking::Ranked;
+use super::recovered::RecoveredRules;
 use crate::data::Task;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -28,6 +29,9 @@ pub struct Selection {
     pub selected: Vec<String>,
     /// All features in order.
     pub ranking: Vec<Ranked>,
+    /// Features that the model does not use: their rows of the projection are exactly zero.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unused: Vec<String>,
     /// Whether the iteration settled; absent for methods that do not iterate.
     pub converged: Option<bool>,
     /// Iterations done; absent likewise.
@@ -43,6 +47,9 @@ pub struct Selection {
     /// Further numbers about the fit, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub diagnostics: BTreeMap<String, f64>,
+    /// The rules of methods whose firing strengths are free, with an IF part found afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RecoveredRules>,
     /// What the user should know.
     pub notices: Vec<String>,
 }

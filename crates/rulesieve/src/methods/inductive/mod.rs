@@ -105,6 +105,7 @@ pub(crate) fn fit_of(outcome: search::Outcome, params: &Params) -> Fit {
         notices,
         resolved: params.resolved(),
         scores: outcome.scores,
+        unused: (0..outcome.used.len()).filter(|&feature| !outcome.used[feature]).collect(),
         iteration: Some(Iteration {
             count: outcome.steps,
             converged: outcome.converged,
@@ -117,6 +118,7 @@ pub(crate) fn fit_of(outcome: search::Outcome, params: &Params) -> Fit {
                 ("unused_features", outcome.used.iter().filter(|used| !**used).count() as f64),
             ],
         }),
+        ..Fit::default()
     }
 }
 

@@ -33,6 +33,15 @@ pub struct Outcome {
     pub projection: Projection,
 }
 
+impl Outcome {
+    /// `X Q`: the samples in the space of the rules.
+    pub fn latent(&self) -> Matrix {
+        let mut latent = self.state.x_hat.clone();
+        latent.as_mut_slice().iter_mut().zip(self.projection.gap.as_slice()).for_each(|(x_hat, gap)| *x_hat -= gap);
+        latent
+    }
+}
+
 /// The targets as numbers: n x 1 class numbers from 1, or n x c indicators.
 pub fn coded_targets(codes: &[u32], classes: usize, targets: Targets) -> Matrix {
     match targets {

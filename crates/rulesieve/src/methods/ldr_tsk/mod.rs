@@ -16,10 +16,12 @@
 //! | `projection` | Algorithm 1: the Q step, fast on both sides of n = m |
 //! | `fit` | Algorithm 2: the loop |
 //! | `state` | the variables and their seeded start |
+//! | `antecedents` | the IF part that the paper leaves out, recovered from F (approximate) |
 //!
 //! Cost of an iteration: O(n^2 (m + d)) for n < m, O(m^2 (m + d) + n m d) otherwise.
 //! The constraint on Q is only approached (Lambda is diagonal and takes one small step): the distance is reported.
 
+pub mod antecedents;
 pub mod fit;
 mod gradient;
 mod model;
@@ -29,7 +31,7 @@ pub mod projection;
 pub mod state;
 
 use super::settings::Settings;
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem};
+use super::{Certainty, Firing, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem};
 use crate::optim::Observer;
 use objective::Terms;
 use params::Params;
@@ -86,6 +88,7 @@ impl Prepared for OnRows<'_> {
             trace: outcome.trace.iter().map(|terms| terms.values().to_vec()).collect(),
             diagnostics: vec![("orthogonality_gap", outcome.orthogonality_gap)],
         };
+        let firing = Firing { latent: outcome.latent(), strengths: outcome.state.f, ridge: params.gamma };
         let rise = iteration.rose().map(|(at, smallest, last)| {
             format!(
                 "the objective rose again: {smallest:.4e} after iteration {at}, {last:.4e} at the end; \
@@ -97,6 +100,8 @@ impl Prepared for OnRows<'_> {
             resolved: params.resolved(),
             scores: self.problem.design.blocks.iter().map(block_length).collect(),
             iteration: Some(iteration),
+            firing: Some(firing),
+            ..Fit::default()
         })
     }
 }

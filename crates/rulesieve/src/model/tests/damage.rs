@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::data::Task;
+use crate::select::{RecoveredRule, RecoveredRules};
 
 #[test]
 fn a_model_comes_back_with_the_same_bits() {
@@ -30,6 +31,26 @@ fn other_schemas_are_named() {
     let mut model = by_hand();
     model.schema = "rulesieve/model/2".to_owned();
     assert_says(model.check().unwrap_err(), &["'rulesieve/model/2'", "'rulesieve/model/1'"]);
+}
+
+/// Gives a model sound rules of its method, to be damaged.
+fn own_rules(model: &mut Model) -> &mut RecoveredRules {
+    let rule = RecoveredRule { weight: 1.0, r_squared: 0.1, conditions: Vec::new(), class_shares: vec![0.5, 0.5] };
+    model.recovered.insert(RecoveredRules {
+        approximate: true,
+        r_squared: 0.1,
+        training_accuracy: Some(0.9),
+        rules: vec![rule],
+    })
+}
+
+#[test]
+fn rules_of_the_method_itself_are_kept() {
+    let mut model = by_hand();
+    own_rules(&mut model);
+    assert!(Predictor::new(model.clone()).is_ok());
+    let text = serde_json::to_string(&model).unwrap();
+    assert_eq!(serde_json::from_str::<Model>(&text).unwrap(), model);
 }
 
 #[test]
@@ -66,6 +87,11 @@ fn damage_is_refused_where_it_is() {
         (|m| m.rules[1].effects.clear(), &["rules[1].effects"]),
         (|m| m.output.scale = 0.0, &["output.scale"]),
         (|m| m.task = Task::Regression, &["classes", "2 entries where 0"]),
+        (|m| own_rules(m).rules.clear(), &["recovered.rules", "is empty"]),
+        (|m| own_rules(m).rules[0].weight = 1.5, &["recovered.rules[0].weight"]),
+        (|m| own_rules(m).rules[0].class_shares.truncate(1), &["recovered.rules[0].class_shares", "1 entries where 2"]),
+        (|m| own_rules(m).r_squared = 1.5, &["recovered.r_squared"]),
+        (|m| own_rules(m).training_accuracy = Some(-0.1), &["recovered.training_accuracy"]),
         (|m| m.training.validation_loss = f64::NAN, &["training.validation_loss"]),
     ];
     for (at, (damage, parts)) in cases.into_iter().enumerate() {

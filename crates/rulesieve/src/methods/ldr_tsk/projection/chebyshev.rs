@@ -11,7 +11,7 @@ use super::select_columns;
 use crate::linalg::{Cholesky, LinalgError, Matrix};
 
 /// Bound on the relative error.
-const TOLERANCE: f64 = 1e-10;
+const TOLERANCE: f64 = 3e-10;
 /// More solves than this, and the interval is halved instead.
 const MAX_SOLVES: usize = 10;
 

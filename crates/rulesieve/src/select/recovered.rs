@@ -1,0 +1,178 @@
+//! Rules that were learned without an IF part, told in the columns of the table: where the rows lie that fire them.
+//!
+//! The curves themselves live in the projected space (`methods::ldr_tsk::antecedents`), where nobody can read them. A
+//! mean over the rows by firing strength is the same in both spaces up to the projection, so each rule is told by the
+//! means and deviations of the selected columns over the rows that fire it.
+
+use crate::data::{Dataset, Feature, FeatureValues, Term};
+use crate::methods::Firing;
+use crate::methods::ldr_tsk::antecedents::{Antecedents, moments};
+use serde::{Deserialize, Serialize};
+
+/// Selected features that are told for every rule, best first.
+const CONDITIONS: usize = 20;
+/// A mean that differs from that of all rows by less than this share of their deviation says nothing.
+const NO_SHIFT: f64 = 0.1;
+/// The same for shares of categories.
+const NO_LIFT: f64 = 0.05;
+
+/// The rules of a method whose firing strengths are free, with an IF part found afterwards.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RecoveredRules {
+    /// Always true: the IF part imitates the firing strengths, it did not make them.
+    pub approximate: bool,
+    /// How much of the firing strengths the recovered curves explain, mean over the rules; none or negative where the rules
+    /// have no place of their own.
+    pub r_squared: f64,
+    /// The share of the training rows that the recovered rules answer rightly, their consequents fitted anew; absent where that
+    /// would take too long.
+    pub training_accuracy: Option<f64>,
+    /// The rules, strongest first.
+    pub rules: Vec<RecoveredRule>,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RecoveredRule {
+    /// Its share of the firing over all rows.
+    pub weight: f64,
+    /// How much of its firing strengths its curve explains.
+    pub r_squared: f64,
+    /// Where the rows lie that fire it, for the best of the selected features.
+    pub conditions: Vec<RecoveredCondition>,
+    /// The share of every class among the rows that fire it, each row by its firing strength.
+    pub class_shares: Vec<f64>,
+}
+
+/// Where the rows that fire a rule lie in one feature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RecoveredCondition {
+    /// The feature.
+    pub feature: String,
+    /// In a word; `any` where they are like all rows.
+    pub term: Term,
+    /// Their mean, in the units of the column; for numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<f64>,
+    /// Their standard deviation; for numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<f64>,
+    /// The category that is more frequent among them than elsewhere by most; for categories.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+}
+
+/// Tells rules by the rows that fire them.
+pub(super) fn recovered(data: &Dataset, firing: &Firing, selected: &[String]) -> RecoveredRules {
+    let Firing { latent, strengths, ridge } = firing;
+    let found = Antecedents::recover(latent, strengths);
+    let (codes, classes) = (&data.target.codes, data.target.classes.len());
+    let totals: Vec<f64> = (0..strengths.cols()).map(|rule| strengths.col(rule).iter().sum()).collect();
+    let total: f64 = totals.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    let features: Vec<&Feature> = selected.iter().take(CONDITIONS).filter_map(|name| feature(data, name)).collect();
+    let rule = |rule: usize| {
+        let shares: Vec<f64> = strengths.col(rule).iter().map(|strength| strength / totals[rule]).collect();
+        let mut class_shares = vec![0.0; classes];
+        codes.iter().zip(&shares).for_each(|(&code, share)| class_shares[code as usize] += share);
+        RecoveredRule {
+            weight: totals[rule] / total,
+            r_squared: found.r_squared[rule],
+            conditions: features.iter().map(|feature| condition(feature, &shares)).collect(),
+            class_shares,
+        }
+    };
+    let mut rules: Vec<RecoveredRule> = (0..strengths.cols()).map(rule).collect();
+    rules.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    RecoveredRules {
+        approximate: true,
+        r_squared: found.r_squared.iter().sum::<f64>() / rules.len().max(1) as f64,
+        training_accuracy: found.accuracy(latent, codes, classes, *ridge),
+        rules,
+    }
+}
+
+fn feature<'a>(data: &'a Dataset, name: &str) -> Option<&'a Feature> {
+    data.features.iter().find(|feature| feature.name == name)
+}
+
+fn condition(feature: &Feature, shares: &[f64]) -> RecoveredCondition {
+    let blank = RecoveredCondition {
+        feature: feature.name.clone(),
+        term: Term::Any,
+        about: None,
+        deviation: None,
+        category: None,
+    };
+    match &feature.values {
+        FeatureValues::Numeric(values) => {
+            let present: Vec<usize> = (0..values.len()).filter(|&row| !values[row].is_nan()).collect();
+            let weight = present.iter().map(|&row| shares[row]).sum::<f64>().max(f64::MIN_POSITIVE);
+            let known: Vec<f64> = present.iter().map(|&row| values[row]).collect();
+            let own: Vec<f64> = present.iter().map(|&row| shares[row] / weight).collect();
+            let (mean, deviation) = moments(&known, &vec![1.0 / known.len().max(1) as f64; known.len()]);
+            let (about, around) = moments(&known, &own);
+            let alike = (about - mean).abs() <= NO_SHIFT * deviation;
+            let below = known.iter().filter(|&&value| value < about).count() as f64 / known.len().max(1) as f64;
+            let term = if alike { Term::Any } else { Term::at(below) };
+            let finite = |value: f64| value.is_finite().then_some(value);
+            RecoveredCondition { term, about: finite(about), deviation: finite(around), ..blank }
+        }
+        FeatureValues::Categorical { levels, codes } => {
+            let mut lifts = vec![0.0; levels.len()];
+            let even = 1.0 / codes.len().max(1) as f64;
+            for (&code, share) in codes.iter().zip(shares) {
+                if let Some(lift) = lifts.get_mut(code as usize) {
+                    *lift += share - even;
+                }
+            }
+            let most = lifts.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
+            match most {
+                Some((level, &lift)) if lift > NO_LIFT => {
+                    RecoveredCondition { term: Term::Categories, category: Some(levels[level].clone()), ..blank }
+                }
+                _ => blank,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, DatasetOptions, Table};
+    use crate::linalg::Matrix;
+
+    #[test]
+    fn rules_are_told_by_the_rows_that_fire_them() {
+        let n = 60;
+        let own = |row: usize| row % 2;
+        let numbers =
+            (0..n).map(|row| if own(row) == 0 { 10.0 + (row % 5) as f64 } else { 90.0 + (row % 5) as f64 }).collect();
+        let flat = (0..n).map(|row| (row / 2 % 7) as f64).collect();
+        let words: Vec<&str> = (0..n).map(|row| ["red", "blue"][own(row)]).collect();
+        let classes: Vec<&str> = (0..n).map(|row| ["no", "yes"][own(row)]).collect();
+        let columns = vec![
+            Column::numeric("size", numbers),
+            Column::numeric("flat", flat),
+            Column::text("colour", &words),
+            Column::text("class", &classes),
+        ];
+        let options = DatasetOptions { target: Some("class".to_owned()), ..DatasetOptions::default() };
+        let data = Dataset::new(Table::new(columns).unwrap(), &options).unwrap();
+        let latent = Matrix::from_fn(n, 1, |row, _| own(row) as f64);
+        let strengths =
+            Matrix::from_fn(n, 2, |row, rule| if own(row) == rule { 0.9 + 0.1 * rule as f64 } else { 1e-6 });
+        let firing = Firing { latent, strengths, ridge: 1e-3 };
+        let selected = ["size", "colour", "flat"].map(str::to_owned);
+        let found = recovered(&data, &firing, &selected);
+        assert!(found.approximate && found.training_accuracy == Some(1.0));
+        // The second rule is a little stronger, so it comes first.
+        let [second, first] = &found.rules[..] else { panic!("two rules") };
+        assert!(first.class_shares[0] > 0.999 && second.class_shares[1] > 0.999, "{first:?} {second:?}");
+        let [size, colour, flat] = &first.conditions[..] else { panic!("three conditions") };
+        assert_eq!((size.term, colour.term, flat.term), (Term::Low, Term::Categories, Term::Any));
+        assert!((size.about.unwrap() - 12.0).abs() < 0.01, "{size:?}");
+        assert_eq!(colour.category.as_deref(), Some("red"));
+        assert_eq!(second.conditions[0].term, Term::High);
+    }
+}
