@@ -1,5 +1,9 @@
 //! What can be said on the command line.
 
+mod compare;
+
+pub(crate) use compare::{COMPARE_EXAMPLES, CompareArgs};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -31,6 +35,9 @@ pub(crate) enum Command {
     /// Say the rules of a trained model in words, or why a row got its answer
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
+    /// Say whether the scores of several methods on several data sets differ by more than chance
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(CompareArgs),
     /// Say what a table holds and what is odd about it
     #[command(after_help = "Example:\n  rulesieve check data.csv --target class")]
     Check(CheckArgs),

@@ -2,6 +2,7 @@
 
 mod apply;
 mod check;
+mod compare;
 mod demo;
 mod explain;
 mod generate;
@@ -22,6 +23,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
         Command::Train(args) => train::run(&args),
         Command::Predict(args) => predict::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Methods(args) => methods::run(&args),

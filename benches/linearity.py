@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""How the time of `ldr-tsk-inductive` grows: rows and columns are doubled in turn, one thread, medians of one run.
+
+    python3 benches/linearity.py --record experiments/speed/linearity-1.json
+
+The data are generated (`madelon`). Steps and mini-batches are those of the defaults; one start and one stage on all rows, because
+the defaults take fewer starts for larger tables and end a start early, which would flatter the growth. The last column is the
+same with all defaults. Doubling should cost at most 2.3 times.
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROWS = [(500, 100), (1000, 100), (2000, 100), (4000, 100), (8000, 100), (16000, 100)]
+COLUMNS = [(1000, 50), (1000, 100), (1000, 200), (1000, 400), (1000, 800), (1000, 1600)]
+ALIKE = ["starts=1", "stages=1", "holdout=0", "steps=300"]
+
+
+def seconds(program, table, settings):
+    words = [word for setting in settings for word in ("--set", setting)]
+    done = subprocess.run([program, "select", table, "--target", "class", "--threads", "1", "--json", *words],
+                          capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)["seconds"]
+
+
+def measure(program, shapes, repeats):
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        tables = []
+        for samples, features in shapes:
+            tables.append(pathlib.Path(folder) / f"{samples}x{features}.csv")
+            subprocess.run([program, "generate", "madelon", "--samples", str(samples), "--features", str(features),
+                            "--seed", "1", "--output", tables[-1]], check=True, capture_output=True)
+        # In turn, so that a slow minute of the machine does not fall on one shape alone.
+        alike = list(zip(*([seconds(program, table, ALIKE) for table in tables] for _ in range(repeats))))
+        defaults = [seconds(program, table, []) for table in tables]
+    for shape, times, whole in zip(shapes, alike, defaults):
+        rows.append({"samples": shape[0], "features": shape[1], "seconds": times, "median": statistics.median(times),
+                     "defaults": whole})
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--record", help="write the measurements to this JSON file")
+    args = parser.parse_args()
+    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
+    program = ROOT / "target" / "release" / "rulesieve"
+    record = {"schema": "rulesieve/linearity/1", "settings": ALIKE, "threads": 1}
+    for name, shapes in (("rows", ROWS), ("columns", COLUMNS)):
+        record[name] = measure(program, shapes, args.repeats)
+        print(f"doubling {name}\n{'shape':>14} {'seconds':>9} {'times':>6} {'defaults':>9}")
+        before = None
+        for row in record[name]:
+            times = f"{row['median'] / before:.2f}" if before else ""
+            print(f"{row['samples']:>7} x {row['features']:<5}{row['median']:>9.3f} {times:>6} {row['defaults']:>9.2f}")
+            before = row["median"]
+    if args.record:
+        pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

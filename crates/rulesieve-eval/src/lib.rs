@@ -1,0 +1,3 @@
+//! How far to trust a feature selection, and whether differences between methods mean anything.
+
+pub mod statistics;

@@ -1,0 +1,106 @@
+//! All tests together.
+
+use super::post_hoc::{BonferroniDunn, Nemenyi, bonferroni_dunn, nemenyi};
+use super::wilcoxon::{WilcoxonHolm, holm, wilcoxon};
+use super::{Friedman, Scores, StatisticsError, average_ranks};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The version of the format.
+pub const SCHEMA: &str = "rulesieve/comparison/1";
+
+/// What to compare, and how strictly.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wishes {
+    /// The method that the others are compared with; the one of the best average rank if not given.
+    pub control: Option<String>,
+    /// The probability of a difference by chance that is put up with.
+    pub alpha: f64,
+    /// Whether a larger score is better.
+    pub higher_is_better: bool,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        Self { control: None, alpha: 0.05, higher_is_better: true }
+    }
+}
+
+/// Whether methods differ.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Number of data sets.
+    pub datasets: usize,
+    /// The methods, best average rank first.
+    pub methods: Vec<String>,
+    /// The probability of a difference by chance that is put up with.
+    pub alpha: f64,
+    /// Whether a larger score is better.
+    pub higher_is_better: bool,
+    /// Whether any methods differ.
+    pub friedman: Friedman,
+    /// The average rank of every method.
+    pub average_ranks: BTreeMap<String, f64>,
+    /// Which methods differ from the control, by average ranks.
+    pub bonferroni_dunn: BonferroniDunn,
+    /// Which pairs differ, by average ranks.
+    pub nemenyi: Nemenyi,
+    /// Which methods differ from the control, pair by pair.
+    pub wilcoxon_holm: Vec<WilcoxonHolm>,
+}
+
+/// Ranks the methods and tests their differences.
+pub fn compare(scores: &Scores, wishes: &Wishes) -> Result<Comparison, StatisticsError> {
+    let alpha = wishes.alpha;
+    if !(alpha > 0.0 && alpha < 0.5) {
+        return Err(StatisticsError::Alpha { alpha });
+    }
+    let (methods, datasets) = (scores.methods(), scores.rows().len());
+    let ranks = average_ranks(scores, wishes.higher_is_better);
+    let mut order: Vec<usize> = (0..methods.len()).collect();
+    order.sort_by(|&a, &b| ranks[a].total_cmp(&ranks[b]));
+    let control = match &wishes.control {
+        Some(name) => scores.find(name)?,
+        None => order[0],
+    };
+    Ok(Comparison {
+        schema: SCHEMA.to_owned(),
+        datasets,
+        methods: order.iter().map(|&at| methods[at].clone()).collect(),
+        alpha,
+        higher_is_better: wishes.higher_is_better,
+        friedman: Friedman::new(&ranks, datasets, alpha),
+        average_ranks: methods.iter().cloned().zip(ranks.iter().copied()).collect(),
+        bonferroni_dunn: bonferroni_dunn(methods, &ranks, datasets, control, alpha),
+        nemenyi: nemenyi(methods, &ranks, datasets, alpha),
+        wilcoxon_holm: pairs(scores, &order, control, wishes),
+    })
+}
+
+fn pairs(scores: &Scores, order: &[usize], control: usize, wishes: &Wishes) -> Vec<WilcoxonHolm> {
+    let base = scores.of(control);
+    let others: Vec<usize> = order.iter().copied().filter(|&at| at != control).collect();
+    let tests: Vec<_> = others.iter().map(|&at| wilcoxon(&scores.of(at), &base)).collect();
+    let corrected = holm(&tests.iter().map(|test| test.p).collect::<Vec<_>>());
+    let described = others.iter().zip(tests).zip(corrected).map(|((&at, test), p_holm)| {
+        let count = |wanted: std::cmp::Ordering| {
+            let own = scores.of(at);
+            own.iter().zip(&base).filter(|(own, base)| own.total_cmp(base) == wanted).count()
+        };
+        let (above, below) = (count(std::cmp::Ordering::Greater), count(std::cmp::Ordering::Less));
+        let (better, worse) = if wishes.higher_is_better { (above, below) } else { (below, above) };
+        WilcoxonHolm {
+            method: scores.methods()[at].clone(),
+            better,
+            equal: scores.rows().len() - above - below,
+            worse,
+            w: test.w,
+            p: test.p,
+            p_holm,
+            different: p_holm < wishes.alpha,
+        }
+    });
+    described.collect()
+}

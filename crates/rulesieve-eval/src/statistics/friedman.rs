@@ -1,0 +1,64 @@
+//! Friedman's test: are the average ranks further apart than chance would make them?
+//!
+//! For N data sets and k methods with mean ranks R_j:
+//! `chi2 = 12 N / (k (k + 1)) (sum_j R_j^2 - k (k + 1)^2 / 4)`, and by Iman and Davenport (1980)
+//! `F = (N - 1) chi2 / (N (k - 1) - chi2)` with `k - 1` and `(k - 1)(N - 1)` degrees of freedom. As in Demsar (2006), ties
+//! share ranks and chi2 is not corrected for them.
+
+use super::distribution;
+use serde::Serialize;
+
+/// What the test says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Friedman {
+    /// Friedman's statistic.
+    pub chi2: f64,
+    /// That of Iman and Davenport; absent where it is infinite, because all data sets order the methods alike.
+    pub f: Option<f64>,
+    /// The value that F exceeds by chance with probability alpha.
+    pub critical: f64,
+    /// The probability of so large an F by chance.
+    pub p: f64,
+    /// Degrees of freedom.
+    pub df: (usize, usize),
+}
+
+impl Friedman {
+    /// From the average ranks over `datasets` data sets.
+    pub(super) fn new(average_ranks: &[f64], datasets: usize, alpha: f64) -> Self {
+        let (n, k) = (datasets as f64, average_ranks.len() as f64);
+        let squares: f64 = average_ranks.iter().map(|rank| rank * rank).sum();
+        let largest = n * (k - 1.0);
+        let chi2 = (12.0 * n / (k * (k + 1.0)) * (squares - k * (k + 1.0).powi(2) / 4.0)).clamp(0.0, largest);
+        let df = (average_ranks.len() - 1, (average_ranks.len() - 1) * (datasets - 1));
+        // Rounding must not turn the same order everywhere into a huge, finite F.
+        let rest = if largest - chi2 < 1e-9 * largest { 0.0 } else { largest - chi2 };
+        let f = (rest > 0.0).then(|| (n - 1.0) * chi2 / rest);
+        let p = f.map_or(0.0, |f| distribution::f_tail(f, df));
+        Self { chi2, f, critical: distribution::f_critical(alpha, df), p, df }
+    }
+
+    /// Whether F exceeds its critical value.
+    pub fn differs(&self) -> bool {
+        self.f.is_none_or(|f| f > self.critical)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_order_everywhere_is_no_chance() {
+        let test = Friedman::new(&[1.0, 2.0, 3.0], 6, 0.05);
+        assert_eq!((test.chi2, test.f, test.p), (12.0, None, 0.0));
+        assert!(test.differs());
+    }
+
+    #[test]
+    fn ties_everywhere_are_no_difference() {
+        let test = Friedman::new(&[2.0, 2.0, 2.0], 6, 0.05);
+        assert_eq!((test.chi2, test.f), (0.0, Some(0.0)));
+        assert!((test.p - 1.0).abs() < 1e-12 && !test.differs());
+    }
+}

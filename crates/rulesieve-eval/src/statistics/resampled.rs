@@ -1,0 +1,60 @@
+//! Two methods on one data set that was split again and again (Nadeau and Bengio, Machine Learning 52, 2003).
+//!
+//! The scores of different splits share rows, so their variance is too small by far; it is multiplied by
+//! `1 / J + test / train` instead of `1 / J` for J splits.
+
+use super::distribution::t_both_tails;
+use serde::Serialize;
+
+/// What the test says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ResampledT {
+    /// The mean difference of the scores.
+    pub difference: f64,
+    /// Its distance from zero in corrected standard errors; absent where all splits give the same difference.
+    pub t: Option<f64>,
+    /// The probability of so large a distance by chance.
+    pub p: f64,
+}
+
+/// Tests the differences of the scores on the same splits; `test_share` is the mean of test rows over training rows.
+pub fn corrected_resampled_t(a: &[f64], b: &[f64], test_share: f64) -> Option<ResampledT> {
+    let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+    let count = differences.len() as f64;
+    if differences.len() < 2 || a.len() != b.len() {
+        return None;
+    }
+    let difference = differences.iter().sum::<f64>() / count;
+    let variance = differences.iter().map(|d| (d - difference).powi(2)).sum::<f64>() / (count - 1.0);
+    let error = ((1.0 / count + test_share) * variance).sqrt();
+    let t = (error > 0.0).then(|| difference / error);
+    let p = match t {
+        Some(t) => t_both_tails(t, count - 1.0),
+        None if difference == 0.0 => 1.0,
+        None => 0.0,
+    };
+    Some(ResampledT { difference, t, p })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: differences 1, 2, 3 have mean 2 and variance 1; with a test share of 1/2 the error is sqrt(5/6).
+    #[test]
+    fn the_variance_is_corrected() {
+        let test = corrected_resampled_t(&[1.0, 2.0, 3.0], &[0.0; 3], 0.5).unwrap();
+        assert!((test.difference - 2.0).abs() < 1e-15);
+        let t = 2.0 / (5.0 / 6.0_f64).sqrt();
+        assert!((test.t.unwrap() - t).abs() < 1e-12);
+        // Two degrees of freedom: p = 1 - t / sqrt(t^2 + 2).
+        assert!((test.p - (1.0 - t / (t * t + 2.0).sqrt())).abs() < 1e-12, "{}", test.p);
+    }
+
+    #[test]
+    fn equal_scores_do_not_differ() {
+        let test = corrected_resampled_t(&[0.5; 4], &[0.5; 4], 0.1).unwrap();
+        assert_eq!((test.t, test.p), (None, 1.0));
+        assert_eq!(corrected_resampled_t(&[0.5], &[0.5], 0.1), None);
+    }
+}

@@ -1,0 +1,119 @@
+//! Scores of methods on data sets.
+
+/// One score for each method on each data set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scores {
+    datasets: Vec<String>,
+    methods: Vec<String>,
+    values: Vec<Vec<f64>>,
+}
+
+/// Scores that cannot be compared.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StatisticsError {
+    /// Too little to compare.
+    #[error("{found} {what}: comparing needs at least 2")]
+    TooFew {
+        /// What there is too little of.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// A row of another length than the methods.
+    #[error("data set '{dataset}' has {found} scores for {methods} methods")]
+    Ragged {
+        /// The data set.
+        dataset: String,
+        /// Its scores.
+        found: usize,
+        /// The methods.
+        methods: usize,
+    },
+    /// A score that is no number.
+    #[error("the score of {method} on data set '{dataset}' is {value}; leave that data set or that method out")]
+    NotFinite {
+        /// The method.
+        method: String,
+        /// The data set.
+        dataset: String,
+        /// The score.
+        value: f64,
+    },
+    /// Two methods of one name.
+    #[error("method '{method}' appears twice")]
+    Twice {
+        /// The name.
+        method: String,
+    },
+    /// A control that is not among the methods.
+    #[error("no method '{control}' to compare with; there are {methods}")]
+    NoControl {
+        /// The name.
+        control: String,
+        /// The methods.
+        methods: String,
+    },
+    /// A level that is none.
+    #[error("alpha {alpha} is not allowed; it must be above 0 and below 0.5")]
+    Alpha {
+        /// The level.
+        alpha: f64,
+    },
+}
+
+impl Scores {
+    /// Checks that there is a finite score for every method on every data set.
+    pub fn new(datasets: Vec<String>, methods: Vec<String>, values: Vec<Vec<f64>>) -> Result<Self, StatisticsError> {
+        let too_few = |what, found| StatisticsError::TooFew { what, found };
+        if methods.len() < 2 {
+            return Err(too_few("methods", methods.len()));
+        }
+        if values.len() < 2 || datasets.len() != values.len() {
+            return Err(too_few("data sets", values.len().min(datasets.len())));
+        }
+        let mut seen = std::collections::HashSet::new();
+        if let Some(method) = methods.iter().find(|method| !seen.insert(method.as_str())) {
+            return Err(StatisticsError::Twice { method: method.clone() });
+        }
+        for (dataset, row) in datasets.iter().zip(&values) {
+            if row.len() != methods.len() {
+                let (found, methods) = (row.len(), methods.len());
+                return Err(StatisticsError::Ragged { dataset: dataset.clone(), found, methods });
+            }
+            if let Some(at) = row.iter().position(|value| !value.is_finite()) {
+                let (method, dataset) = (methods[at].clone(), dataset.clone());
+                return Err(StatisticsError::NotFinite { method, dataset, value: row[at] });
+            }
+        }
+        Ok(Self { datasets, methods, values })
+    }
+
+    /// Names of the data sets.
+    pub fn datasets(&self) -> &[String] {
+        &self.datasets
+    }
+
+    /// Names of the methods.
+    pub fn methods(&self) -> &[String] {
+        &self.methods
+    }
+
+    /// The scores, one row for each data set.
+    pub fn rows(&self) -> &[Vec<f64>] {
+        &self.values
+    }
+
+    /// The scores of one method.
+    pub fn of(&self, method: usize) -> Vec<f64> {
+        self.values.iter().map(|row| row[method]).collect()
+    }
+
+    /// The place of a method.
+    pub fn find(&self, method: &str) -> Result<usize, StatisticsError> {
+        self.methods
+            .iter()
+            .position(|name| name == method)
+            .ok_or_else(|| StatisticsError::NoControl { control: method.to_owned(), methods: self.methods.join(", ") })
+    }
+}
