@@ -20,7 +20,7 @@ pub use table::{Column, ColumnData, Table, TableError, TextColumn};
 pub(crate) use target::MANY_CLASSES;
 pub use target::{Target, Task};
 
-pub(crate) use encoder::MAX_LEVELS;
+pub(crate) use encoder::{MAX_LEVELS, median, most_frequent};
 pub(crate) use levels::Levels;
 
 #[cfg(test)]
