@@ -17,8 +17,8 @@ pub(crate) struct Rows<'a> {
 }
 
 enum Kept<'a> {
-    Whole(Dataset),
-    Streamed(Surveyed<'a>),
+    Whole(Box<Dataset>),
+    Streamed(Box<Surveyed<'a>>),
 }
 
 /// Reads the table that INPUT names, or passes over it once where it is to be streamed, and works with its rows.
@@ -30,14 +30,14 @@ pub(crate) fn from<T>(
     let name = input.input.as_str();
     if !streamed {
         let data = input::dataset(input::table(input)?, name, data)?;
-        return work(&Rows { input: name, kept: Kept::Whole(data) });
+        return work(&Rows { input: name, kept: Kept::Whole(Box::new(data)) });
     }
     // Before the file is opened: what cannot be streamed at all.
     stream::check(options)?;
     let file = input::rows(input)?;
     let surveyed = Surveyed::new(&file, &input::dataset_options(data), options.coding, options.seed);
     let surveyed = surveyed.map_err(|error| named(error, name))?;
-    work(&Rows { input: name, kept: Kept::Streamed(surveyed) })
+    work(&Rows { input: name, kept: Kept::Streamed(Box::new(surveyed)) })
 }
 
 impl Rows<'_> {

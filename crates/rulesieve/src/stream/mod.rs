@@ -3,8 +3,8 @@
 //!
 //! A first pass ([`Surveyed::new`]) learns types, classes, categories, means, variances, ranges and missing values of
 //! all rows, and draws a sample of them. The sample gives medians, the centres of the rules, the rows kept aside for
-//! validation, and the scores. Then the rows are read again, mixed in a buffer and cut into the mini-batches of
-//! `ldr-tsk-inductive`; rows of the sample that are kept aside are left out.
+//! validation, the scores, and what a model says of its rules. Then the rows are read again, mixed in a buffer and cut
+//! into the mini-batches of `ldr-tsk-inductive` and of the refit; rows of the sample that are kept aside are left out.
 //!
 //! | where | what |
 //! |---|---|

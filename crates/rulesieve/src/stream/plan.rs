@@ -14,8 +14,8 @@ use crate::methods::inductive::samples::Scaling;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Entries of the largest matrix, for a sample of the fewest rows.
-const MAX_WIDTH: usize = (1 << 30) / 1024;
+/// Entries of the largest matrix, which is the coded sample.
+const MAX_CELLS: usize = 1 << 30;
 
 /// How rows become columns of the model.
 pub(super) struct Plan {
@@ -42,8 +42,9 @@ impl Plan {
             first = plan.columns.end;
             features.push(plan);
         }
-        if first > MAX_WIDTH {
-            return Err(DataError::TooLarge { rows: survey.rows, columns: first, limit: 1 << 30 }.into());
+        let rows = survey.reservoir.cells.len();
+        if rows.saturating_mul(first) > MAX_CELLS {
+            return Err(DataError::TooLarge { rows, columns: first, limit: MAX_CELLS }.into());
         }
         Ok(Self {
             features,

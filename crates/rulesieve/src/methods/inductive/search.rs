@@ -38,7 +38,7 @@ pub struct Outcome {
     pub steps: usize,
 }
 
-/// Where the mini-batches of a search come from.
+/// Where the mini-batches of a search or a refit come from.
 pub trait Feed {
     /// A stage begins on the columns of these features.
     fn begin(&mut self, features: &[usize]) -> Result<(), FitError>;

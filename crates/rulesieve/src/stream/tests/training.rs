@@ -125,7 +125,7 @@ fn the_next_number_of_rules_goes_on_where_the_one_before_ended() {
 #[test]
 fn numbers_that_the_sample_does_not_have_can_be_selected() {
     let rows = 9000;
-    let signal = |row: usize| if row % 2 == 0 { 0.0 } else { (row * 7 % 101) as f64 };
+    let signal = |row: usize| if row.is_multiple_of(2) { 0.0 } else { (row * 7 % 101) as f64 };
     let table = |rare: &dyn Fn(usize) -> f64| {
         let columns = [("a", (0..rows).map(signal).collect()), ("rare", (0..rows).map(rare).collect())];
         let columns = columns.map(|(name, values)| Column::numeric(name, values)).into_iter();
