@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Peak memory and time of `select --stream` on a long table: xor in the first two of 20 uniform columns.
+# Peak memory and time of `select --stream` and `train --stream` on a long table: xor in the first two of 20 uniform
+# columns; and how right the model is about 100,000 rows of another seed.
 #
 #   benches/stream_memory.sh [ROWS] [PROGRAM]     (default: 5000000 rows, target/release/rulesieve)
 #
 # The table is made in parts of 100,000 rows, each with a seed of its own, because `generate` holds what it makes.
-# Prints a record as JSON; progress goes to standard error. Needs GNU time as /usr/bin/time.
+# Prints a record as JSON (experiments/stream/ keeps one) and ends with 1 if more than 500 MB were taken; progress goes
+# to standard error. Needs GNU time as /usr/bin/time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,20 +25,43 @@ done
 echo "made $rows rows, $(stat -c %s "$table") bytes" >&2
 
 options="--target class --method ldr-tsk-inductive --stream --top 2"
-/usr/bin/time -v -o "$folder/time" "$program" select "$table" $options --json >"$folder/record.json"
-value() { sed -n "s/^\t$1.*: //p" "$folder/time"; }
-python3 - "$folder/record.json" "$rows" "$(stat -c %s "$table")" "$(value 'Maximum resident')" "$(value 'Elapsed')" "$program" "$options" <<'PYTHON'
-import json, sys
-record, rows, size, peak, elapsed, program, options = sys.argv[1:]
-record = json.load(open(record))
-parts = [float(part) for part in elapsed.split(":")]
-seconds = sum(part * 60 ** power for power, part in enumerate(reversed(parts)))
-print(json.dumps({
+measured() { # NAME ARGUMENTS...: runs the program; NAME.json is what it printed, NAME.time what it took
+  /usr/bin/time -f '%M %e' -o "$folder/$1.time" "$program" "${@:2}" --json >"$folder/$1.json"
+}
+measured select select "$table" $options
+measured train train "$table" $options --model "$folder/model.json"
+"$program" generate xor --samples 100000 --features 20 --seed 1000000 --output "$folder/other.csv" 2>/dev/null
+"$program" predict "$folder/model.json" "$folder/other.csv" --evaluate --json --output "$folder/answers.csv" \
+  >"$folder/predict.json"
+
+python3 - "$folder" "$rows" "$program" "$options" <<'PYTHON'
+import json, os, sys
+folder, rows, program, options = sys.argv[1:]
+read = lambda name: json.load(open(f"{folder}/{name}.json"))
+def taken(name):
+    peak, seconds = open(f"{folder}/{name}.time").read().split()
+    return {"peak_memory_mb": round(int(peak) / 1024, 1), "seconds_in_all": float(seconds)}
+select, train, predict = read("select"), read("train"), read("predict")
+training = train["training"]
+record = {
     "command": f"benches/stream_memory.sh {rows} {program}",
-    "select": f"rulesieve select long.csv {options}",
-    "rows": record["data"]["samples"], "features": record["data"]["features"], "file_bytes": int(size),
-    "peak_memory_mb": round(int(peak) / 1024, 1), "seconds_in_all": seconds, "seconds_of_the_fit": round(record["seconds"], 2),
-    "selected": record["selected"], "informative": ["x1", "x2"], "converged": record["converged"],
-    "version": record["version"],
-}, indent=2))
+    "rows": select["data"]["samples"], "features": select["data"]["features"],
+    "file_bytes": os.path.getsize(f"{folder}/long.csv"), "informative": ["x1", "x2"],
+    "select": {
+        "command": f"rulesieve select long.csv {options}", **taken("select"),
+        "seconds_of_the_fit": round(select["seconds"], 2), "selected": select["selected"],
+        "converged": select["converged"],
+    },
+    "train": {
+        "command": f"rulesieve train long.csv {options} --model model.json", **taken("train"),
+        "seconds_of_the_refit": round(training["seconds"], 2), "selected": train["selected"], "rules": train["rules"],
+        "samples": training["samples"], "learned": training["learned"], "aside": training["aside"],
+        "accuracy_aside": round(training["validation_accuracy"], 4), "converged": training["converged"],
+        "rows_of_another_seed": predict["rows"], "accuracy_there": round(predict["accuracy"], 4),
+    },
+    "version": select["version"],
+}
+print(json.dumps(record, indent=2))
+if max(record[part]["peak_memory_mb"] for part in ("select", "train")) > 500:
+    sys.exit("more than 500 MB")
 PYTHON

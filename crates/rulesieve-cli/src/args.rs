@@ -67,6 +67,7 @@ Examples:
   rulesieve train data.csv --target class --model model.json
   rulesieve train data.csv --target class --model model.json --top 5 --refit rules=8 --refit order=zero
   rulesieve train builtin:penguins --missing median --model penguins.json --output selection.json
+  rulesieve train long.parquet --target y --stream --model model.json          (longer than memory)
   rulesieve predict model.json new.csv --output predictions.csv
   rulesieve explain model.json
 
@@ -221,6 +222,15 @@ pub(crate) struct FitArgs {
     /// Let all classes count the same, however many rows they have (short for --set weights=balanced)
     #[arg(long)]
     pub(crate) balance: bool,
+    /// Read a CSV, TSV or Parquet file in pieces, several times, instead of holding it in memory
+    ///
+    /// For tables longer than memory; the method must be ldr-tsk-inductive. A first pass over all rows learns types,
+    /// classes, means, variances and categories and draws a sample of up to 4096 rows; then mini-batches are read from
+    /// the file, mixed in a buffer, until the steps are done. Medians (of --missing median), validation, scores and what a
+    /// model says of its rules come from the sample. Rows should be in random order: a file sorted by its target misleads
+    /// the fit (a note says so).
+    #[arg(long)]
+    pub(crate) stream: bool,
     /// Set a parameter of the method; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
@@ -240,14 +250,6 @@ pub(crate) struct SelectArgs {
     pub(crate) data: DataArgs,
     #[command(flatten)]
     pub(crate) fit: FitArgs,
-    /// Read a CSV, TSV or Parquet file in pieces, several times, instead of holding it in memory
-    ///
-    /// For tables longer than memory; the method must be ldr-tsk-inductive. A first pass over all rows learns types,
-    /// classes, means, variances and categories and draws a sample of up to 4096 rows; then mini-batches are read from
-    /// the file, mixed in a buffer, until the steps are done. Medians (of --missing median), validation and scores come from
-    /// the sample. Rows should be in random order: a file sorted by its label misleads the fit (a note says so).
-    #[arg(long)]
-    pub(crate) stream: bool,
     /// Stop the fit after this many seconds and rank by what it has
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time_budget: Option<f64>,

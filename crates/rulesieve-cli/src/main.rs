@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod input;
 mod interrupt;
+mod learning;
 mod model_file;
 mod output;
 mod progress;

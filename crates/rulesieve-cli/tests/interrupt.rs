@@ -36,11 +36,16 @@ fn end(mut child: Child) -> Run {
 
 /// Starts the long fit and returns once it says that it iterates.
 fn fitting(folder: &Folder, options: &str) -> Child {
-    let mut child = start(folder, &format!("{LONG} {options}"));
+    iterating(folder, &format!("{LONG} {options}"), "ldr-tsk")
+}
+
+/// Starts something long and returns once what is named says that it iterates.
+fn iterating(folder: &Folder, line: &str, name: &str) -> Child {
+    let mut child = start(folder, line);
     let mut progress = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
     progress.read_line(&mut line).unwrap();
-    says(&line, &["ldr-tsk: iteration", "of 1000000"]);
+    says(&line, &[name, ": iteration", "of 1000000"]);
     // Keep the pipe open and empty: the notices that follow must find a reader.
     std::thread::spawn(move || std::io::copy(&mut progress, &mut std::io::sink()));
     child
@@ -72,6 +77,21 @@ fn the_record_of_an_interrupted_fit_says_so() {
     assert_eq!(record["converged"], false);
     says(&record["notices"].to_string(), &["interrupted: the ranking is that of iteration"]);
     assert_eq!((folder.read("s.json").as_str(), folder.files().len()), ("mine", 1));
+}
+
+#[test]
+fn a_streamed_refit_ends_and_writes_nothing() {
+    let folder = Folder::new();
+    folder.run("generate xor --samples 6000 --features 3 --output t.csv").ok();
+    let before = folder.files();
+    let line = "train t.csv -t class --stream --set steps=3 --set starts=1 --refit steps=1000000 --refit rules=4 --refit batch=2 --refit starts=1 \
+                --model m.json --output s.json";
+    let child = iterating(&folder, line, "refit");
+    interrupt(&child);
+    let run = end(child);
+    assert_eq!(run.code, 130);
+    says(&run.out, &["rank  feature", "interrupted"]);
+    assert_eq!(folder.files(), before);
 }
 
 /// Waits until the program has read `bytes` and waits for more, which shows in nothing but time.

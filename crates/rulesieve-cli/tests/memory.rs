@@ -1,4 +1,4 @@
-//! Many more columns than samples must not take memory for an m x m matrix (3.2 GB here).
+//! Many more columns than samples must not take memory for an m x m matrix (3.2 GB here), nor many rows when streamed.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -21,4 +21,25 @@ fn twenty_thousand_columns_fit_into_a_gigabyte() {
     let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&record["params"]["d"], &record["iterations"]), (&64.into(), &2.into()));
     assert_eq!(record["ranking"].as_array().unwrap().len(), 20_000);
+}
+
+#[test]
+fn a_streamed_model_takes_less_memory_than_its_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, model) = (folder.path().join("long.csv"), folder.path().join("m.json"));
+    let program = env!("CARGO_BIN_EXE_rulesieve");
+    let made = Command::new(program)
+        .args(["generate", "xor", "--samples", "120000", "--features", "30", "--output"])
+        .arg(&data)
+        .status();
+    assert!(made.unwrap().success());
+    let run = |stream: &str| {
+        let few = "--set steps=20 --set starts=1 --refit steps=20 --refit rules=4 --top 2 --threads 1";
+        let script = format!("ulimit -v 200000; exec \"$0\" train \"$1\" --target class {few} {stream} --model \"$2\"");
+        Command::new("sh").args(["-c", &script, program]).arg(&data).arg(&model).output().unwrap()
+    };
+    // Under this limit the table itself does not fit, which shows that the limit tells something.
+    assert!(!run("").status.success() && !model.exists());
+    let output = run("--stream");
+    assert!(output.status.success() && model.exists(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -1,4 +1,6 @@
-//! `select --stream`: the same finds without holding the table, and a clear no to what cannot be streamed.
+//! `select --stream` and `train --stream`: the same finds and models without holding the table, and a clear no to what
+//! cannot be streamed.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 mod common;
 
@@ -31,14 +33,126 @@ fn same_seed_same_bits_also_from_gzip_and_any_order_of_columns() {
     let plain = line("t.csv", "");
     assert_eq!(line("t.csv", "--threads 1"), plain);
     assert_ne!(line("t.csv", "--seed 1"), plain);
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut encoder, folder.read("t.csv").as_bytes()).unwrap();
-    folder.write("t.csv.gz", encoder.finish().unwrap());
+    folder.write("t.csv.gz", zipped(&folder.read("t.csv")));
     assert_eq!(line("t.csv.gz", ""), plain);
-    let turned: String =
-        folder.read("t.csv").lines().map(|row| row.rsplit(',').collect::<Vec<_>>().join(",") + "\n").collect();
-    folder.write("turned.csv", turned);
+    folder.write("turned.csv", turned(&folder.read("t.csv")));
     assert_eq!(line("turned.csv", ""), plain);
+}
+
+fn zipped(text: &str) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut encoder, text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The table with its columns from last to first.
+fn turned(text: &str) -> String {
+    text.lines().map(|row| row.rsplit(',').collect::<Vec<_>>().join(",") + "\n").collect()
+}
+
+/// How right a model is about a table, by the name of a measure.
+fn measured(folder: &Folder, model: &str, table: &str, measure: &str) -> f64 {
+    folder.run(&format!("predict {model} {table} --evaluate --json -o p.csv")).json()[measure].as_f64().unwrap()
+}
+
+#[test]
+fn a_streamed_model_predicts_as_well_as_one_trained_in_memory() {
+    let folder = Folder::new();
+    for (name, options, measure, least) in
+        [("xor", "-t class --top 2", "accuracy", 0.93), ("friedman", "-t y --task regression --top 5", "r2", 0.8)]
+    {
+        folder.run(&format!("generate {name} --samples 6000 --features 8 --seed 3 --output t.csv")).ok();
+        folder.run(&format!("generate {name} --samples 1000 --features 8 --seed 4 --output other.csv")).ok();
+        let line = format!("train t.csv {options} --set starts=1 --set steps=300 --refit rules=16 --refit starts=1");
+        folder.run(&format!("{line} --model held.json")).ok();
+        let summary = folder.run(&format!("{line} --model streamed.json --stream --json")).json();
+        let (training, notices) = (&summary["training"], summary["notices"].to_string());
+        assert_eq!((&training["samples"], &training["on_all_rows"]), (&6000.into(), &false.into()));
+        let (learned, aside) = (training["learned"].as_u64().unwrap(), training["aside"].as_u64().unwrap());
+        assert!(learned + aside == 6000 && (700..900).contains(&aside), "{training}");
+        says(
+            &notices,
+            &["scores and what is said of columns", "what is said of rules", "a sample of 4096 of 6000 rows"],
+        );
+        let streamed = measured(&folder, "streamed.json", "other.csv", measure);
+        let held = measured(&folder, "held.json", "other.csv", measure);
+        assert!(streamed > least && streamed > held - 0.03, "{name}: {streamed} streamed, {held} in memory");
+    }
+    says(&folder.run("explain streamed.json").ok(), &["16 rules for y on 5 features", "IF ", "THEN ", "fires most in"]);
+    says(&folder.run("explain streamed.json --row 3 other.csv").ok(), &["data row 3: y is", "contribution"]);
+    let before = folder.run("predict streamed.json other.csv").ok();
+    folder.write("turned.csv", turned(&folder.read("other.csv")));
+    assert_eq!(folder.run("predict streamed.json turned.csv").ok(), before);
+}
+
+#[test]
+fn same_seed_same_model_also_from_gzip_and_any_order_of_columns() {
+    let folder = Folder::new();
+    folder.run("generate waveform --samples 6000 --features 21 --seed 1 --output t.csv").ok();
+    let model = |file: &str, more: &str| {
+        let few = "--set steps=10 --set starts=1 --refit steps=30 --refit batch=64 --top 4";
+        folder.run(&format!("train {file} -t class --stream {few} --balance --model m.json {more}")).ok();
+        folder.read("m.json").lines().filter(|line| !line.contains("\"seconds\"")).collect::<String>()
+    };
+    let plain = model("t.csv", "");
+    assert_eq!(model("t.csv", "--threads 1"), plain);
+    assert_ne!(model("t.csv", "--seed 1"), plain);
+    folder.write("t.csv.gz", zipped(&folder.read("t.csv")));
+    assert_eq!(model("t.csv.gz", ""), plain);
+    folder.write("turned.csv", turned(&folder.read("t.csv")));
+    assert_eq!(model("turned.csv", ""), plain);
+}
+
+/// Rows with gaps in `size`, categories of texts and of numbers, and a class that follows from `size` and `kind`.
+fn mixed(rows: usize) -> String {
+    let line = |row: usize| {
+        let size = (row * 7919 % 1009) as f64 / 100.0;
+        let kind = ["u", "v", "w"][row * 31 % 7 % 3];
+        let class = if (size > 5.0) == (kind == "v") { "yes" } else { "no" };
+        let size = if row % 9 == 4 { String::new() } else { size.to_string() };
+        format!("{size},{kind},{},{class}\n", [2009, 10, 2007][row % 5 % 3])
+    };
+    format!("size,kind,year,t\n{}", (0..rows).map(line).collect::<String>())
+}
+
+#[test]
+fn missing_values_and_categories_go_into_the_model() {
+    let folder = Folder::with(mixed(9000));
+    folder.write("n.csv", "kind,year,size\nv,2007,9\nu,2009,9\nnew,2007,\n");
+    folder.write("whole.csv", mixed(900));
+    let train = |more: &str| {
+        let line = "train t.csv -t t --stream --fraction 1 --categorical year --set steps=40 --set starts=1";
+        folder.run(&format!("{line} --refit steps=300 --refit starts=1 --refit rules=16 --model m.json {more}"))
+    };
+    train("").refused(&["t.csv", "'size' is missing in data row 5", "--missing median"]);
+    for (more, rows) in [("--missing median", 9000), ("--missing drop-rows --categorical-coding ordinal", 8000)] {
+        let summary = train(&format!("{more} --json")).json();
+        assert_eq!(summary["training"]["samples"], rows, "{more}");
+        let right = measured(&folder, "m.json", "whole.csv", "accuracy");
+        assert!(right > 0.85, "{more}: {right}");
+        let run = folder.run("predict m.json n.csv");
+        let answers: Vec<&str> = run.out.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+        assert_eq!(answers[..2], ["yes", "no"], "{more}");
+        assert_eq!(answers[2].is_empty(), more.contains("drop-rows"), "{more}");
+        let model: serde_json::Value = serde_json::from_str(&folder.read("m.json")).unwrap();
+        let columns = model["preprocessing"]["columns"].as_array().unwrap();
+        let year = columns.iter().find(|column| column["name"] == "year").unwrap();
+        assert_eq!(year["levels"], serde_json::json!(["10", "2007", "2009"]));
+    }
+}
+
+#[test]
+fn a_model_that_was_out_of_time_is_still_one() {
+    let folder = Folder::with(mixed(9000));
+    let line = "train t.csv -t t --stream --missing median --set steps=10 --set starts=1 --time-budget 0.000001";
+    let run = folder.run(&format!("{line} --model m.json"));
+    assert_eq!(run.code, 0, "{}", run.err);
+    says(&run.out, &["learned from", "kept aside", "out of time: these are the rules of an unfinished fit"]);
+    assert!(!run.out.contains("once more on all rows"));
+    says(&run.err, &["sample of 4096 of 9000 rows", "model written to m.json"]);
+    assert_eq!(folder.run(&format!("{line} --strict --model m.json -o s.json")).code, 1);
+    folder.run("predict m.json t.csv -o p.csv").ok();
+    folder.run("apply s.json t.csv -o a.csv").ok();
 }
 
 #[test]
@@ -60,6 +174,18 @@ fn what_cannot_be_streamed_is_refused() {
     folder.run(&format!("select t.csv -t t {STREAM} --bins 2")).refused(&["t.csv", "--bins cannot be combined"]);
     folder.run(&format!("select t.csv -t t {STREAM} --tune --top 1")).refused(&["--tune needs all rows", "set beta"]);
     folder.run(&format!("select t.csv -t t {STREAM} --size best")).refused(&["--size needs all rows", "--top"]);
+    let bins = "--bins 2 --task regression";
+    folder.run(&format!("select t.csv -t good {STREAM} {bins}")).refused(&["t.csv", "give one of them"]);
+    let train = |more: &str| folder.run(&format!("train t.csv -t t --stream --model m.json {more}"));
+    train("-m anova").refused(&["anova needs all rows at once", "leave --stream out"]);
+    train("--bins 2").refused(&["t.csv", "--bins cannot be combined"]);
+    train("--tune").refused(&["--tune needs all rows", "set beta"]);
+    train("--size best").refused(&["--size needs all rows", "--top"]);
+    train("--task regression").refused(&["t.csv", "'t' holds texts", "--task regression needs numbers"]);
+    train("--refit rules=12 --set steps=5").refused(&["t.csv", "rules = 12", "rows to learn from, 10"]);
+    folder.run_with("train - -t t --stream --model m.json", SMALL.as_bytes()).refused(&["standard input", "only once"]);
+    folder.run("train builtin:xor --stream --model m.json").refused(&["builtin:xor", "leave --stream out"]);
+    assert!(!folder.files().contains(&"m.json".to_owned()));
     folder.run(&format!("select none.csv -t t {STREAM}")).refused(&["cannot read none.csv"]);
     folder.run(&format!("select t.csv -t nothing {STREAM}")).refused(&["t.csv", "no column 'nothing'"]);
 }
@@ -84,6 +210,12 @@ fn errors_deep_in_the_file_name_their_row() {
 
 #[test]
 fn help_says_what_streaming_means() {
-    let help = Folder::new().run("select --help").ok().split_whitespace().collect::<Vec<_>>().join(" ");
-    says(&help, &["--stream", "longer than memory", "ldr-tsk-inductive", "sample of up to 4096 rows", "random order"]);
+    for command in ["select", "train"] {
+        let help =
+            Folder::new().run(&format!("{command} --help")).ok().split_whitespace().collect::<Vec<_>>().join(" ");
+        says(
+            &help,
+            &["--stream", "longer than memory", "ldr-tsk-inductive", "sample of up to 4096 rows", "random order"],
+        );
+    }
 }

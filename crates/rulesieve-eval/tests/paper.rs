@@ -1,4 +1,5 @@
 //! The paper's own comparison: its printed tables must give its printed statistics.
+#![allow(clippy::unwrap_used)]
 
 use rulesieve_eval::statistics::{Comparison, Scores, StatisticsError, Wishes, compare};
 

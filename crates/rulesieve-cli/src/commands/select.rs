@@ -2,13 +2,12 @@
 
 use crate::args::{FitArgs, SelectArgs};
 use crate::progress::Watcher;
-use crate::{input, interrupt, output};
-use anyhow::{Context, Result, anyhow, bail};
+use crate::{input, interrupt, learning, output};
+use anyhow::{Result, bail};
 use rulesieve::data::Task;
 use rulesieve::methods::{self, Method};
 use rulesieve::optim::Halt;
-use rulesieve::select::{SelectOptions, Selection, Size, SizeCurve, SizeRule, select};
-use rulesieve::stream::{self, StreamError, Surveyed};
+use rulesieve::select::{SelectOptions, Selection, Size, SizeCurve, SizeRule};
 use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -29,11 +28,9 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     }
     let threads = threads(args.fit.threads)?;
     let mut watcher = Watcher::new(options.method.info().name, budget);
-    let selection = if args.stream {
-        streamed(args, &options, &threads, &mut watcher)?
-    } else {
-        in_memory(args, &options, &threads, &mut watcher)?
-    };
+    let words = (&args.input, &args.data, args.fit.stream);
+    // Inside the pool: from outside, every parallel step would pay for waking its threads.
+    let selection = threads.install(|| learning::from(words, &options, |rows| rows.select(&options, &mut watcher)))?;
     let halted = watcher.halted;
     drop(watcher);
 
@@ -55,43 +52,6 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         return Ok(output::interrupted());
     }
     Ok(if args.strict && selection.converged == Some(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
-}
-
-fn in_memory(
-    args: &SelectArgs,
-    options: &SelectOptions,
-    threads: &rayon::ThreadPool,
-    watcher: &mut Watcher,
-) -> Result<Selection> {
-    let table = input::table(&args.input)?;
-    // Inside the pool: from outside, every parallel step would pay for waking its threads.
-    threads.install(|| {
-        let data = input::dataset(table, &args.input.input, &args.data)?;
-        watcher.begin();
-        select(&data, options, watcher).with_context(|| output::shown(&args.input.input))
-    })
-}
-
-fn streamed(
-    args: &SelectArgs,
-    options: &SelectOptions,
-    threads: &rayon::ThreadPool,
-    watcher: &mut Watcher,
-) -> Result<Selection> {
-    // Before the file is opened: what cannot be streamed at all.
-    stream::check(options)?;
-    let rows = input::rows(&args.input)?;
-    let data = input::dataset_options(&args.data);
-    let selection = threads.install(|| {
-        let surveyed = Surveyed::new(&rows, &data, options.coding, options.seed)?;
-        watcher.begin();
-        surveyed.select(options, watcher)
-    });
-    selection.map_err(|error| match error {
-        // The reader names the file itself.
-        StreamError::Source(error) => anyhow!("{error}"),
-        error => anyhow::Error::new(error).context(output::shown(&args.input.input)),
-    })
 }
 
 /// What to select with.

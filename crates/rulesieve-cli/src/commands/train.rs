@@ -2,15 +2,16 @@
 
 use super::select;
 use crate::args::TrainArgs;
+use crate::learning::{self, Rows};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::data::Task;
 use rulesieve::methods::inductive::refit;
 use rulesieve::methods::settings::Settings;
-use rulesieve::model::{Model, Predictor, TrainOptions, train};
+use rulesieve::model::{Model, Predictor, TrainOptions};
 use rulesieve::optim::Halt;
-use rulesieve::select::{SelectOptions, Selection, select};
+use rulesieve::select::{SelectOptions, Selection};
 use serde_json::json;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -40,7 +41,9 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
         bail!("--model and --output both name {}; they are two files", args.model.display());
     }
     let threads = select::threads(args.fit.threads)?;
-    let (selection, trained) = threads.install(|| both(args, &options, &refit, budget))?;
+    let words = (&args.input, &args.data, args.fit.stream);
+    let (selection, trained) =
+        threads.install(|| learning::from(words, &options, |rows| both(rows, &options, &refit, budget)))?;
     let Some((predictor, halted)) = trained.filter(|_| !interrupt::requested()) else {
         output::print(&select::describe(&selection, &args.input.input, SHOWN))?;
         output::print(select::unfinished(Some(Halt::Interrupted)))?;
@@ -55,18 +58,14 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     Ok(if args.strict && !settled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-fn both(args: &TrainArgs, options: &SelectOptions, refit: &TrainOptions, budget: Option<Duration>) -> Result<Trained> {
-    let data = input::dataset(input::table(&args.input)?, &args.input.input, &args.data)?;
-    let named = || output::shown(&args.input.input);
+fn both(rows: &Rows, options: &SelectOptions, refit: &TrainOptions, budget: Option<Duration>) -> Result<Trained> {
     let mut watcher = Watcher::new(options.method.info().name, budget);
-    watcher.begin();
-    let selection = select(&data, options, &mut watcher).with_context(named)?;
+    let selection = rows.select(options, &mut watcher)?;
     if watcher.halted == Some(Halt::Interrupted) {
         return Ok((selection, None));
     }
     drop(watcher);
-    let mut watcher = Watcher::new("refit", budget);
-    let trained = train(&data, &selection, refit, &mut watcher).with_context(named)?;
+    let trained = rows.train(&selection, refit, &mut Watcher::new("refit", budget))?;
     Ok((selection, Some(trained)))
 }
 

@@ -63,9 +63,7 @@ impl ColumnEncoder {
                         limit: MAX_LEVELS,
                     });
                 }
-                // The first of the most frequent ones.
-                let most = seen.iter().enumerate().max_by_key(|&(place, &at)| (counts[at], std::cmp::Reverse(place)));
-                let frequent = most.map_or(0, |(place, _)| place);
+                let frequent = most_frequent(seen.iter().map(|&at| counts[at]));
                 let levels = seen.into_iter().map(|at| levels[at].clone()).collect();
                 Code::Categorical { levels, frequent, coding }
             }
@@ -147,16 +145,41 @@ impl ColumnEncoder {
 
     /// The typical value of the training rows, in words and in codes: the median, or the most frequent category.
     pub(crate) fn typical(&self) -> (String, Vec<f64>) {
+        let name = match &self.code {
+            Code::Numeric { median, .. } => format_number(*median),
+            Code::Categorical { levels, frequent, .. } => levels.get(*frequent).cloned().unwrap_or_default(),
+        };
+        let mut codes = vec![0.0; self.width()];
+        self.write_cell(f64::NAN, &mut codes);
+        (name, codes)
+    }
+
+    /// What stands for a cell, which is a number or the place of a category and NaN where missing.
+    fn filled(&self, cell: f64) -> f64 {
         match &self.code {
-            Code::Numeric { median, low, high } => (format_number(*median), vec![scaled(*median, *low, *high)]),
-            Code::Categorical { levels, frequent, .. } => {
-                let name = levels.get(*frequent).cloned().unwrap_or_default();
-                let codes = match self.width() {
-                    1 => vec![scaled(*frequent as f64, 0.0, levels.len().saturating_sub(1) as f64)],
-                    width => (0..width).map(|place| f64::from(u8::from(place == *frequent))).collect(),
-                };
-                (name, codes)
-            }
+            _ if !cell.is_nan() => cell,
+            Code::Numeric { median, .. } => *median,
+            Code::Categorical { frequent, .. } => *frequent as f64,
+        }
+    }
+
+    /// The code of a cell, where one column is enough for it.
+    fn single(&self, cell: f64) -> f64 {
+        match &self.code {
+            Code::Numeric { low, high, .. } => scaled(self.filled(cell), *low, *high),
+            Code::Categorical { levels, .. } => scaled(self.filled(cell), 0.0, levels.len().saturating_sub(1) as f64),
+        }
+    }
+
+    /// Writes the code of one cell into the columns that it takes.
+    pub(crate) fn write_cell(&self, cell: f64, out: &mut [f64]) {
+        if let [single] = out {
+            *single = self.single(cell);
+            return;
+        }
+        out.fill(0.0);
+        if let Some(own) = out.get_mut(self.filled(cell) as usize) {
+            *own = 1.0;
         }
     }
 
@@ -169,23 +192,19 @@ impl ColumnEncoder {
         first: usize,
     ) -> Result<(), DataError> {
         match (&self.code, &feature.values) {
-            (Code::Numeric { median, low, high }, FeatureValues::Numeric(values)) => {
-                for (to, &row) in x.col_mut(first).iter_mut().zip(rows) {
-                    let value = if values[row].is_nan() { *median } else { values[row] };
-                    *to = scaled(value, *low, *high);
-                }
+            (Code::Numeric { .. }, FeatureValues::Numeric(values)) => {
+                let cells = x.col_mut(first).iter_mut().zip(rows);
+                cells.for_each(|(to, &row)| *to = self.single(values[row]));
             }
-            (Code::Categorical { levels, frequent, .. }, FeatureValues::Categorical { codes, .. }) => {
+            (Code::Categorical { .. }, FeatureValues::Categorical { codes, .. }) => {
                 let places = self.places(feature);
-                let place =
-                    |row: usize| places.get(codes[row] as usize).copied().flatten().map_or(*frequent, |at| at as usize);
+                let place = |row: usize| places.get(codes[row] as usize).copied().flatten().map_or(f64::NAN, f64::from);
                 if self.width() == 1 {
-                    for (to, &row) in x.col_mut(first).iter_mut().zip(rows) {
-                        *to = scaled(place(row) as f64, 0.0, levels.len().saturating_sub(1) as f64);
-                    }
+                    let cells = x.col_mut(first).iter_mut().zip(rows);
+                    cells.for_each(|(to, &row)| *to = self.single(place(row)));
                 } else {
                     for (at, &row) in rows.iter().enumerate() {
-                        x[(at, first + place(row))] = 1.0;
+                        x[(at, first + self.filled(place(row)) as usize)] = 1.0;
                     }
                 }
             }
@@ -200,17 +219,30 @@ impl ColumnEncoder {
 
 fn fit_number(values: impl Iterator<Item = f64>) -> Code {
     let mut present: Vec<f64> = values.filter(|value| !value.is_nan()).collect();
-    if present.is_empty() {
-        return Code::Numeric { median: 0.0, low: 0.0, high: 0.0 };
-    }
     let (low, high) = present.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |r, &v| (r.0.min(v), r.1.max(v)));
-    let (count, middle) = (present.len(), present.len() / 2);
-    let (below, &mut upper, _) = present.select_nth_unstable_by(middle, f64::total_cmp);
+    match median(&mut present) {
+        Some(median) => Code::Numeric { median, low, high },
+        None => Code::Numeric { median: 0.0, low: 0.0, high: 0.0 },
+    }
+}
+
+/// The median of some numbers, whose order changes; none if there are none.
+pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    let (count, middle) = (values.len(), values.len() / 2);
+    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // Halves, because the sum of two large numbers may overflow.
     // Between its neighbours, because half of the smallest number is none.
-    let median = if count % 2 == 0 { (lower / 2.0 + upper / 2.0).max(lower).min(upper) } else { upper };
-    Code::Numeric { median, low, high }
+    Some(if count.is_multiple_of(2) { (lower / 2.0 + upper / 2.0).max(lower).min(upper) } else { upper })
+}
+
+/// The place of the most frequent category, the first of equals.
+pub(crate) fn most_frequent(counts: impl Iterator<Item = usize>) -> usize {
+    let most = counts.enumerate().max_by_key(|&(place, count)| (count, std::cmp::Reverse(place)));
+    most.map_or(0, |(place, _)| place)
 }
 
 /// Maps `low..high` to 0..1, a constant to 0. Values outside the training range go outside of 0..1.

@@ -22,7 +22,7 @@ pub(crate) use target::MANY_CLASSES;
 pub use target::{Target, Task};
 pub use term::Term;
 
-pub(crate) use encoder::MAX_LEVELS;
+pub(crate) use encoder::{MAX_LEVELS, median, most_frequent};
 pub(crate) use levels::Levels;
 
 #[cfg(test)]

@@ -6,12 +6,13 @@
 //! | `record` | [`Model`]: what a file holds |
 //! | `check` | [`Model::check`]: every length and number, before anything is computed with them |
 //! | `rule_base` | the rules, fired for one sample |
-//! | `train` | [`train`]: from a selection to a model |
+//! | `train`, `assemble` | [`train`]: from a selection to a model |
 //! | `predict` | [`Predictor`]: from a table to answers |
 //! | `metrics` | how right the answers are |
 //! | `terms` | numbers as `low`, `medium`, `high`, categories by name |
 //! | `explain` | the rules as sentences, and why a row got its answer |
 
+mod assemble;
 mod check;
 mod explain;
 mod metrics;
@@ -21,6 +22,7 @@ mod rule_base;
 mod terms;
 mod train;
 
+pub(crate) use assemble::{Ground, assemble};
 pub use check::ModelError;
 pub use explain::{Contribution, Explanation, FiredRule, RowExplanation, RuleSentence, Slope};
 pub use metrics::{ClassScores, Evaluation, Metrics};
@@ -28,6 +30,7 @@ pub use predict::{Prediction, Predictions, Predictor};
 pub use record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};
 pub use rule_base::{Answer, RuleBase};
 pub use terms::Condition;
+pub(crate) use train::places;
 pub use train::{TrainError, TrainOptions, train};
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! Mini-batches of all rows: read in order, mixed in a buffer, cut.
 
-use super::plan::{Cells, Plan, changed};
-use super::{FIRST_STREAM, Pieces, RowSource, StreamError};
+use super::plan::{Cells, Plan};
+use super::{Pieces, RowSource, StreamError, Surveyed};
 use crate::linalg::Matrix;
 use crate::methods::FitError;
-use crate::methods::inductive::loss::Goal;
-use crate::methods::inductive::params::Params;
-use crate::methods::inductive::samples::{Samples, windows};
+use crate::methods::inductive::samples::{Samples, shuffled_split, windows};
 use crate::methods::inductive::search::Feed;
 use crate::methods::inductive::train::Start;
 use rand::SeedableRng;
@@ -21,11 +19,24 @@ const BUFFER_CELLS: usize = 1 << 22;
 /// Mini-batches in it at most.
 const BUFFER_BATCHES: usize = 64;
 
+/// What is asked of a supply.
+pub(super) struct Wishes {
+    /// Rows of a mini-batch at most.
+    pub(super) batch: usize,
+    /// Share of the sample that is kept aside.
+    pub(super) holdout: f64,
+    /// Whether all classes count the same.
+    pub(super) balanced: bool,
+    pub(super) seed: u64,
+    /// The first of its random streams: the split, then one a stage.
+    pub(super) stream: u64,
+}
+
 /// A supply of mini-batches, the same for all starts of a stage.
 pub(super) struct Batches<'a> {
     source: &'a dyn RowSource,
     plan: &'a Plan,
-    weights: &'a [f64],
+    class_weights: Vec<f64>,
     batch: usize,
     /// Rows to learn from in one pass.
     rows: usize,
@@ -33,7 +44,8 @@ pub(super) struct Batches<'a> {
     /// Places of the rows that are kept aside.
     aside: HashSet<u64>,
     seed: u64,
-    stage: u64,
+    /// Random stream of the stage before.
+    stream: u64,
     state: State<'a>,
 }
 
@@ -55,24 +67,35 @@ struct State<'a> {
 }
 
 impl<'a> Batches<'a> {
-    #[allow(clippy::too_many_arguments, reason = "made in one place")]
-    pub(super) fn new(
-        source: &'a dyn RowSource,
-        plan: &'a Plan,
-        weights: &'a [f64],
-        params: &Params,
-        rows: usize,
-        learn: usize,
-        aside: HashSet<u64>,
-        seed: u64,
-    ) -> Self {
-        let rows = rows - aside.len();
-        let state = State::default();
-        Self { source, plan, weights, batch: params.batch, rows, learn, aside, seed, stage: 0, state }
+    /// Keeps a share of the sample aside. Returns the sample with the rows to learn from first, their number, and a
+    /// supply of all rows that are not kept aside.
+    pub(super) fn new(surveyed: &'a Surveyed<'_>, sample: &Samples, wishes: &Wishes) -> (Samples, usize, Self) {
+        let mut rng = ChaCha8Rng::seed_from_u64(wishes.seed);
+        rng.set_stream(wishes.stream);
+        let (order, learn) = shuffled_split(&sample.goal, sample.count(), wishes.holdout, &mut rng);
+        let aside: HashSet<u64> = order[learn..].iter().map(|&at| surveyed.places[at]).collect();
+        let supply = Self {
+            source: surveyed.source,
+            plan: &surveyed.plan,
+            class_weights: surveyed.plan.aim.class_weights(wishes.balanced),
+            batch: wishes.batch,
+            rows: surveyed.rows - aside.len(),
+            learn,
+            aside,
+            seed: wishes.seed,
+            stream: wishes.stream,
+            state: State::default(),
+        };
+        (sample.reordered(&order), learn, supply)
+    }
+
+    /// Rows that there are to learn from, and rows kept aside.
+    pub(super) fn rows(&self) -> (usize, usize) {
+        (self.rows, self.aside.len())
     }
 
     /// The next mini-batch.
-    fn next(&mut self) -> Result<Samples, StreamError> {
+    pub(super) fn next(&mut self) -> Result<Samples, StreamError> {
         if self.state.windows.is_empty() {
             self.refill()?;
         }
@@ -89,13 +112,11 @@ impl<'a> Batches<'a> {
         let size = (BUFFER_CELLS / width.max(1)).clamp(self.batch.min(most), most).min(self.rows);
         if self.state.buffer.is_none() || size < self.rows {
             let mut x = Matrix::zeros(width, size);
-            let mut codes = Vec::with_capacity(size);
+            let mut targets = Vec::with_capacity(size);
             for at in 0..size {
-                codes.push(self.next_row(x.col_mut(at))?);
+                targets.push(self.next_row(x.col_mut(at))?);
             }
-            let weights = codes.iter().map(|&code| self.weights[code as usize]).collect();
-            let goal = Goal::Classes { codes, count: self.plan.classes() };
-            self.state.buffer = Some(Samples { x, goal, weights });
+            self.state.buffer = Some(self.plan.aim.samples(x, &targets, &self.class_weights));
         }
         self.state.order = (0..size).collect();
         if let Some(rng) = &mut self.state.rng {
@@ -105,15 +126,15 @@ impl<'a> Batches<'a> {
         Ok(())
     }
 
-    /// Writes the next row to learn from and returns its class; after the last row comes the first.
-    fn next_row(&mut self, out: &mut [f64]) -> Result<u32, StreamError> {
+    /// Writes the next row to learn from and returns its target; after the last row comes the first.
+    fn next_row(&mut self, out: &mut [f64]) -> Result<f64, StreamError> {
         loop {
             let Some(cells) = &self.state.piece else {
                 self.next_piece()?;
                 continue;
             };
             let row = self.state.next_row;
-            if row == cells.classes.len() {
+            if row == cells.target.len() {
                 self.state.before += row as u64;
                 self.state.piece = None;
                 continue;
@@ -122,13 +143,8 @@ impl<'a> Batches<'a> {
             if self.aside.contains(&(self.state.before + row as u64)) || !self.plan.counts(cells, row) {
                 continue;
             }
-            let class = cells.classes[row];
-            if class as usize >= self.plan.classes() {
-                return Err(changed("the target"));
-            }
-            self.plan.write(&self.state.features, cells, row, out);
             self.state.found += 1;
-            return Ok(class);
+            return self.plan.write(&self.state.features, cells, row, out);
         }
     }
 
@@ -160,8 +176,8 @@ impl<'a> Batches<'a> {
 impl Feed for Batches<'_> {
     fn begin(&mut self, features: &[usize]) -> Result<(), FitError> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        self.stage += 1;
-        rng.set_stream(FIRST_STREAM + 1 + self.stage);
+        self.stream += 1;
+        rng.set_stream(self.stream);
         self.state = State { features: features.to_vec(), rng: Some(rng), ..State::default() };
         Ok(())
     }
@@ -170,10 +186,10 @@ impl Feed for Batches<'_> {
         Some(self.learn)
     }
 
-    fn advance(&mut self, starts: &mut [Start], steps: usize) -> Result<(), FitError> {
+    fn advance(&mut self, starts: &mut [&mut Start], steps: usize) -> Result<(), FitError> {
         for _ in 0..steps {
             let batch = self.next().map_err(|error| FitError::Rows { message: error.to_string() })?;
-            starts.par_iter_mut().filter(|start| !start.finished()).for_each(|start| start.advance_on(&batch));
+            starts.par_iter_mut().for_each(|start| start.advance_on(&batch));
         }
         Ok(())
     }

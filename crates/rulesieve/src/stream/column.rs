@@ -128,6 +128,13 @@ impl Levels {
         code
     }
 
+    /// For every level its place in an order.
+    pub(super) fn places(&self, order: &[usize]) -> Vec<f64> {
+        let mut places = vec![f64::NAN; self.names.len()];
+        order.iter().enumerate().for_each(|(place, &level)| places[level] = place as f64);
+        places
+    }
+
     /// The levels that occur, in order: numbers ascending, texts alphabetically.
     pub(super) fn ordered(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.names.len()).filter(|&level| self.counts[level] > 0).collect();
@@ -158,7 +165,7 @@ impl Default for Moments {
 
 impl Moments {
     /// Adds the numbers that are there: two sweeps over the piece, then the formula of Chan, Golub and LeVeque (1979).
-    fn add(&mut self, values: impl Iterator<Item = f64> + Clone) {
+    pub(super) fn add(&mut self, values: impl Iterator<Item = f64> + Clone) {
         let present = || values.clone().filter(|value| !value.is_nan());
         let (count, sum) = present().fold((0, 0.0), |(count, sum), value| (count + 1, sum + value));
         if count == 0 {

@@ -1,23 +1,22 @@
-//! One feature of the plan: its categories, what stands in for missing cells, and the numbers that scale it.
+//! One feature of the plan: how it is coded, as in memory, and the numbers that scale its codes.
 
 use super::StreamError;
-use super::column::{ColumnSurvey, Levels, Role};
-use crate::data::{CategoricalCoding, ColumnData};
+use super::column::{ColumnSurvey, Levels, Moments, Role};
+use crate::data::{CategoricalCoding, Code, ColumnData, ColumnEncoder, median, most_frequent};
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// How the cells of a feature become columns of the model.
 pub(super) struct FeaturePlan {
-    pub(super) name: String,
+    pub(super) encoder: ColumnEncoder,
+    /// Its place in the table.
     pub(super) at: usize,
     /// For categories, their places.
     pub(super) places: Option<Lookup>,
-    /// What stands in for a missing cell: the median, or the place of the most frequent category.
-    fill: f64,
     /// The columns that code it, their means, and the factor that all of them share.
     pub(super) columns: Range<usize>,
-    centres: Vec<f64>,
-    scale: f64,
+    pub(super) means: Vec<f64>,
+    pub(super) factor: f64,
 }
 
 /// Levels in order.
@@ -62,61 +61,83 @@ impl FeaturePlan {
         coding: CategoricalCoding,
         sample: Vec<f64>,
     ) -> Result<Self, StreamError> {
-        let (places, fill, centres, variance) = if column.role == Role::Number {
-            let fill = median(sample).unwrap_or(column.moments.mean);
-            let all = column.moments.merged(rows - column.moments.count.min(rows), fill, 0.0);
-            (None, fill, vec![all.mean], all.squares / rows as f64)
-        } else {
-            let order = column.levels.ordered();
-            let mut counts: Vec<f64> = order.iter().map(|&level| column.levels.counts[level] as f64).collect();
-            let most = counts.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
-            let frequent = most.map_or(0, |(place, _)| place);
-            let present: f64 = counts.iter().sum();
-            if let Some(count) = counts.get_mut(frequent) {
-                *count += rows as f64 - present;
+        let (code, places) = match column.role {
+            Role::Number => (code_of_numbers(&column.moments, sample), None),
+            Role::Category | Role::Target => {
+                let order = column.levels.ordered();
+                (code_of_categories(&column.levels, &order, coding), Some(Lookup::new(&column.levels, &order)))
             }
-            let shares: Vec<f64> = counts.iter().map(|count| count / rows as f64).collect();
-            let (centres, variance) = category_moments(shares, coding);
-            (Some(Lookup::new(&column.levels, &order)), frequent as f64, centres, variance)
         };
-        if !variance.is_finite() {
-            let (low, high) = (column.moments.low, column.moments.high);
-            return Err(StreamError::TooWide { column: column.name.clone(), low, high });
-        }
-        let scale = if variance > 0.0 && column.varies() { 1.0 / variance.sqrt() } else { 0.0 };
-        let columns = first..first + centres.len();
-        Ok(Self { name: column.name.clone(), at: column.at, places, fill, columns, centres, scale })
+        let encoder = ColumnEncoder { name: column.name.clone(), code };
+        let (means, variance) = match &encoder.code {
+            Code::Numeric { median, .. } => number_moments(column, *median, rows, &encoder)?,
+            Code::Categorical { frequent, .. } => {
+                category_moments(&shares(&column.levels, *frequent, rows), encoder.width())
+            }
+        };
+        let factor = if variance > 0.0 { 1.0 / variance.sqrt() } else { 1.0 };
+        let columns = first..first + encoder.width();
+        Ok(Self { encoder, at: column.at, places, columns, means, factor })
     }
 
+    /// Codes, centres and scales a cell.
     pub(super) fn write(&self, cell: f64, out: &mut [f64]) {
-        let cell = if cell.is_nan() { self.fill } else { cell };
-        if let [centre] = self.centres[..] {
-            out.fill((cell - centre) * self.scale);
-            return;
-        }
-        for (place, (out, centre)) in out.iter_mut().zip(&self.centres).enumerate() {
-            *out = (f64::from(u8::from(place as f64 == cell)) - centre) * self.scale;
-        }
+        self.encoder.write_cell(cell, out);
+        out.iter_mut().zip(&self.means).for_each(|(value, mean)| *value = (*value - mean) * self.factor);
     }
+}
+
+/// The range of all rows and the median of the sample, which is exact when the sample is all there is.
+fn code_of_numbers(all: &Moments, mut sample: Vec<f64>) -> Code {
+    let (low, high) = (all.low, all.high);
+    // A number so rare that the sample has none: the mean will do, which rounding may have moved beyond the range.
+    let median = median(&mut sample).unwrap_or(all.mean).max(low).min(high);
+    Code::Numeric { median, low, high }
+}
+
+fn code_of_categories(levels: &Levels, order: &[usize], coding: CategoricalCoding) -> Code {
+    let frequent = most_frequent(order.iter().map(|&level| levels.counts[level]));
+    Code::Categorical { levels: order.iter().map(|&level| levels.names[level].clone()).collect(), frequent, coding }
+}
+
+/// Mean and variance of the codes of numbers, the missing ones filled in.
+fn number_moments(
+    column: &ColumnSurvey,
+    median: f64,
+    rows: usize,
+    encoder: &ColumnEncoder,
+) -> Result<(Vec<f64>, f64), StreamError> {
+    let moments = &column.moments;
+    let all = moments.merged(rows - moments.count.min(rows), median, 0.0);
+    let deviation = (all.squares / rows as f64).sqrt();
+    if !deviation.is_finite() {
+        return Err(StreamError::TooWide { column: column.name.clone(), low: moments.low, high: moments.high });
+    }
+    let mut mean = vec![0.0];
+    encoder.write_cell(all.mean, &mut mean);
+    let range = moments.high - moments.low;
+    Ok((mean, if range > 0.0 { (deviation / range).powi(2) } else { 0.0 }))
+}
+
+/// The shares of the categories in order, missing cells taken for the most frequent one.
+fn shares(levels: &Levels, frequent: usize, rows: usize) -> Vec<f64> {
+    let mut counts: Vec<usize> = levels.ordered().iter().map(|&level| levels.counts[level]).collect();
+    let missing = rows - counts.iter().sum::<usize>().min(rows);
+    if let Some(count) = counts.get_mut(frequent) {
+        *count += missing;
+    }
+    counts.iter().map(|&count| count as f64 / rows as f64).collect()
 }
 
 /// Means of the columns that code categories of these shares, and their mean variance.
-fn category_moments(shares: Vec<f64>, coding: CategoricalCoding) -> (Vec<f64>, f64) {
-    if coding == CategoricalCoding::OneHot && shares.len() > 2 {
+fn category_moments(shares: &[f64], width: usize) -> (Vec<f64>, f64) {
+    if width > 1 {
         let variance = shares.iter().map(|share| share * (1.0 - share)).sum::<f64>() / shares.len() as f64;
-        return (shares, variance);
+        return (shares.to_vec(), variance);
     }
-    let places = || shares.iter().enumerate().map(|(place, share)| (place as f64, share));
-    let mean = places().map(|(place, share)| place * share).sum::<f64>();
-    let variance = places().map(|(place, share)| (place - mean).powi(2) * share).sum();
+    let last = shares.len().saturating_sub(1).max(1) as f64;
+    let codes = || shares.iter().enumerate().map(|(place, share)| (place as f64 / last, share));
+    let mean = codes().map(|(code, share)| code * share).sum::<f64>();
+    let variance = codes().map(|(code, share)| (code - mean).powi(2) * share).sum();
     (vec![mean], variance)
-}
-
-/// The median of the sample; exact when the sample is all there is.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    let middle = values.len() / 2;
-    values.sort_by(f64::total_cmp);
-    let upper = *values.get(middle)?;
-    // Halves, because the sum of two large numbers may overflow.
-    Some(if values.len().is_multiple_of(2) { values[middle - 1] / 2.0 + upper / 2.0 } else { upper })
 }

@@ -3,36 +3,40 @@
 //!
 //! A first pass ([`Surveyed::new`]) learns types, classes, categories, means, variances, ranges and missing values of
 //! all rows, and draws a sample of them. The sample gives medians, the centres of the rules, the rows kept aside for
-//! validation, and the scores. Then the rows are read again, mixed in a buffer and cut into the mini-batches of
-//! `ldr-tsk-inductive`; rows of the sample that are kept aside are left out.
+//! validation, the scores, and what a model says of its rules. Then the rows are read again, mixed in a buffer and cut
+//! into the mini-batches of `ldr-tsk-inductive` and of the refit; rows of the sample that are kept aside are left out.
 //!
 //! | where | what |
 //! |---|---|
 //! | `column` | what a pass learns about one column |
+//! | `order` | whether the rows are sorted |
 //! | `survey` | the first pass |
 //! | `reservoir` | the sample |
-//! | `feature` | how one feature is coded and scaled |
+//! | `feature`, `aim` | how one feature, and the target, are coded and scaled |
 //! | `plan` | from cells to the scaled columns of the model |
 //! | `batches` | the passes that follow: the buffer and the mini-batches |
+//! | `train` | a model on selected columns |
 
+mod aim;
 mod batches;
 mod column;
 mod feature;
+mod order;
 mod plan;
 mod reservoir;
 mod survey;
+mod train;
 
-use crate::data::{CategoricalCoding, DataError, Dataset, DatasetOptions, Table, Task};
+use crate::data::{CategoricalCoding, DataError, Dataset, DatasetOptions, Encoder, Feature, Table, Task};
 use crate::methods::inductive::params::Params;
-use crate::methods::inductive::samples::{Samples, shuffled_split};
+use crate::methods::inductive::samples::{Samples, Scaling};
 use crate::methods::inductive::{self, search};
 use crate::methods::{Fit, FitError};
+use crate::model::TrainError;
 use crate::optim::Observer;
 use crate::select::{SelectError, SelectOptions, Selection, Size, finish};
-use batches::Batches;
+use batches::{Batches, Wishes};
 use plan::Plan;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use std::error::Error;
 use std::time::Instant;
 
@@ -41,6 +45,8 @@ pub const METHOD: &str = "ldr-tsk-inductive";
 
 /// First stream number of the random numbers used here, apart from those of starts and generators.
 const FIRST_STREAM: u64 = 0x7374_7200;
+/// First of those of the search.
+const SEARCH_STREAM: u64 = FIRST_STREAM + 1;
 
 /// A failure of whoever provides the rows.
 pub type SourceError = Box<dyn Error + Send + Sync>;
@@ -71,6 +77,9 @@ pub enum StreamError {
     /// The selection could not be made.
     #[error(transparent)]
     Select(#[from] SelectError),
+    /// The model could not be trained.
+    #[error(transparent)]
+    Train(#[from] TrainError),
     /// A method that needs all rows at once.
     #[error("{method} needs all rows at once and cannot stream; use --method {METHOD}, or leave --stream out")]
     Method {
@@ -88,11 +97,6 @@ pub enum StreamError {
     /// A target that would need all rows at once.
     #[error("--bins cannot be combined with --stream: the cuts need all rows at once; cut the target in the file")]
     Bins,
-    /// Numbers as a target.
-    #[error(
-        "--task regression cannot be combined with --stream yet; read the table whole, or cut the target in the file"
-    )]
-    Regression,
     /// Numbers whose variance is beyond all numbers.
     #[error(
         "column '{column}' reaches from {low:e} to {high:e}, too far to be scaled; rescale it, or leave it out with --drop '{column}'"
@@ -100,6 +104,16 @@ pub enum StreamError {
     TooWide {
         /// The column.
         column: String,
+        /// Its minimum.
+        low: f64,
+        /// Its maximum.
+        high: f64,
+    },
+    /// Numbers to be learned whose variance is none, or beyond all numbers.
+    #[error("target '{target}' reaches from {low:e} to {high:e}, which cannot be scaled; rescale it in the file")]
+    TargetRange {
+        /// The target.
+        target: String,
         /// Its minimum.
         low: f64,
         /// Its maximum.
@@ -127,8 +141,7 @@ pub struct Surveyed<'a> {
     /// Rows that count: all, or the complete ones.
     pub rows: usize,
     plan: Plan,
-    /// The cells of the sample, one row each, and their places in the source.
-    cells: Vec<Vec<f64>>,
+    /// The places of the sample's rows in the source.
     places: Vec<u64>,
 }
 
@@ -143,35 +156,42 @@ impl<'a> Surveyed<'a> {
         coding: CategoricalCoding,
         seed: u64,
     ) -> Result<Self, StreamError> {
-        if data.task == Task::Regression {
-            return Err(StreamError::Regression);
-        }
-        if data.bins.is_some() {
-            return Err(StreamError::Bins);
+        match (data.task, data.bins) {
+            (_, None) => {}
+            (Task::Classification, Some(_)) => return Err(StreamError::Bins),
+            (Task::Regression, Some(_)) => return Err(DataError::BinsOfRegression.into()),
         }
         let survey = survey::survey(source, data, coding, seed)?;
         let plan = Plan::new(&survey, coding, data.missing)?;
-        let (sample, cells) = plan.sample(&survey)?;
-        Ok(Self { source, sample, rows: survey.rows, plan, cells, places: survey.reservoir.places })
+        let sample = Plan::sample(&survey);
+        Ok(Self { source, sample, rows: survey.rows, plan, places: survey.reservoir.places })
     }
 
     /// Learns scores from mini-batches of all rows. The same seed gives the same bits.
     ///
     /// # Errors
     /// Those of the method, and of the source.
-    pub fn fit(&self, params: &Params, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+    pub fn fit(&self, params: &Params, seed: u64, observer: &mut dyn Observer) -> Result<Fit, StreamError> {
         let groups = self.plan.groups();
-        let params = params.for_data(self.rows, self.plan.width(), groups.len())?;
-        let weights = self.plan.class_weights(params.balanced);
-        let all = self.plan.samples(&self.cells, &self.sample.target.codes, &weights);
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(FIRST_STREAM + 1);
-        let (order, learn) = shuffled_split(&all.goal, all.count(), params.holdout, &mut rng);
-        let all: Samples = all.reordered(&order);
-        let aside = order[learn..].iter().map(|&at| self.places[at]).collect();
-        let mut feed = Batches::new(self.source, &self.plan, &weights, &params, self.rows, learn, aside, seed);
-        let outcome = search::search_fed(&all, &groups, &params, seed, observer, &mut feed)?;
+        let params = params.for_data(self.rows, self.plan.width(), groups.len()).map_err(FitError::from)?;
+        let features: Vec<usize> = (0..groups.len()).collect();
+        let (_, _, sample) = self.coded(&features, params.balanced)?;
+        let Params { batch, holdout, balanced, .. } = params;
+        let wishes = Wishes { batch, holdout, balanced, seed, stream: SEARCH_STREAM };
+        let (sample, _, mut feed) = Batches::new(self, &sample, &wishes);
+        let outcome = search::search_fed(&sample, &groups, &params, seed, observer, &mut feed)?;
         Ok(inductive::fit_of(outcome, &params))
+    }
+
+    /// How some features are coded and scaled, and the sample coded that way.
+    fn coded(&self, features: &[usize], balanced: bool) -> Result<(Encoder, Scaling, Samples), DataError> {
+        let (encoder, scaling) = self.plan.coding(features);
+        let columns: Vec<&Feature> = features.iter().map(|&at| &self.sample.features[at]).collect();
+        let rows: Vec<usize> = (0..self.sample.samples()).collect();
+        let x = scaling.apply(&encoder.code(&columns, &rows)?.x);
+        let aim = &self.plan.aim;
+        let samples = aim.samples(x, &aim::cells_of(&self.sample.target), &aim.class_weights(balanced));
+        Ok((encoder, scaling, samples))
     }
 
     /// Fits, ranks and cuts.

@@ -1,11 +1,13 @@
 //! The first pass: everything that must be known of all rows, and a sample of them.
 
 use super::column::{ColumnSurvey, Role};
+use super::order::RowOrder;
 use super::reservoir::Reservoir;
 use super::{RowSource, StreamError};
 use crate::data::names::{check_all, short};
+use crate::data::table::format_number;
 use crate::data::{
-    CategoricalCoding, ColumnData, DataError, DatasetOptions, MANY_CLASSES, MAX_LEVELS, MissingPolicy, Table,
+    CategoricalCoding, ColumnData, DataError, DatasetOptions, MANY_CLASSES, MAX_LEVELS, MissingPolicy, Table, Task,
 };
 
 /// Rows of the sample, for tables that are not very wide.
@@ -15,10 +17,6 @@ const FEWEST_SAMPLE_ROWS: usize = 1024;
 const SAMPLE_CELLS: usize = 1 << 22;
 /// Categories that are kept in order at most; with one-hot coding fewer are allowed.
 const MAX_ORDINAL_LEVELS: usize = 100_000;
-/// How far pieces are from mixed (0) to of one class each (1) when the rows count as sorted.
-const SORTED: f64 = 0.3;
-/// Pieces of fewer rows than this tell nothing about that.
-const TELLING_ROWS: usize = 100;
 
 /// What the first pass has found.
 pub(super) struct Survey {
@@ -33,8 +31,7 @@ pub(super) struct Survey {
     pub(super) notices: Vec<String>,
     /// Columns that must be read as texts.
     pub(super) texts: Vec<String>,
-    /// Sum over the pieces of rows times the chance that two of their rows have the same class, and of the rows.
-    agreement: (f64, usize),
+    order: RowOrder,
     limit: usize,
     missing: MissingPolicy,
 }
@@ -87,6 +84,13 @@ impl Survey {
     ) -> Result<Self, StreamError> {
         let target_at = first.target_position(options.target.as_deref())?;
         let target = &first.columns()[target_at];
+        let aim = match (options.task, &target.data) {
+            (Task::Classification, _) => Role::Target,
+            (Task::Regression, ColumnData::Numeric(_)) => Role::Number,
+            (Task::Regression, ColumnData::Text(_)) => {
+                return Err(DataError::NumbersOfText { target: target.name.clone() }.into());
+            }
+        };
         check_all(first, &target.name, &options.categorical, "categorical")?;
         check_all(first, &target.name, &options.drop, "dropped")?;
         let others = first.columns().iter().enumerate();
@@ -103,14 +107,14 @@ impl Survey {
         features.sort_by(|a, b| a.name.cmp(&b.name));
         let rows = (SAMPLE_CELLS / (features.len() + 1)).clamp(FEWEST_SAMPLE_ROWS, SAMPLE_ROWS);
         Ok(Self {
-            target: ColumnSurvey::new(target, target_at, Role::Target),
+            target: ColumnSurvey::new(target, target_at, aim),
             reservoir: Reservoir::new(rows, seed),
             features,
             rows: 0,
             all_rows: 0,
             notices: first.notices.clone(),
             texts: Vec::new(),
-            agreement: (0.0, 0),
+            order: RowOrder::default(),
             limit: if coding == CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_ORDINAL_LEVELS },
             missing: options.missing,
         })
@@ -157,17 +161,13 @@ impl Survey {
             let row = self.all_rows + row + 1;
             return Err(DataError::MissingLabel { target: self.target.name.clone(), row }.into());
         }
-        let before = self.target.levels.counts.clone();
         for (column, cells) in self.features.iter_mut().chain([&mut self.target]).zip(cells) {
             if !column.turned {
                 column.add(cells, &kept);
             }
         }
-        if !self.target.turned && kept.len() >= TELLING_ROWS {
-            let now = self.target.levels.counts.iter().enumerate();
-            let piece = now.map(|(class, count)| count - before.get(class).unwrap_or(&0));
-            self.agreement.0 += agreement(piece) * kept.len() as f64;
-            self.agreement.1 += kept.len();
+        if !self.target.turned {
+            self.order.add(self.target.role, target, &kept);
         }
         self.rows += kept.len();
         for &row in &kept {
@@ -227,18 +227,22 @@ impl Survey {
         if !self.features.iter().any(ColumnSurvey::varies) {
             return Err(DataError::NothingVaries.into());
         }
-        if self.is_sorted() {
-            self.notices.push(
-                "the rows seem to be sorted by class; the fit sees them in the order of the file, mixed in a buffer: \
+        if self.order.is_sorted(&self.target) {
+            let by = if self.target.role == Role::Number { "the target" } else { "class" };
+            self.notices.push(format!(
+                "the rows seem to be sorted by {by}; the fit sees them in the order of the file, mixed in a buffer: \
                  shuffle the file first"
-                    .to_owned(),
-            );
+            ));
         }
         Ok(self)
     }
 
     fn check_target(&self) -> Result<(), DataError> {
         let (target, levels) = (self.target.name.clone(), &self.target.levels);
+        if self.target.role == Role::Number {
+            let value = format_number(self.target.moments.low);
+            return if self.target.varies() { Ok(()) } else { Err(DataError::ConstantTarget { target, value }) };
+        }
         let classes = levels.ordered();
         let fractions = levels.values.iter().any(|value| value.fract() != 0.0);
         if !self.target.text && classes.len() > MANY_CLASSES && (fractions || classes.len() * 3 > self.rows) {
@@ -252,22 +256,6 @@ impl Survey {
             None => Ok(()),
         }
     }
-
-    /// Whether neighbours are of the same class much more often than any two rows.
-    fn is_sorted(&self) -> bool {
-        let (sum, rows) = self.agreement;
-        let all = agreement(self.target.levels.counts.iter().copied());
-        rows > 0 && sum / rows as f64 - all > SORTED * (1.0 - all)
-    }
-}
-
-/// The chance that two rows, drawn with replacement, have the same class.
-fn agreement(counts: impl Iterator<Item = usize>) -> f64 {
-    let (squares, sum) = counts.fold((0.0, 0.0), |(squares, sum), count| {
-        let count = count as f64;
-        (squares + count * count, sum + count)
-    });
-    if sum > 0.0 { squares / (sum * sum) } else { 0.0 }
 }
 
 fn check_finite(column: &ColumnSurvey, data: &ColumnData, before: usize) -> Result<(), DataError> {

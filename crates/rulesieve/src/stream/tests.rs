@@ -1,21 +1,33 @@
 //! Streamed fits against those that hold the table, and against known answers.
 
+mod coding;
+mod training;
+
 use super::*;
-use crate::data::{Column, ColumnData, Encoder};
+use crate::data::{Column, ColumnData};
 use crate::generate;
-use crate::methods::inductive::loss::Goal;
 use crate::methods::{self, Method};
 use crate::optim::Silent;
 use crate::select::Size;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A table in memory, handed out in pieces as a file would be.
 struct Rows {
     table: Table,
     rows: usize,
+    /// How often it was read from its first row on.
+    begun: AtomicUsize,
+}
+
+impl Rows {
+    fn new(table: Table, rows: usize) -> Self {
+        Self { table, rows, begun: AtomicUsize::new(0) }
+    }
 }
 
 impl RowSource for Rows {
     fn pieces(&self, texts: &[String]) -> Result<Pieces<'_>, SourceError> {
+        self.begun.fetch_add(1, Ordering::SeqCst);
         let texts = texts.to_vec();
         let all = self.table.rows();
         let pieces = (0..all.div_ceil(self.rows)).map(move |piece| {
@@ -52,7 +64,7 @@ fn run(rows: &Rows, data: &DatasetOptions, set: &[(&str, &str)], seed: u64) -> R
 }
 
 fn refusal(columns: Vec<Column>, data: &DatasetOptions) -> String {
-    let rows = Rows { table: Table::new(columns).unwrap(), rows: 2 };
+    let rows = Rows::new(Table::new(columns).unwrap(), 2);
     run(&rows, data, &[], 0).unwrap_err().to_string()
 }
 
@@ -70,7 +82,7 @@ fn finds_the_same_structure_as_in_memory() {
         [("double-circle", 400, 10, 64), ("xor", 500, 20, 8192), ("xor", 12_000, 20, 999)]
     {
         let generated = generate::find(name).unwrap().generate(Some(samples), Some(features), 1).unwrap();
-        let source = Rows { table: generated.table, rows };
+        let source = Rows::new(generated.table, rows);
         let selection = run(&source, &DatasetOptions::default(), &[], 1).unwrap();
         let truth = &generated.informative;
         let first: Vec<&str> = selection.ranking[..truth.len()].iter().map(|r| r.feature.as_str()).collect();
@@ -88,7 +100,7 @@ fn the_same_bits_for_any_number_of_threads_and_any_size_of_pieces() {
     let set = [("steps", "40"), ("starts", "3"), ("batch", "64")];
     let on = |threads: usize, rows: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let source = Rows { table: table.clone(), rows };
+        let source = Rows::new(table.clone(), rows);
         pool.install(|| run(&source, &DatasetOptions::default(), &set, 5).unwrap())
     };
     let one = on(1, 1000);
@@ -114,33 +126,8 @@ fn mixed(rows: usize) -> Table {
 }
 
 #[test]
-fn rows_are_coded_and_scaled_as_in_memory() {
-    let table = mixed(60);
-    let data =
-        DatasetOptions { categorical: vec!["year".into()], missing: crate::data::MissingPolicy::Median, ..on_target() };
-    for coding in [CategoricalCoding::OneHot, CategoricalCoding::Ordinal] {
-        let whole = Dataset::new(table.clone(), &data).unwrap();
-        let rows: Vec<usize> = (0..60).collect();
-        let design = Encoder::fit(&whole, &rows, coding).unwrap().transform(&whole, &rows).unwrap();
-        let goal = Goal::Classes { codes: whole.target.codes.clone(), count: 2 };
-        let expected = Samples::scaled(&design.x, &design.blocks, goal);
-
-        let source = Rows { table: table.clone(), rows: 11 };
-        let surveyed = Surveyed::new(&source, &data, coding, 0).unwrap();
-        assert_eq!((surveyed.rows, surveyed.plan.groups()), (60, design.blocks.clone()));
-        // Missing numbers are not equal to themselves: the numbers are compared below.
-        assert_eq!(surveyed.sample.features[1..], whole.features[1..]);
-        assert_eq!(surveyed.sample.target, whole.target);
-        let found = surveyed.plan.samples(&surveyed.cells, &surveyed.sample.target.codes, &[1.0, 1.0]);
-        let pairs = found.x.as_slice().iter().zip(expected.x.as_slice());
-        pairs.for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} {b}"));
-        assert_eq!(surveyed.plan.class_weights(true), [1.0, 1.0]);
-    }
-}
-
-#[test]
 fn incomplete_rows_can_be_left_out() {
-    let source = Rows { table: mixed(600), rows: 50 };
+    let source = Rows::new(mixed(600), 50);
     let data = DatasetOptions { missing: crate::data::MissingPolicy::DropRows, ..on_target() };
     let whole = Dataset::new(source.table.clone(), &data).unwrap();
     let selection = run(&source, &data, &[("steps", "5")], 0).unwrap();
@@ -157,7 +144,7 @@ fn a_column_may_turn_out_to_be_text() {
         Column::numeric("plain", (0..40).map(|row| f64::from(row * row % 13)).collect()),
         Column::text("t", (0..40).map(target)),
     ]);
-    let source = Rows { table: table.unwrap(), rows: 8 };
+    let source = Rows::new(table.unwrap(), 8);
     let selection = run(&source, &on_target(), &[("steps", "5")], 0).unwrap();
     assert_eq!(selection.data.class_names, ["0", "1", "9a"]);
     let surveyed = Surveyed::new(&source, &on_target(), Default::default(), 0).unwrap();
@@ -181,7 +168,7 @@ fn constant_and_equal_columns_are_known_from_all_rows() {
         Column::numeric("same", vec![4.0; rows as usize]),
     ];
     columns.push(labels(rows as usize));
-    let source = Rows { table: Table::new(columns).unwrap(), rows: 500 };
+    let source = Rows::new(Table::new(columns).unwrap(), 500);
     let found = Surveyed::new(&source, &on_target(), Default::default(), 0).unwrap().sample.suspicions;
     assert_eq!((found.constant, found.duplicates), (vec![4], vec![vec![0, 1]]));
 }
@@ -204,10 +191,43 @@ fn refusals_name_the_true_row() {
     assert!(refusal(vec![many, labels(3000)], &on_target()).contains("more than the 1000 that can be coded"));
     let bins = DatasetOptions { bins: Some(2), ..on_target() };
     assert!(refusal(vec![numbers(5.0), labels(6)], &bins).contains("--bins cannot be combined with --stream"));
-    let source = Rows { table: mixed(20), rows: 5 };
+    let source = Rows::new(mixed(20), 5);
     let anova = options(methods::find("anova").unwrap(), 0, &[]);
     let error = select(&source, &on_target(), &anova, &mut Silent).unwrap_err().to_string();
     assert!(error.contains("anova needs all rows at once"), "{error}");
+}
+
+#[test]
+fn numbers_are_learned_too() {
+    let generated = generate::find("friedman").unwrap().generate(Some(6000), Some(10), 2).unwrap();
+    let data = DatasetOptions { task: Task::Regression, ..DatasetOptions::default() };
+    let selection = run(&Rows::new(generated.table, 700), &data, &[("steps", "300"), ("starts", "1")], 1).unwrap();
+    let first: Vec<&str> = selection.ranking[..4].iter().map(|r| r.feature.as_str()).collect();
+    assert!(first.iter().all(|feature| generated.informative.iter().any(|truth| truth == feature)), "{first:?}");
+    assert!(selection.diagnostics["validation_loss"] < 0.4 * selection.diagnostics["chance_loss"]);
+    let same = Column::numeric("t", vec![2.5; 6]);
+    let numbers = |target: Column| {
+        let a = Column::numeric("a", vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        refusal(vec![a, target], &DatasetOptions { target: Some("t".into()), ..data.clone() })
+    };
+    assert!(numbers(same).contains("'t' is 2.5 in every row"));
+    assert!(numbers(Column::text("t", ["1", "2", "3", "4", "5", "x"])).contains("'t' holds texts"));
+    assert!(numbers(Column::numeric("t", vec![1e300, -1e300, 0.0, 1.0, 2.0, 3.0])).contains("rescale it in the file"));
+    assert!(numbers(Column::numeric("t", vec![1.0, 2.0, f64::NAN, 1.0, 2.0, 3.0])).contains("missing in data row 3"));
+}
+
+#[test]
+fn rows_sorted_by_numbers_are_pointed_out() {
+    let noted = |number: fn(usize) -> f64| {
+        let values = (0..2000).map(|row| f64::from(row * 7919 % 1009)).collect();
+        let target = Column::numeric("t", (0..2000).map(number).collect());
+        let table = Table::new(vec![Column::numeric("a", values), target]).unwrap();
+        let data = DatasetOptions { task: Task::Regression, ..on_target() };
+        let surveyed = Surveyed::new(&Rows::new(table, 200), &data, Default::default(), 0).map(|s| s.sample);
+        surveyed.unwrap().notices.iter().any(|notice| notice.contains("sorted by the target"))
+    };
+    assert!(noted(|row| row as f64));
+    assert!(!noted(|row| (row * 7919 % 1013) as f64));
 }
 
 #[test]
@@ -216,7 +236,7 @@ fn sorted_rows_are_pointed_out() {
         let values = (0..2000).map(|row| f64::from(row * 7919 % 1009)).collect();
         let target = Column::text("t", (0..2000).map(class));
         let table = Table::new(vec![Column::numeric("a", values), target]).unwrap();
-        let surveyed = Surveyed::new(&Rows { table, rows: 200 }, &on_target(), Default::default(), 0).map(|s| s.sample);
+        let surveyed = Surveyed::new(&Rows::new(table, 200), &on_target(), Default::default(), 0).map(|s| s.sample);
         surveyed.unwrap().notices.iter().any(|notice| notice.contains("sorted by class"))
     };
     assert!(noted(|row| if row < 1000 { "p" } else { "q" }));

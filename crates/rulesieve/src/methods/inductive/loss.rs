@@ -54,7 +54,7 @@ impl Goal {
         self.outputs()
     }
 
-    pub(super) fn stratum(&self, sample: usize) -> usize {
+    pub(crate) fn stratum(&self, sample: usize) -> usize {
         match self {
             Self::Classes { codes, .. } => codes[sample] as usize,
             Self::Numbers(_) => 0,

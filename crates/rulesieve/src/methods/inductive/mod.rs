@@ -16,9 +16,10 @@
 //! | `screen` | which rows of Q start longer |
 //! | `train` | one start: Adam, the proximal step, early stopping |
 //! | `search` | several starts in several stages |
-//! | `refit`, `centres` | a readable rule base directly on chosen columns, for `train` |
+//! | `refit`, `centres`, `anchor` | a readable rule base directly on chosen columns, for `train` |
 //! | `importance` | scores from derivatives of the outputs |
 
+mod anchor;
 mod centres;
 pub mod importance;
 pub mod loss;

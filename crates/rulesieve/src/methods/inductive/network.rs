@@ -1,6 +1,6 @@
 //! The parameters of the model, and how they start.
 
-use crate::linalg::{ColumnsTransposed, Matrix, Plain, product};
+use crate::linalg::{ColumnsTransposed, Matrix, Plain, dot, product};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -65,4 +65,25 @@ fn deviation(values: &[f64]) -> f64 {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
+}
+
+/// Random orthogonal columns of the given length, their rows scaled by factors; where there are more columns than rows
+/// they are independent instead.
+pub(super) fn random_projection(factors: &[f64], d: usize, length: f64, rng: &mut ChaCha8Rng) -> Matrix {
+    let m = factors.len();
+    let mut q = Matrix::from_fn(m, d, |row, _| {
+        let normal: f64 = StandardNormal.sample(rng);
+        factors[row] * normal
+    });
+    for col in 0..d {
+        for other in 0..if d <= m { col } else { 0 } {
+            let before = q.col(other).to_vec();
+            let share = dot(&before, q.col(col));
+            q.col_mut(col).iter_mut().zip(&before).for_each(|(value, before)| *value -= share * before);
+        }
+        let norm = dot(q.col(col), q.col(col)).sqrt();
+        q.col_mut(col).iter_mut().for_each(|value| *value /= norm);
+    }
+    q.as_mut_slice().iter_mut().for_each(|value| *value *= length);
+    q
 }

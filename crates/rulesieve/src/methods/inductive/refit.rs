@@ -3,18 +3,26 @@
 //! The same model and the same steps as in `train`, with rules that start at centres of clusters and with narrow
 //! spreads. Of several starts the one with the smallest loss on the rows kept aside is taken whole: averages cannot be
 //! read. Numbers of rules are tried from few to many, and the fewest that do about as well as the best are taken. The
-//! winner is then trained once more on all rows, for as many steps as did best.
+//! winner is then trained once more on all rows, for as many steps as did best; not so when mini-batches come from
+//! elsewhere, where the rows kept aside are a small share of all.
 
+mod params;
+
+pub use params::SPECS;
+pub(crate) use params::params;
+
+use super::anchor::Anchor;
 use super::centres::centres;
 use super::loss::Goal;
 use super::network::Network;
 use super::params::Params;
 use super::pass::Pass;
 use super::samples::{Samples, shuffled_split, windows};
-use super::train::{Anchor, Start};
+use super::search::{Feed, InMemory};
+use super::train::Start;
 use crate::linalg::Matrix;
 use crate::methods::FitError;
-use crate::methods::settings::{AUTO, ParamRange, ParamSpec, ParamValue, Settings, param};
+use crate::methods::settings::Settings;
 use crate::optim::{Halt, Observer, Progress};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -23,63 +31,6 @@ use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
-use ParamValue::{Number as N, Whole as W, Word};
-
-param!(
-    RULES,
-    "rules",
-    Word(AUTO),
-    WholeOrAuto(1, 512),
-    "fuzzy rules; auto: the fewest of 4, 8, 16, 32 and 64 that do about as well as the best on rows kept aside"
-);
-param!(
-    ORDER,
-    "order",
-    Word("first"),
-    OneOf(&["first", "zero"]),
-    "consequents: linear in the columns (first) or constants, which are easier to read (zero)"
-);
-param!(STEPS, "steps", W(1000), Whole(1, 1_000_000), "mini-batch steps of every start");
-param!(BATCH, "batch", W(512), Whole(1, 1 << 24), "samples of a mini-batch at most");
-param!(
-    RATE,
-    "rate",
-    N(0.02),
-    Number(1e-9, 1.0),
-    "Adam's rate at its height; it rises over the first tenth of the steps, then falls to zero along half a cosine"
-);
-param!(GAMMA, "gamma", N(1e-3), Number(0.0, 1e3), "weight of the squared slopes of the consequents");
-param!(SPREAD, "spread", N(0.2), Number(0.01, 10.0), "spreads at the start, in standard deviations of the columns");
-param!(
-    HOLD_CENTRES,
-    "hold_centres",
-    N(0.01),
-    Number(0.0, 1e3),
-    "weight of the squared distances of centres from the clusters at which they start"
-);
-param!(
-    HOLD_SPREADS,
-    "hold_spreads",
-    N(1.0),
-    Number(0.0, 1e3),
-    "the same for the logarithms of the spreads: alike in all rules, noise shared by columns cancels out"
-);
-param!(
-    HOLDOUT,
-    "holdout",
-    N(0.2),
-    Number(0.0, 0.5),
-    "share of the rows kept aside to stop early and to choose; 0: none, the last parameters are taken"
-);
-param!(STARTS, "starts", W(3), Whole(1, 100), "starts, of which the best is taken");
-
-/// All parameters of a refit.
-pub static SPECS: [&ParamSpec; 11] =
-    [&RULES, &ORDER, &STEPS, &BATCH, &RATE, &GAMMA, &SPREAD, &HOLD_CENTRES, &HOLD_SPREADS, &HOLDOUT, &STARTS];
-
-/// What `auto` tries.
-const LADDER: [usize; 5] = [4, 8, 16, 32, 64];
 /// Looks at the samples kept aside.
 const LOOKS: usize = 30;
 /// So much of what the best number of rules wins over chance may be given up for fewer rules.
@@ -96,8 +47,10 @@ pub struct Refitted {
     pub chance_loss: f64,
     /// Share of rows learned from that are answered rightly, and of those kept aside; for numbers, R squared.
     pub accuracies: (f64, f64),
-    /// Rows learned from, and kept aside.
+    /// Rows learned from, and kept aside; of the samples, also where mini-batches come from elsewhere.
     pub rows: (usize, usize),
+    /// Rows of all mini-batches of the start, however often one came.
+    pub seen: usize,
     /// Numbers of rules that were tried, with the best loss on the rows kept aside.
     pub tried: Vec<(usize, f64)>,
     /// Steps of every start.
@@ -114,43 +67,28 @@ pub struct Refitted {
 
 /// Fits rules to samples whose columns are centred and scaled.
 pub fn refit(all: &Samples, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Refitted, FitError> {
-    let params = params(settings);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     // One split for all, so that their losses can be compared.
-    let (order, learn) = shuffled_split(&all.goal, all.count(), params.holdout, &mut rng);
-    let samples = Arc::new(all.reordered(&order));
-    let sizes = sizes(settings, learn)?;
-    let mut race = Race {
-        samples,
-        learn,
-        params,
-        spread: settings.number(&SPREAD),
-        anchor: Anchor { centres: settings.number(&HOLD_CENTRES), log_spreads: settings.number(&HOLD_SPREADS) },
-        seed,
-        rungs: sizes.len(),
-    };
-    let mut runs: Vec<Refitted> = Vec::new();
-    for (rung, &rules) in sizes.iter().enumerate() {
-        race.params.rules = rules;
-        let run = race.run(rung, observer)?;
-        let halted = run.halted.is_some();
-        if !halted || runs.is_empty() {
-            runs.push(run);
-        }
-        // Neither of two doublings helped: a third will not.
-        if halted || (runs.len() > 2 && best(&runs) + 2 < runs.len()) {
-            break;
-        }
-    }
-    let tried = runs.iter().map(|run| (run.network.rules(), run.losses.1)).collect();
-    let least = runs[best(&runs)].losses.1;
-    let enough = |run: &Refitted| run.losses.1 <= least + GIVEN_UP * (run.chance_loss - least).max(0.0);
-    let at = runs.iter().position(enough).unwrap_or(0);
-    let mut run = runs.swap_remove(at);
-    if run.halted.is_none() && race.learn < race.samples.count() {
+    let (order, learn) = shuffled_split(&all.goal, all.count(), params(settings).holdout, &mut rng);
+    let mut race = Race::new(all.reordered(&order), learn, settings, seed);
+    let mut run = race.climb(&params::sizes(settings, learn)?, &mut InMemory, observer)?;
+    if run.halted.is_none() && learn < all.count() {
         race.on_all_rows(&mut run);
     }
-    Ok(Refitted { tried, ..run })
+    Ok(run)
+}
+
+/// The same with batches from elsewhere, on which the caller has begun a stage. The samples, those to learn from first,
+/// then only give centres, early stopping and the choice of a start.
+pub(crate) fn refit_fed(
+    samples: Samples,
+    learn: usize,
+    settings: &Settings,
+    seed: u64,
+    observer: &mut dyn Observer,
+    feed: &mut dyn Feed,
+) -> Result<Refitted, FitError> {
+    Race::new(samples, learn, settings, seed).climb(&params::sizes(settings, learn)?, feed, observer)
 }
 
 fn best(runs: &[Refitted]) -> usize {
@@ -158,49 +96,63 @@ fn best(runs: &[Refitted]) -> usize {
     losses.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(at, _)| at)
 }
 
-fn params(settings: &Settings) -> Params {
-    Params {
-        beta: 0.0,
-        gamma: settings.number(&GAMMA),
-        first_order: settings.word(&ORDER) != "zero",
-        steps: settings.whole(&STEPS),
-        batch: settings.whole(&BATCH),
-        rate: settings.number(&RATE),
-        holdout: settings.number(&HOLDOUT),
-        starts: settings.whole(&STARTS),
-        ..Params::default()
-    }
-}
-
-/// The numbers of rules to try; a rule needs some samples to learn from.
-fn sizes(settings: &Settings, learn: usize) -> Result<Vec<usize>, FitError> {
-    match settings.whole(&RULES) {
-        0 => {
-            let most = (learn / 8).max(LADDER[0]).min(learn);
-            let sizes: Vec<usize> = LADDER.into_iter().filter(|&rules| rules <= most).collect();
-            Ok(if sizes.is_empty() { vec![most] } else { sizes })
-        }
-        rules if rules > learn => {
-            Err(RULES.out_of_range(rules, format!("at most the number of rows to learn from, {learn}")).into())
-        }
-        rules => Ok(vec![rules]),
-    }
-}
-
 /// What all starts share.
 struct Race {
     samples: Arc<Samples>,
     learn: usize,
     params: Params,
-    spread: f64,
+    log_spread: f64,
     anchor: Anchor,
     seed: u64,
-    rungs: usize,
 }
 
 impl Race {
+    fn new(samples: Samples, learn: usize, settings: &Settings, seed: u64) -> Self {
+        Self {
+            samples: Arc::new(samples),
+            learn,
+            params: params(settings),
+            log_spread: params::log_spread(settings),
+            anchor: params::anchor(settings),
+            seed,
+        }
+    }
+
+    /// Tries some numbers of rules, few to many, and takes the fewest that do about as well as the best.
+    fn climb(
+        &mut self,
+        sizes: &[usize],
+        feed: &mut dyn Feed,
+        observer: &mut dyn Observer,
+    ) -> Result<Refitted, FitError> {
+        let mut runs: Vec<Refitted> = Vec::new();
+        let mut halted = None;
+        for (rung, &rules) in sizes.iter().enumerate() {
+            self.params.rules = rules;
+            let run = self.run((rung, sizes.len()), feed, observer)?;
+            halted = run.halted;
+            if halted.is_none() || runs.is_empty() {
+                runs.push(run);
+            }
+            // Neither of two doublings helped: a third will not.
+            if halted.is_some() || (runs.len() > 2 && best(&runs) + 2 < runs.len()) {
+                break;
+            }
+        }
+        let tried = runs.iter().map(|run| (run.network.rules(), run.losses.1)).collect();
+        let least = runs[best(&runs)].losses.1;
+        let enough = |run: &Refitted| run.losses.1 <= least + GIVEN_UP * (run.chance_loss - least).max(0.0);
+        let at = runs.iter().position(enough).unwrap_or(0);
+        Ok(Refitted { tried, halted, ..runs.swap_remove(at) })
+    }
+
     /// Trains all starts of one number of rules side by side, and takes the best.
-    fn run(&self, rung: usize, observer: &mut dyn Observer) -> Result<Refitted, FitError> {
+    fn run(
+        &self,
+        (rung, rungs): (usize, usize),
+        feed: &mut dyn Feed,
+        observer: &mut dyn Observer,
+    ) -> Result<Refitted, FitError> {
         let mut starts: Vec<Start> =
             (0..self.params.starts).into_par_iter().map(|at| self.start(rung, at, self.learn)).collect();
         let steps = self.params.steps;
@@ -208,17 +160,14 @@ impl Race {
         let (mut done, mut halted) = (0, None);
         while done < steps && halted.is_none() {
             let now = every.min(steps - done);
-            starts.par_iter_mut().for_each(|start| {
-                start.advance(now);
-                start.look();
-            });
+            feed.advance(&mut starts.iter_mut().collect::<Vec<_>>(), now)?;
+            starts.par_iter_mut().for_each(Start::look);
             done += now;
             let least = starts.iter().map(Start::best_loss).fold(f64::INFINITY, f64::min);
             if !least.is_finite() {
                 return Err(FitError::Diverged { iteration: done, objective: least });
             }
-            let progress =
-                Progress { iteration: rung * steps + done, limit: self.rungs * steps, objective: Some(least) };
+            let progress = Progress { iteration: rung * steps + done, limit: rungs * steps, objective: Some(least) };
             if let ControlFlow::Break(halt) = observer.observe(&progress) {
                 halted = Some(halt);
             }
@@ -247,12 +196,11 @@ impl Race {
         let centres = centres(&self.samples.x, self.learn, rules, &mut rng);
         let d = self.samples.x.rows();
         // Firing takes the mean over the columns, so that narrow spreads must make up for their number.
-        let log_spread = self.spread.ln();
         let mut normal = |length: f64| length * Distribution::<f64>::sample(&StandardNormal, &mut rng);
         let length = if self.params.first_order { 0.01 } else { 0.0 };
         let slopes = Matrix::from_fn(d, rules * outputs, |_, _| normal(length));
         let constants = (0..rules * outputs).map(|_| normal(0.01)).collect();
-        let log_spreads = Matrix::from_fn(rules, d, |_, _| log_spread);
+        let log_spreads = Matrix::from_fn(rules, d, |_, _| self.log_spread);
         let network = Network { projection: None, centres, log_spreads, slopes, constants };
         Start::from_network(Arc::clone(&self.samples), learn, &[], &self.params, network, rng).anchored(self.anchor)
     }
@@ -268,6 +216,7 @@ impl Race {
             chance_loss: start.chance_loss(),
             accuracies: (seen, aside),
             rows: (self.learn, all - self.learn),
+            seen: start.seen(),
             tried: Vec::new(),
             origin: (0, 0, 0),
             on_all_rows: false,

@@ -38,7 +38,7 @@ pub struct Outcome {
     pub steps: usize,
 }
 
-/// Where the mini-batches of a search come from.
+/// Where the mini-batches of a search or a refit come from.
 pub trait Feed {
     /// A stage begins on the columns of these features.
     fn begin(&mut self, features: &[usize]) -> Result<(), FitError>;
@@ -46,12 +46,12 @@ pub trait Feed {
     /// How many of the samples, the first ones, are for learning; `None` lets every start split them by itself.
     fn learn(&self) -> Option<usize>;
 
-    /// Takes some steps in all starts of the stage.
-    fn advance(&mut self, starts: &mut [Start], steps: usize) -> Result<(), FitError>;
+    /// Takes some steps in these starts of the stage.
+    fn advance(&mut self, starts: &mut [&mut Start], steps: usize) -> Result<(), FitError>;
 }
 
 /// Every start has its own order of the samples and batches of its own.
-struct InMemory;
+pub(super) struct InMemory;
 
 impl Feed for InMemory {
     fn begin(&mut self, _: &[usize]) -> Result<(), FitError> {
@@ -62,8 +62,8 @@ impl Feed for InMemory {
         None
     }
 
-    fn advance(&mut self, starts: &mut [Start], steps: usize) -> Result<(), FitError> {
-        starts.par_iter_mut().filter(|start| !start.finished()).for_each(|start| start.advance(steps));
+    fn advance(&mut self, starts: &mut [&mut Start], steps: usize) -> Result<(), FitError> {
+        starts.par_iter_mut().for_each(|start| start.advance(steps));
         Ok(())
     }
 }
@@ -149,8 +149,9 @@ impl Outcome {
         let mut done = 0;
         while done < params.steps && self.halted.is_none() && !starts.iter().all(Start::finished) {
             let steps = every.min(params.steps - done);
-            feed.advance(starts, steps)?;
-            starts.par_iter_mut().filter(|start| !start.finished()).for_each(Start::look);
+            let mut learning: Vec<&mut Start> = starts.iter_mut().filter(|start| !start.finished()).collect();
+            feed.advance(&mut learning, steps)?;
+            learning.par_iter_mut().filter(|start| !start.finished()).for_each(|start| start.look());
             done += steps;
             self.steps += steps;
             let mean = |value: fn(&Start) -> f64| starts.iter().map(value).sum::<f64>() / starts.len() as f64;

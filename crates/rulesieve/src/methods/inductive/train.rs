@@ -1,15 +1,15 @@
 //! One start: mini-batch Adam on all parameters, and the proximal step of `beta |Q|_2,1`.
 
-use super::network::{Network, WIDEST};
+use super::anchor::Anchor;
+use super::network::{Network, WIDEST, random_projection};
 use super::params::Params;
 use super::pass::{Gradient, Pass};
 use super::samples::{Samples, shuffled_split, windows};
-use crate::linalg::{Matrix, dot, widest};
+use crate::linalg::{Matrix, widest};
 use crate::optim::Adam;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution, StandardNormal};
 use std::f64::consts::PI;
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,6 +31,7 @@ pub struct Start {
     error: Matrix,
     scratch: Matrix,
     step: usize,
+    seen: usize,
     running: f64,
     since: usize,
     /// Mean training loss since the look before, and validation loss, at every look.
@@ -42,13 +43,6 @@ pub struct Start {
     calibrated: bool,
     /// Where the rules stood at the start, and how strongly they are held there.
     anchor: Option<(Anchor, Network)>,
-}
-
-/// Weights of the squared distances from the start, for rules that shall stay near it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Anchor {
-    pub(super) centres: f64,
-    pub(super) log_spreads: f64,
 }
 
 struct Adams {
@@ -119,6 +113,7 @@ impl Start {
             error: Matrix::default(),
             scratch: Matrix::default(),
             step: 0,
+            seen: 0,
             running: 0.0,
             since: 0,
             trace: Vec::new(),
@@ -169,6 +164,7 @@ impl Start {
     }
 
     fn improve_on(&mut self, Samples { x, goal, weights }: &Samples, window: Range<usize>) -> f64 {
+        let count = window.len();
         self.pass.forward(&self.network, x, window.clone());
         std::mem::swap(&mut self.error, &mut self.pass.logits);
         let loss = goal.price(&mut self.error, window.clone(), weights, &mut self.scratch);
@@ -188,6 +184,7 @@ impl Start {
             shrink_rows(q, &self.groups, rate * self.params.beta * (self.params.d as f64).sqrt(), &mut self.scratch);
         }
         self.step += 1;
+        self.seen += count;
         loss
     }
 
@@ -239,6 +236,11 @@ impl Start {
         self.best_step
     }
 
+    /// Samples of all mini-batches so far.
+    pub(super) fn seen(&self) -> usize {
+        self.seen
+    }
+
     /// The validation loss of the best constant answer.
     pub fn chance_loss(&self) -> f64 {
         self.samples.goal.chance_loss(self.learn, &self.samples.weights)
@@ -249,43 +251,6 @@ impl Start {
         let cut = self.trace.len() - self.trace.len().div_ceil(4);
         let least = |looks: &[(f64, f64)]| looks.iter().fold(f64::INFINITY, |least, look| least.min(look.1));
         cut > 0 && least(&self.trace[cut..]) > 0.98 * least(&self.trace[..cut])
-    }
-}
-
-/// Random orthogonal columns of the given length, their rows scaled by factors; where there are more columns than rows
-/// they are independent instead.
-fn random_projection(factors: &[f64], d: usize, length: f64, rng: &mut ChaCha8Rng) -> Matrix {
-    let m = factors.len();
-    let mut q = Matrix::from_fn(m, d, |row, _| {
-        let normal: f64 = StandardNormal.sample(rng);
-        factors[row] * normal
-    });
-    for col in 0..d {
-        for other in 0..if d <= m { col } else { 0 } {
-            let before = q.col(other).to_vec();
-            let share = dot(&before, q.col(col));
-            q.col_mut(col).iter_mut().zip(&before).for_each(|(value, before)| *value -= share * before);
-        }
-        let norm = dot(q.col(col), q.col(col)).sqrt();
-        q.col_mut(col).iter_mut().for_each(|value| *value /= norm);
-    }
-    q.as_mut_slice().iter_mut().for_each(|value| *value *= length);
-    q
-}
-
-impl Anchor {
-    fn add(&self, network: &Network, start: &Network, gradient: &mut Gradient) {
-        let pull = |weight: f64, values: &[f64], start: &[f64], gradient: &mut [f64]| {
-            for ((gradient, value), start) in gradient.iter_mut().zip(values).zip(start) {
-                *gradient += 2.0 * weight * (value - start);
-            }
-        };
-        let share = 1.0 / network.rules() as f64;
-        let Network { centres, log_spreads, .. } = network;
-        let (weight, to) = (self.centres * share, start.centres.as_slice());
-        pull(weight, centres.as_slice(), to, gradient.centres.as_mut_slice());
-        let (weight, to) = (self.log_spreads * share, start.log_spreads.as_slice());
-        pull(weight, log_spreads.as_slice(), to, gradient.log_spreads.as_mut_slice());
     }
 }
 

@@ -104,6 +104,16 @@ fn an_observer_ends_it_and_bad_parameters_are_named() {
     let (predictor, halted) = train(&data, &selection, &options(&[]), &mut stop).unwrap();
     assert_eq!(halted, Some(Halt::OutOfTime));
     assert_says(&predictor.model().training.notices[0], &["out of time"]);
+    // While the second number of rules is tried: the first one's rules are taken, and the end is told.
+    let mut stop = |progress: &Progress| match progress.iteration {
+        0..=1000 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(Halt::OutOfTime),
+    };
+    let more = self::data(200);
+    let (predictor, halted) = train(&more, &selected(&more), &options(&[("steps", "1000")]), &mut stop).unwrap();
+    let training = &predictor.model().training;
+    assert_eq!((halted, training.tried.len(), training.on_all_rows), (Some(Halt::OutOfTime), 1, false));
+    assert_says(&training.notices[0], &["out of time"]);
     let error = train(&data, &selection, &options(&[("rules", "100")]), &mut Silent).unwrap_err();
     assert_says(error, &["rules = 100", "rows to learn from"]);
     let small = train(&data, &selection, &options(&[("holdout", "0"), ("steps", "5")]), &mut Silent).unwrap().0;

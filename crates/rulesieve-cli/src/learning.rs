@@ -1,0 +1,74 @@
+//! The rows that `select` and `train` learn from: a table in memory, or a file that is read again and again.
+
+use crate::args::{DataArgs, InputArgs};
+use crate::progress::Watcher;
+use crate::{input, output};
+use anyhow::{Context, Result, anyhow};
+use rulesieve::data::Dataset;
+use rulesieve::model::{Predictor, TrainOptions, train};
+use rulesieve::optim::Halt;
+use rulesieve::select::{SelectOptions, Selection, select};
+use rulesieve::stream::{self, StreamError, Surveyed};
+
+/// Rows to learn from, and the INPUT that errors name.
+pub(crate) struct Rows<'a> {
+    input: &'a str,
+    kept: Kept<'a>,
+}
+
+enum Kept<'a> {
+    Whole(Box<Dataset>),
+    Streamed(Box<Surveyed<'a>>),
+}
+
+/// Reads the table that INPUT names, or passes over it once where it is to be streamed, and works with its rows.
+pub(crate) fn from<T>(
+    (input, data, streamed): (&InputArgs, &DataArgs, bool),
+    options: &SelectOptions,
+    work: impl FnOnce(&Rows) -> Result<T>,
+) -> Result<T> {
+    let name = input.input.as_str();
+    if !streamed {
+        let data = input::dataset(input::table(input)?, name, data)?;
+        return work(&Rows { input: name, kept: Kept::Whole(Box::new(data)) });
+    }
+    // Before the file is opened: what cannot be streamed at all.
+    stream::check(options)?;
+    let file = input::rows(input)?;
+    let surveyed = Surveyed::new(&file, &input::dataset_options(data), options.coding, options.seed);
+    let surveyed = surveyed.map_err(|error| named(error, name))?;
+    work(&Rows { input: name, kept: Kept::Streamed(Box::new(surveyed)) })
+}
+
+impl Rows<'_> {
+    pub(crate) fn select(&self, options: &SelectOptions, watcher: &mut Watcher) -> Result<Selection> {
+        watcher.begin();
+        match &self.kept {
+            Kept::Whole(data) => select(data, options, watcher).with_context(|| output::shown(self.input)),
+            Kept::Streamed(rows) => rows.select(options, watcher).map_err(|error| named(error, self.input)),
+        }
+    }
+
+    pub(crate) fn train(
+        &self,
+        selection: &Selection,
+        options: &TrainOptions,
+        watcher: &mut Watcher,
+    ) -> Result<(Predictor, Option<Halt>)> {
+        watcher.begin();
+        match &self.kept {
+            Kept::Whole(data) => train(data, selection, options, watcher).with_context(|| output::shown(self.input)),
+            Kept::Streamed(rows) => rows.train(selection, options, watcher).map_err(|error| named(error, self.input)),
+        }
+    }
+}
+
+/// The error with the INPUT it is about.
+fn named(error: StreamError, input: &str) -> anyhow::Error {
+    match error {
+        // The reader names the file itself, also from within a fit.
+        StreamError::Source(error) => anyhow!("{error}"),
+        error if error.to_string().contains(input) => anyhow!("{error}"),
+        error => anyhow::Error::new(error).context(output::shown(input)),
+    }
+}

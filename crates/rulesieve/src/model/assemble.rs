@@ -1,0 +1,166 @@
+//! From a refit to a model: what is known of its rules and columns, and how the training went.
+
+use super::predict::Predictor;
+use super::record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};
+use super::rule_base::{RuleBase, centred};
+use super::train::{TrainError, TrainOptions};
+use crate::data::{Code, ColumnEncoder, Encoder, Feature, FeatureValues, MISSING, Target};
+use crate::methods::inductive::refit::Refitted;
+use crate::methods::inductive::samples::{Samples, Scaling};
+use crate::methods::settings::{ParamValue, Settings};
+use crate::optim::Halt;
+use crate::select::{Selection, Value};
+use std::time::Instant;
+
+/// Steps from 0 to 1 at which the quantiles of a column are kept.
+const QUANTILE_STEPS: usize = 40;
+
+/// What a refit stood on.
+pub(crate) struct Ground<'a> {
+    pub(crate) target: &'a Target,
+    /// The chosen features, with the rows that tell how their values are distributed.
+    pub(crate) features: Vec<&'a Feature>,
+    pub(crate) encoder: Encoder,
+    pub(crate) scaling: Scaling,
+    /// The same rows, coded and scaled.
+    pub(crate) samples: Samples,
+    /// How outputs become numbers of the target.
+    pub(crate) output: OutputScale,
+    /// Rows of the training table.
+    pub(crate) rows: usize,
+    /// What the user should know of them.
+    pub(crate) notices: Vec<String>,
+    pub(crate) began: Instant,
+}
+
+/// Puts a model together and checks it.
+pub(crate) fn assemble(
+    ground: Ground<'_>,
+    fitted: &Refitted,
+    selection: &Selection,
+    options: &TrainOptions,
+) -> Result<(Predictor, Option<Halt>), TrainError> {
+    let network = RuleBase::from_network(&fitted.network);
+    let rules = rule_infos(&network, &ground.samples);
+    let mut training = summary(fitted, &options.settings, ground.rows, ground.began.elapsed().as_secs_f64());
+    training.notices.extend(ground.notices);
+    let columns = ground.features.iter().zip(&ground.encoder.columns);
+    let profiles = columns.map(|(feature, column)| profile(feature, column)).collect();
+    let model = Model {
+        schema: SCHEMA.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        task: ground.target.task(),
+        method: selection.method.clone(),
+        seed: options.seed,
+        target: ground.target.name.clone(),
+        classes: ground.target.classes.clone(),
+        features: selection.selected.clone(),
+        preprocessing: Preprocessing {
+            missing: options.missing,
+            columns: ground.encoder,
+            means: ground.scaling.means,
+            factors: ground.scaling.factors,
+            profiles,
+        },
+        network,
+        rules,
+        recovered: selection.rules.clone(),
+        output: ground.output,
+        training,
+    };
+    Ok((Predictor::new(model)?, fitted.halted))
+}
+
+/// Weight, coverage and effects of every rule over all samples.
+fn rule_infos(network: &RuleBase, samples: &Samples) -> Vec<RuleInfo> {
+    let (rules, outputs, n) = (network.centres.len(), network.outputs(), samples.x.cols());
+    let mut weights = vec![0.0; rules];
+    let mut most = vec![0_usize; rules];
+    let mut effects = vec![vec![0.0; outputs]; rules];
+    for sample in 0..n {
+        let answer = network.answer(samples.x.col(sample));
+        let strongest = answer.firing.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
+        if let Some((rule, _)) = strongest {
+            most[rule] += 1;
+        }
+        for (rule, (&firing, says)) in answer.firing.iter().zip(&answer.rule_outputs).enumerate() {
+            weights[rule] += firing;
+            effects[rule].iter_mut().zip(says).for_each(|(effect, says)| *effect += firing * says);
+        }
+    }
+    let info = |rule: usize| {
+        let total = weights[rule].max(f64::MIN_POSITIVE);
+        let mean: Vec<f64> = effects[rule].iter().map(|effect| effect / total).collect();
+        let n = n as f64;
+        RuleInfo { weight: weights[rule] / n, coverage: most[rule] as f64 / n, effects: centred(&mean) }
+    };
+    (0..rules).map(info).collect()
+}
+
+fn profile(feature: &Feature, column: &ColumnEncoder) -> Profile {
+    match (&feature.values, &column.code) {
+        (FeatureValues::Numeric(values), code) => {
+            let mut sorted: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+            sorted.sort_by(f64::total_cmp);
+            let last = sorted.len().saturating_sub(1);
+            let at = |step: usize| sorted.get((step * last + QUANTILE_STEPS / 2) / QUANTILE_STEPS).copied();
+            // A sample of the rows may have none of the few numbers that there are.
+            let typical = if let Code::Numeric { median, .. } = code { *median } else { 0.0 };
+            Profile::Quantiles((0..=QUANTILE_STEPS).map(|step| at(step).unwrap_or(typical)).collect())
+        }
+        (FeatureValues::Categorical { levels, codes }, code) => {
+            let known: &[String] = if let Code::Categorical { levels, .. } = code { levels } else { &[] };
+            let mut counts = vec![0_usize; levels.len()];
+            codes.iter().filter(|code| **code != MISSING).for_each(|&code| counts[code as usize] += 1);
+            let total = counts.iter().sum::<usize>().max(1) as f64;
+            let share = |level: &String| levels.iter().position(|l| l == level).map_or(0.0, |at| counts[at] as f64);
+            Profile::Shares(known.iter().map(|level| share(level) / total).collect())
+        }
+    }
+}
+
+fn summary(fitted: &Refitted, settings: &Settings, samples: usize, seconds: f64) -> Training {
+    let value = |value| match value {
+        ParamValue::Whole(value) => Value::Whole(value),
+        ParamValue::Number(value) => Value::Number(value),
+        ParamValue::Word(value) => Value::Word(value.to_owned()),
+    };
+    let mut params: std::collections::BTreeMap<String, Value> =
+        settings.iter().map(|(name, v)| (name.to_owned(), value(v))).collect();
+    params.insert("rules".to_owned(), Value::Whole(fitted.network.rules() as u64));
+    Training {
+        samples,
+        learned: fitted.rows.0,
+        aside: fitted.rows.1,
+        training_loss: fitted.losses.0,
+        validation_loss: fitted.losses.1,
+        chance_loss: fitted.chance_loss,
+        training_accuracy: fitted.accuracies.0,
+        validation_accuracy: fitted.accuracies.1,
+        tried: fitted.tried.clone(),
+        steps: fitted.steps,
+        on_all_rows: fitted.on_all_rows,
+        converged: fitted.converged,
+        seconds,
+        params,
+        notices: notices(fitted),
+    }
+}
+
+fn notices(fitted: &Refitted) -> Vec<String> {
+    let mut notices = Vec::new();
+    let steps = fitted.steps;
+    match fitted.halted {
+        Some(Halt::Interrupted) => notices.push(format!("interrupted: the rules are those after {steps} steps")),
+        Some(Halt::OutOfTime) => notices.push(format!("out of time: the rules are those after {steps} steps")),
+        None if !fitted.converged && fitted.rows.1 > 0 => notices.push(format!(
+            "not converged: the loss on rows kept aside still fell after {steps} steps; try more, --refit steps={}",
+            2 * steps
+        )),
+        None => {}
+    }
+    if fitted.losses.1 >= fitted.chance_loss {
+        notices.push("the model is no better than always giving the same answer: do not trust its rules".to_owned());
+    }
+    notices
+}

@@ -1,0 +1,69 @@
+//! From a selection to a model without holding the table: the rules learn from mini-batches of all rows; what the model
+//! says of its rules and columns comes from the sample.
+
+use super::batches::{Batches, Wishes};
+use super::{FIRST_STREAM, StreamError, Surveyed};
+use crate::methods::inductive::refit::{params, refit_fed};
+use crate::methods::inductive::search::Feed;
+use crate::model::{Ground, OutputScale, Predictor, TrainError, TrainOptions, assemble, places};
+use crate::optim::{Halt, Observer};
+use crate::select::Selection;
+use std::time::Instant;
+
+/// First random stream of the refit, apart from those of the search, which has one for every stage.
+const REFIT_STREAM: u64 = FIRST_STREAM + 0x40;
+
+impl Surveyed<'_> {
+    /// Trains a model on the columns of a selection. Coding and the policy about missing values are those of the survey.
+    ///
+    /// Returns it with the reason why an observer ended the refit, if it did.
+    ///
+    /// # Errors
+    /// Those of [`train`](crate::model::train()), and of the source.
+    pub fn train(
+        &self,
+        selection: &Selection,
+        options: &TrainOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<(Predictor, Option<Halt>), StreamError> {
+        let began = Instant::now();
+        let chosen = places(&self.sample, &selection.selected)?;
+        let (encoder, scaling, samples) = self.coded(&chosen, options.balanced)?;
+        let (params, seed) = (params(&options.settings), options.seed);
+        let wishes = Wishes {
+            batch: params.batch,
+            holdout: params.holdout,
+            balanced: options.balanced,
+            seed,
+            stream: REFIT_STREAM,
+        };
+        let (split, learn, mut feed) = Batches::new(self, &samples, &wishes);
+        // Once: from one number of rules to the next, the feed goes on where it is in the file.
+        feed.begin(&chosen).map_err(TrainError::from)?;
+        let mut fitted =
+            refit_fed(split, learn, &options.settings, seed, observer, &mut feed).map_err(TrainError::from)?;
+        let (there, aside) = feed.rows();
+        fitted.rows = (there.min(fitted.seen), aside);
+        let (mean, scale) = self.plan.aim.output();
+        let ground = Ground {
+            target: &self.sample.target,
+            features: chosen.iter().map(|&at| &self.sample.features[at]).collect(),
+            encoder,
+            scaling,
+            samples,
+            output: OutputScale { mean, scale },
+            rows: self.rows,
+            notices: self.sample_notice().into_iter().collect(),
+            began,
+        };
+        let options = TrainOptions { missing: self.plan.missing, ..options.clone() };
+        Ok(assemble(ground, &fitted, selection, &options)?)
+    }
+
+    fn sample_notice(&self) -> Option<String> {
+        let (seen, rows) = (self.sample.samples(), self.rows);
+        let notice =
+            || format!("streamed: figures and what is said of rules rest on a sample of {seen} of {rows} rows");
+        (seen < rows).then(notice)
+    }
+}
