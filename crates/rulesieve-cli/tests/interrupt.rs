@@ -7,7 +7,7 @@ mod common;
 use common::{Folder, Run, SMALL, says};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A fit that takes longer than anybody waits for a test.
 const LONG: &str = "select builtin:madelon --method ldr-tsk --set iterations=1000000 --set tolerance=0 --output s.json";
@@ -21,17 +21,18 @@ fn interrupt(child: &Child) {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Waits for the end, but not forever.
-fn end(mut child: Child) -> Run {
-    let began = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if began.elapsed() > Duration::from_secs(60) {
-            child.kill().unwrap();
+/// Waits for the end, but not forever. Reads meanwhile: a full pipe would keep the program from ending.
+fn end(child: Child) -> Run {
+    let id = child.id().to_string();
+    let (told, ended) = std::sync::mpsc::channel();
+    std::thread::spawn(move || told.send(child.wait_with_output()));
+    match ended.recv_timeout(Duration::from_secs(60)) {
+        Ok(output) => Run::new(output.unwrap()),
+        Err(_) => {
+            Command::new("kill").args(["-KILL", &id]).status().unwrap();
             panic!("still running a minute after it was told to end");
         }
-        std::thread::sleep(Duration::from_millis(10));
     }
-    Run::new(child.wait_with_output().unwrap())
 }
 
 /// Starts the long fit and returns once it says that it iterates.

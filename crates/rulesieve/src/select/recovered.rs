@@ -10,7 +10,7 @@ use crate::methods::ldr_tsk::antecedents::{Antecedents, moments};
 use serde::{Deserialize, Serialize};
 
 /// Selected features that are told for every rule, best first.
-const CONDITIONS: usize = 20;
+const CONDITIONS: usize = 10;
 /// A mean that differs from that of all rows by less than this share of their deviation says nothing.
 const NO_SHIFT: f64 = 0.1;
 /// The same for shares of categories.
