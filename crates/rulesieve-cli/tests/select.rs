@@ -35,9 +35,9 @@ fn the_table_is_aligned_and_marks_what_is_selected() {
 fn the_record_has_the_documented_keys() {
     let folder = Folder::with(SMALL);
     let record = folder.run("select t.csv --target t --seed 5 --method ldr-tsk --set iterations=4 --json").json();
-    // The documented keys, and three that came on top: `version`, `trace`, `diagnostics`.
+    // The documented keys, and four that came on top: `version`, `trace`, `diagnostics`, `rules`.
     let mut expected = vec!["schema", "method", "params", "seed", "data", "selected", "ranking", "converged"];
-    expected.extend(["iterations", "seconds", "notices", "version", "trace", "diagnostics"]);
+    expected.extend(["iterations", "seconds", "notices", "version", "trace", "diagnostics", "rules"]);
     expected.sort_unstable();
     assert_eq!(keys(&record), expected);
     assert_eq!(keys(&record["data"]), ["class_names", "classes", "features", "samples", "target", "task"]);
