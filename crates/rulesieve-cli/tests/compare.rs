@@ -32,8 +32,12 @@ fn options_reach_the_tests() {
     };
     assert!(critical("0.1") < critical("0.05"));
     says(&folder.run("compare t.csv --control b").ok(), &["3 methods on 3 data sets", "control"]);
-    folder.write("n.csv", "a,b\n1,2\n2,3\n");
-    says(&folder.run("compare n.csv").ok(), &["2 methods on 2 data sets"]);
+    assert_eq!(turned["control_chosen"], true);
+    says(&folder.run("compare t.csv").ok(), &["c was chosen as control", "name a control beforehand"]);
+    assert!(!folder.run("compare t.csv --control c").ok().contains("was chosen"));
+    folder.write("n.csv", "year,a,b\n2001,1,2\n2002,2,3\n");
+    let numbered = folder.run("compare n.csv --json").json();
+    assert_eq!(numbered["methods"].as_array().unwrap().len(), 2, "the first column names the data sets");
 }
 
 #[test]
@@ -46,6 +50,6 @@ fn what_cannot_be_compared_is_refused_by_name() {
     folder.run("compare one.csv").refused(&["one.csv", "1 data sets: comparing needs at least 2"]);
     folder.write("ok.csv", "data,a,b\ns,1,2\nt,2,3\n");
     folder.run("compare ok.csv --control x").refused(&["no method 'x'", "there are a, b"]);
-    folder.run("compare ok.csv --alpha 0").refused(&["alpha 0 is not allowed", "above 0 and below 0.5"]);
+    folder.run("compare ok.csv --alpha 0").refused(&["alpha 0 is not allowed", "from 0.000001 to below 0.5"]);
     folder.run("compare none.csv").refused(&["none.csv"]);
 }

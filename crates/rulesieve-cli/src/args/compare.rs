@@ -23,7 +23,9 @@ the answer does not depend on the other methods. Ranks are averaged over ties; f
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
-    /// The method that all others are compared with; the one of the best average rank if not given
+    /// The method that all others are compared with, to be named before one sees the scores
+    ///
+    /// Without it, the method of the best average rank is taken, and a note says that such tests find too much.
     #[arg(long, value_name = "NAME")]
     pub(crate) control: Option<String>,
     /// The probability of finding a difference by chance that is put up with

@@ -2,7 +2,7 @@
 
 use crate::args::CompareArgs;
 use crate::{input, output};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::data::{Column, ColumnData, Table};
 use rulesieve_eval::statistics::{Comparison, Scores, Wishes, compare};
 use std::process::ExitCode;
@@ -20,31 +20,35 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The first column, if it is text, names the data sets; all others are methods.
+/// The first column names the data sets; all others are methods.
 fn scores(table: Table) -> Result<Scores> {
     let rows = table.rows();
-    let mut columns = table.into_columns();
-    let names = match columns.first() {
-        Some(Column { data: ColumnData::Text(text), .. }) => {
-            let names = (0..rows).map(|row| text.get(row).to_owned()).collect();
-            columns.remove(0);
-            names
-        }
-        _ => (1..=rows).map(|row| format!("row {row}")).collect::<Vec<String>>(),
+    let mut columns = table.into_columns().into_iter();
+    let names: Vec<String> = match columns.next() {
+        Some(first) => (0..rows).map(|row| first.cell(row)).collect(),
+        None => bail!("the table is empty"),
     };
-    let mut values = vec![Vec::with_capacity(columns.len()); rows];
-    for column in &columns {
-        let ColumnData::Numeric(scores) = &column.data else {
-            let (row, cell) = (0..rows)
-                .map(|row| (row, column.cell(row)))
-                .find(|(_, cell)| cell.trim().parse::<f64>().is_err())
-                .unwrap_or_default();
-            let (method, dataset) = (output::shown(&column.name), output::shown(&names[row]));
-            bail!("the score of {method} on data set '{dataset}' is '{}', not a number", output::shown(&cell));
-        };
-        values.iter_mut().zip(scores).for_each(|(row, score)| row.push(*score));
+    let (mut methods, mut values) = (Vec::new(), vec![Vec::new(); rows]);
+    for column in columns {
+        let scores = numbers(&column, &names)?;
+        values.iter_mut().zip(scores).for_each(|(row, score)| row.push(score));
+        methods.push(column.name);
     }
-    Ok(Scores::new(names, columns.into_iter().map(|column| column.name).collect(), values)?)
+    Ok(Scores::new(names, methods, values)?)
+}
+
+fn numbers(column: &Column, names: &[String]) -> Result<Vec<f64>> {
+    if let ColumnData::Numeric(scores) = &column.data {
+        return Ok(scores.clone());
+    }
+    let number = |(row, name): (usize, &String)| {
+        let cell = column.cell(row);
+        cell.trim().parse::<f64>().map_err(|_| {
+            let (method, dataset) = (output::shown(&column.name), output::shown(name));
+            anyhow!("the score of {method} on data set '{dataset}' is '{}', not a number", output::shown(&cell))
+        })
+    };
+    names.iter().enumerate().map(number).collect()
 }
 
 fn text(comparison: &Comparison, input: &str) -> String {
@@ -58,7 +62,7 @@ fn text(comparison: &Comparison, input: &str) -> String {
     );
     text += &table(comparison);
     let f = friedman.f.map_or("infinite".to_owned(), |f| format!("{f:.4}"));
-    let verdict = if friedman.differs() { "some methods differ" } else { "no difference is shown" };
+    let verdict = if friedman.differs(*alpha) { "some methods differ" } else { "no difference is shown" };
     text += &format!(
         "\nFriedman         chi2 {:.4}, F {f} (critical {:.4} at alpha {alpha}, p {}): {verdict}\n",
         friedman.chi2,
@@ -74,6 +78,12 @@ fn text(comparison: &Comparison, input: &str) -> String {
     let found = comparison.wilcoxon_holm.iter().filter(|test| test.different);
     text += "Wilcoxon-Holm    ";
     text += &list(found.map(|test| output::shown(&test.method)).collect(), "differ", "none differs");
+    if comparison.control_chosen {
+        text += &format!(
+            "\n{control} was chosen as control because it ranks best here, so tests against it find more than they should; \
+             name a control beforehand with --control, or read Nemenyi\n"
+        );
+    }
     text
 }
 

@@ -43,6 +43,8 @@ pub struct Comparison {
     pub friedman: Friedman,
     /// The average rank of every method.
     pub average_ranks: BTreeMap<String, f64>,
+    /// Whether the control was chosen by these scores, because none was named. Tests against it then find more than they should.
+    pub control_chosen: bool,
     /// Which methods differ from the control, by average ranks.
     pub bonferroni_dunn: BonferroniDunn,
     /// Which pairs differ, by average ranks.
@@ -54,7 +56,7 @@ pub struct Comparison {
 /// Ranks the methods and tests their differences.
 pub fn compare(scores: &Scores, wishes: &Wishes) -> Result<Comparison, StatisticsError> {
     let alpha = wishes.alpha;
-    if !(alpha > 0.0 && alpha < 0.5) {
+    if !(1e-6..0.5).contains(&alpha) {
         return Err(StatisticsError::Alpha { alpha });
     }
     let (methods, datasets) = (scores.methods(), scores.rows().len());
@@ -73,6 +75,7 @@ pub fn compare(scores: &Scores, wishes: &Wishes) -> Result<Comparison, Statistic
         higher_is_better: wishes.higher_is_better,
         friedman: Friedman::new(&ranks, datasets, alpha),
         average_ranks: methods.iter().cloned().zip(ranks.iter().copied()).collect(),
+        control_chosen: wishes.control.is_none(),
         bonferroni_dunn: bonferroni_dunn(methods, &ranks, datasets, control, alpha),
         nemenyi: nemenyi(methods, &ranks, datasets, alpha),
         wilcoxon_holm: pairs(scores, &order, control, wishes),
@@ -85,16 +88,12 @@ fn pairs(scores: &Scores, order: &[usize], control: usize, wishes: &Wishes) -> V
     let tests: Vec<_> = others.iter().map(|&at| wilcoxon(&scores.of(at), &base)).collect();
     let corrected = holm(&tests.iter().map(|test| test.p).collect::<Vec<_>>());
     let described = others.iter().zip(tests).zip(corrected).map(|((&at, test), p_holm)| {
-        let count = |wanted: std::cmp::Ordering| {
-            let own = scores.of(at);
-            own.iter().zip(&base).filter(|(own, base)| own.total_cmp(base) == wanted).count()
-        };
-        let (above, below) = (count(std::cmp::Ordering::Greater), count(std::cmp::Ordering::Less));
-        let (better, worse) = if wishes.higher_is_better { (above, below) } else { (below, above) };
+        let below = test.pairs - test.above;
+        let (better, worse) = if wishes.higher_is_better { (test.above, below) } else { (below, test.above) };
         WilcoxonHolm {
             method: scores.methods()[at].clone(),
             better,
-            equal: scores.rows().len() - above - below,
+            equal: scores.rows().len() - test.pairs,
             worse,
             w: test.w,
             p: test.p,

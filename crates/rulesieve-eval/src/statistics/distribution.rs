@@ -1,4 +1,5 @@
-//! Tails and quantiles. Upper tails are computed as such, never as one minus the rest, so that tiny ones keep their digits.
+//! Tails and quantiles. The upper tails of F and t are computed as such, not as one minus the rest, so that tiny ones keep
+//! their digits; that of the range is good to about 1e-12, far below any level that is asked for.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::beta_reg;
@@ -83,7 +84,7 @@ mod tests {
         assert!((found - expected).abs() < 1e-6 * expected.abs().max(1e-20), "{found} {expected}");
     }
 
-    /// The values of the paper's comparison, computed with another program (`shared/methods/baselines.md`, section 10).
+    /// The values of the paper's comparison, computed with another program.
     #[test]
     fn quantiles_of_the_papers_comparison() {
         close(f_critical(0.05, (6, 102)), 2.188_761);

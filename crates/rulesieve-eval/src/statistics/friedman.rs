@@ -34,14 +34,20 @@ impl Friedman {
         // Rounding must not turn the same order everywhere into a huge, finite F.
         let rest = if largest - chi2 < 1e-9 * largest { 0.0 } else { largest - chi2 };
         let f = (rest > 0.0).then(|| (n - 1.0) * chi2 / rest);
-        let p = f.map_or(0.0, |f| distribution::f_tail(f, df));
+        let p = f.map_or_else(|| same_order_by_chance(average_ranks.len(), datasets), |f| distribution::f_tail(f, df));
         Self { chi2, f, critical: distribution::f_critical(alpha, df), p, df }
     }
 
-    /// Whether F exceeds its critical value.
-    pub fn differs(&self) -> bool {
-        self.f.is_none_or(|f| f > self.critical)
+    /// Whether so large a difference is less likely by chance than `alpha`.
+    pub fn differs(&self, alpha: f64) -> bool {
+        self.p < alpha
     }
+}
+
+/// The probability that all data sets order the methods as the first one does: `(k!)^(1 - N)`.
+fn same_order_by_chance(methods: usize, datasets: usize) -> f64 {
+    let log_orders: f64 = (1..=methods).map(|at| (at as f64).ln()).sum();
+    (-log_orders * (datasets - 1) as f64).exp()
 }
 
 #[cfg(test)]
@@ -51,14 +57,17 @@ mod tests {
     #[test]
     fn the_same_order_everywhere_is_no_chance() {
         let test = Friedman::new(&[1.0, 2.0, 3.0], 6, 0.05);
-        assert_eq!((test.chi2, test.f, test.p), (12.0, None, 0.0));
-        assert!(test.differs());
+        assert_eq!((test.chi2, test.f), (12.0, None));
+        // One of the six orders, five times.
+        assert!((test.p - 6.0_f64.powi(-5)).abs() < 1e-15 && test.differs(0.05));
+        let two = Friedman::new(&[1.0, 2.0], 2, 0.05);
+        assert!((two.p - 0.5).abs() < 1e-12 && !two.differs(0.05), "two data sets prove nothing");
     }
 
     #[test]
     fn ties_everywhere_are_no_difference() {
         let test = Friedman::new(&[2.0, 2.0, 2.0], 6, 0.05);
         assert_eq!((test.chi2, test.f), (0.0, Some(0.0)));
-        assert!((test.p - 1.0).abs() < 1e-12 && !test.differs());
+        assert!((test.p - 1.0).abs() < 1e-12 && !test.differs(0.05));
     }
 }

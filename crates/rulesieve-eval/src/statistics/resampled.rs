@@ -21,16 +21,20 @@ pub struct ResampledT {
 pub fn corrected_resampled_t(a: &[f64], b: &[f64], test_share: f64) -> Option<ResampledT> {
     let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
     let count = differences.len() as f64;
-    if differences.len() < 2 || a.len() != b.len() {
+    let usable =
+        differences.iter().all(|difference| difference.is_finite()) && (0.0..f64::INFINITY).contains(&test_share);
+    if differences.len() < 2 || a.len() != b.len() || !usable {
         return None;
     }
     let difference = differences.iter().sum::<f64>() / count;
     let variance = differences.iter().map(|d| (d - difference).powi(2)).sum::<f64>() / (count - 1.0);
     let error = ((1.0 / count + test_share) * variance).sqrt();
-    let t = (error > 0.0).then(|| difference / error);
+    let largest = a.iter().chain(b).fold(0.0_f64, |most, score| most.max(score.abs()));
+    // Below that it is rounding: all splits give the same difference.
+    let t = (error > 1e-12 * largest).then(|| difference / error);
     let p = match t {
         Some(t) => t_both_tails(t, count - 1.0),
-        None if difference == 0.0 => 1.0,
+        None if difference.abs() <= 1e-12 * largest => 1.0,
         None => 0.0,
     };
     Some(ResampledT { difference, t, p })
@@ -56,5 +60,9 @@ mod tests {
         let test = corrected_resampled_t(&[0.5; 4], &[0.5; 4], 0.1).unwrap();
         assert_eq!((test.t, test.p), (None, 1.0));
         assert_eq!(corrected_resampled_t(&[0.5], &[0.5], 0.1), None);
+        assert_eq!(corrected_resampled_t(&[0.5, f64::NAN], &[0.5, 0.5], 0.1), None);
+        assert_eq!(corrected_resampled_t(&[0.5, 0.6], &[0.5, 0.5], -0.1), None);
+        let same = corrected_resampled_t(&[0.3, 0.2, 0.4], &[0.2, 0.1, 0.3], 0.1).unwrap();
+        assert_eq!((same.t, same.p), (None, 0.0), "the same difference in every split");
     }
 }

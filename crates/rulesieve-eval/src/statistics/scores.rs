@@ -55,7 +55,7 @@ pub enum StatisticsError {
         methods: String,
     },
     /// A level that is none.
-    #[error("alpha {alpha} is not allowed; it must be above 0 and below 0.5")]
+    #[error("alpha {alpha} is not allowed; it must be from 0.000001 to below 0.5")]
     Alpha {
         /// The level.
         alpha: f64,

@@ -1,7 +1,8 @@
 //! Wilcoxon's signed-rank test for two methods, and Holm's correction for many such tests.
 //!
-//! Data sets on which both methods score the same are left out. Up to [`EXACT`] others without ties the distribution is
-//! counted; else it is taken as normal, its variance corrected for ties.
+//! Data sets on which both methods score the same are left out. Differences count as equal when they agree to nine digits of
+//! the largest score: what comes after is rounding. Up to [`EXACT`] pairs the distribution is counted, ties included; beyond, it
+//! is taken as normal, its variance corrected for ties.
 
 use super::distribution::normal_below;
 use super::ranks::{ranks, ties};
@@ -9,12 +10,16 @@ use serde::Serialize;
 
 /// Pairs up to which the distribution is counted.
 const EXACT: usize = 50;
+/// Differences are whole multiples of this share of the largest score.
+const UNIT: f64 = 1e-9;
 
 /// The test of one pair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wilcoxon {
     /// Pairs that differ.
     pub pairs: usize,
+    /// Of these, those in which the first method has the larger score.
+    pub above: usize,
     /// The smaller sum of ranks.
     pub w: f64,
     /// The probability of so small a sum by chance, both sides.
@@ -26,7 +31,7 @@ pub struct Wilcoxon {
 pub struct WilcoxonHolm {
     /// The method.
     pub method: String,
-    /// Data sets on which it scores better than the control, the same, and worse.
+    /// Data sets on which it scores better than the control.
     pub better: usize,
     /// The same.
     pub equal: usize,
@@ -44,42 +49,46 @@ pub struct WilcoxonHolm {
 
 /// Tests whether two methods differ, from their scores on the same data sets.
 pub fn wilcoxon(a: &[f64], b: &[f64]) -> Wilcoxon {
-    let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).filter(|difference| *difference != 0.0).collect();
+    let largest = a.iter().chain(b).fold(0.0_f64, |most, score| most.max(score.abs()));
+    let unit = (UNIT * largest).max(f64::MIN_POSITIVE);
+    let whole = |(a, b): (&f64, &f64)| ((a - b) / unit).round();
+    let differences: Vec<f64> = a.iter().zip(b).map(whole).filter(|difference| *difference != 0.0).collect();
     let pairs = differences.len();
+    let above = differences.iter().filter(|difference| **difference > 0.0).count();
     if pairs == 0 {
-        return Wilcoxon { pairs, w: 0.0, p: 1.0 };
+        return Wilcoxon { pairs, above, w: 0.0, p: 1.0 };
     }
     let sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();
     let ranks = ranks(&sizes, false);
-    let above: f64 = ranks.iter().zip(&differences).filter(|(_, d)| **d > 0.0).map(|(rank, _)| rank).sum();
-    let total = (pairs * (pairs + 1)) as f64 / 2.0;
-    let w = above.min(total - above);
-    let mut sorted = sizes;
-    sorted.sort_by(f64::total_cmp);
-    let runs: Vec<usize> = ties(&sorted, |a, b| a == b).iter().map(|(first, last)| last - first + 1).collect();
-    let p = if pairs <= EXACT && runs.iter().all(|&run| run == 1) {
-        counted(w as usize, pairs)
-    } else {
-        let correction: f64 = runs.iter().map(|&run| (run * run * run - run) as f64).sum::<f64>() / 48.0;
-        let n = pairs as f64;
-        let variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0 - correction;
-        2.0 * normal_below((w - total / 2.0) / variance.sqrt())
-    };
-    Wilcoxon { pairs, w, p: p.min(1.0) }
+    let of_above = ranks.iter().zip(&differences).filter(|(_, d)| **d > 0.0).map(|(rank, _)| rank);
+    let (total, sum) = ((pairs * (pairs + 1)) as f64 / 2.0, of_above.fold(0.0, |sum, rank| sum + rank));
+    let w = sum.min(total - sum);
+    let p = if pairs <= EXACT { counted(w, &ranks) } else { normal(w, total, sizes) };
+    Wilcoxon { pairs, above, w, p: p.min(1.0) }
 }
 
-/// Twice the share of the 2^pairs signs whose positive ranks sum to at most `w`.
-fn counted(w: usize, pairs: usize) -> f64 {
-    let total = pairs * (pairs + 1) / 2;
+/// Twice the share of all signs whose positive ranks sum to at most `w`. Twice a rank is a whole number, also with ties.
+fn counted(w: f64, ranks: &[f64]) -> f64 {
+    let doubled: Vec<usize> = ranks.iter().map(|rank| (2.0 * rank).round() as usize).collect();
+    let total: usize = doubled.iter().sum();
     let mut shares = vec![0.0; total + 1];
     shares[0] = 1.0;
-    for rank in 1..=pairs {
+    for rank in doubled {
         for sum in (0..=total).rev() {
             let with = if sum >= rank { shares[sum - rank] } else { 0.0 };
             shares[sum] = (shares[sum] + with) / 2.0;
         }
     }
-    2.0 * shares[..=w].iter().sum::<f64>()
+    2.0 * shares[..=(2.0 * w).round() as usize].iter().sum::<f64>()
+}
+
+fn normal(w: f64, total: f64, mut sizes: Vec<f64>) -> f64 {
+    let n = sizes.len() as f64;
+    sizes.sort_by(f64::total_cmp);
+    let runs = ties(&sizes, |a, b| a == b).into_iter().map(|(first, last)| (last - first + 1) as f64);
+    let correction = runs.map(|run| run.powi(3) - run).sum::<f64>() / 48.0;
+    let variance = n * (n + 1.0) * (2.0 * n + 1.0) / 24.0 - correction;
+    2.0 * normal_below((w - total / 2.0) / variance.sqrt())
 }
 
 /// Holm's step-down correction of some probabilities.
@@ -107,7 +116,7 @@ mod tests {
     #[test]
     fn small_cases_are_counted() {
         let test = wilcoxon(&[1.0, 2.0, 3.0, 4.0], &[0.0; 4]);
-        assert_eq!((test.pairs, test.w), (4, 0.0));
+        assert_eq!((test.pairs, test.above, test.w), (4, 4, 0.0));
         close(test.p, 2.0 / 16.0);
         close(wilcoxon(&[-1.0, 2.0, 3.0, 4.0], &[0.0; 4]).p, 4.0 / 16.0);
         close(wilcoxon(&[1.0, -2.0, 3.0, 4.0], &[0.0; 4]).p, 6.0 / 16.0);
@@ -118,23 +127,39 @@ mod tests {
         let test = wilcoxon(&[5.0, 5.0, 1.0, 2.0], &[5.0, 5.0, 0.0, 0.0]);
         assert_eq!((test.pairs, test.w), (2, 0.0));
         close(test.p, 0.5);
-        assert_eq!(wilcoxon(&[1.0, 2.0], &[1.0, 2.0]).p, 1.0);
+        assert_eq!(wilcoxon(&[1.0, 0.0], &[1.0, -0.0]).p, 1.0);
     }
 
-    /// By hand: sizes 1, 1, 2 have ranks 1.5, 1.5, 3; the variance is 3 * 4 * 7 / 24 - (8 - 2) / 48 = 3.375.
+    /// By hand: sizes 1, 1, 2 have ranks 1.5, 1.5, 3. Of the 8 signs, one sums to 0 and two to 1.5. And five equal differences
+    /// of one sign are as likely as two of 32 signs.
     #[test]
-    fn ties_take_the_corrected_variance() {
+    fn ties_are_counted_too() {
         let test = wilcoxon(&[1.0, -1.0, 2.0], &[0.0; 3]);
         assert_eq!(test.w, 1.5);
-        close(test.p, 2.0 * normal_below((1.5 - 3.0) / 3.375_f64.sqrt()));
+        close(test.p, 2.0 * 3.0 / 8.0);
+        close(wilcoxon(&[9.0, 8.0, 7.0, 6.0, 5.0], &[8.0, 7.0, 6.0, 5.0, 4.0]).p, 2.0 / 32.0);
+    }
+
+    /// 0.3 - 0.2 and 0.2 - 0.1 are the same difference, whatever the computer makes of them; and percent are as good as shares.
+    #[test]
+    fn rounding_decides_no_tie() {
+        assert_ne!(0.3 - 0.2, 0.2 - 0.1);
+        let test = wilcoxon(&[0.3, 0.2, 0.9], &[0.2, 0.1, 0.5]);
+        close(test.p, 2.0 / 8.0);
+        let (a, b) = ([81.85, 62.69, 98.07, 76.29], [64.83, 55.58, 96.31, 76.55]);
+        let shares = |scores: &[f64]| scores.iter().map(|score| score / 100.0).collect::<Vec<f64>>();
+        assert_eq!(wilcoxon(&a, &b), wilcoxon(&shares(&a), &shares(&b)));
     }
 
     #[test]
     fn counted_and_normal_agree_for_many_pairs() {
-        let exact = counted(400, 50);
-        let variance = 50.0 * 51.0 * 101.0 / 24.0_f64;
-        let normal = 2.0 * normal_below((400.0 - 637.5) / variance.sqrt());
+        let ranks: Vec<f64> = (1..=50).map(f64::from).collect();
+        let (exact, normal) = (counted(400.0, &ranks), normal(400.0, 1275.0, ranks.clone()));
         assert!((exact - normal).abs() < 0.001, "{exact} {normal}");
+        // Ties take off the variance: 60 pairs of one size.
+        let tied = wilcoxon(&[1.0; 60], &[0.0; 60]);
+        let variance = 60.0 * 61.0 * 121.0 / 24.0 - (60.0_f64.powi(3) - 60.0) / 48.0;
+        close(tied.p, 2.0 * normal_below(-915.0 / variance.sqrt()));
     }
 
     #[test]

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The SVM of `rulesieve-eval` against scikit-learn's `SVC`: answers and times over ten folds, one thread each, in one run.
+
+    python3 benches/svm_against_sklearn.py --record experiments/speed/svm-1.json
+    python3 benches/svm_against_sklearn.py --only vote,wdbc --kernels rbf
+
+Both get the same columns (missing values filled in, categories by place, min-max over all rows), `gamma="scale"` of the training
+rows, tolerance 1e-3. Times are fit and predict of all folds; ours includes the Gram matrix, computed once for them. The programs run in turn.
+Needs `../shared` beside the project.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "experiments"), str(ROOT / "experiments" / "real-data")]
+import common
+import top_third
+
+
+def scikit(x, codes, folds, kernel, c):
+    import numpy as np
+    from sklearn.svm import SVC
+    began, answers = time.perf_counter(), []
+    for train, test in folds:
+        machine = SVC(C=c, kernel=kernel, gamma="scale", cache_size=1000).fit(x[train], codes[train])
+        answers.append(machine.predict(x[test]))
+    return time.perf_counter() - began, np.concatenate(answers)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", help="comma-separated data sets")
+    parser.add_argument("--kernels", default="rbf,linear")
+    parser.add_argument("--costs", default="1,100")
+    parser.add_argument("--record", help="write the measurements to this JSON file")
+    args = parser.parse_args()
+    common.need_data()
+    common.enter_venv()
+    import numpy as np
+    import sklearn
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "rulesieve-eval", "--example", "svm_folds"], cwd=ROOT, check=True)
+    program = ROOT / "target" / "release" / "examples" / "svm_folds"
+    rows = []
+    print(f"{'data':12} {'kernel':7} {'C':>4} {'rows':>6} {'differ':>6} {'sklearn':>9} {'rulesieve':>9} {'times':>6}")
+    for data in args.only.split(",") if args.only else top_third.SETS:
+        cells, classes = common.load(data)
+        every = range(len(classes))
+        x = np.ascontiguousarray(common.prepare(common.as_numbers(cells), every, [0])[0])
+        codes = np.unique(classes, return_inverse=True)[1]
+        folds = common.folds(classes, 10)
+        with tempfile.TemporaryDirectory() as folder:
+            np.save(f"{folder}/x.npy", x)
+            np.savetxt(f"{folder}/y.csv", codes, fmt="%d", header="y", comments="")
+            pathlib.Path(f"{folder}/folds.json").write_text(json.dumps([test.tolist() for _, test in folds]))
+            for kernel in args.kernels.split(","):
+                for c in map(float, args.costs.split(",")):
+                    ours = json.loads(subprocess.run([program, folder, kernel, str(c)], check=True, capture_output=True, text=True,
+                                                     env={"RAYON_NUM_THREADS": "1"}).stdout)
+                    seconds, theirs = scikit(x, codes, folds, kernel, c)
+                    differ = int((np.concatenate(ours["answers"]) != theirs).sum())
+                    rows.append({"data": data, "kernel": kernel, "c": c, "rows": len(classes), "differ": differ,
+                                 "sklearn_seconds": seconds, "seconds": ours["seconds"], "converged": ours["converged"]})
+                    print(f"{data:12} {kernel:7} {c:>4g} {len(classes):>6} {differ:>6} {seconds:>9.3f} {ours['seconds']:>9.3f} "
+                          f"{ours['seconds'] / seconds:>6.2f}", flush=True)
+    for kernel in args.kernels.split(","):
+        mine = [row for row in rows if row["kernel"] == kernel]
+        total, differ = sum(row["rows"] for row in mine), sum(row["differ"] for row in mine)
+        ratio = sum(row["seconds"] for row in mine) / sum(row["sklearn_seconds"] for row in mine)
+        print(f"{kernel}: {100 * (1 - differ / total):.3f} % of {total} answers alike, {ratio:.2f} of scikit-learn's time")
+    if args.record:
+        record = {"schema": "rulesieve/svm-speed/1", "sklearn": sklearn.__version__, "threads": 1, "rows": rows}
+        pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
