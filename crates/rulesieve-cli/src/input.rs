@@ -189,10 +189,10 @@ pub(crate) fn coding(coding: Coding) -> CategoricalCoding {
     }
 }
 
-/// Splits `name=value`.
-pub(crate) fn assignment(text: &str) -> Result<(String, String)> {
-    let (name, value) = text
-        .split_once('=')
-        .with_context(|| format!("--set takes name=value, not '{text}'; `rulesieve methods NAME` lists the names"))?;
+/// Splits the `name=value` of an option.
+pub(crate) fn assignment(option: &str, text: &str) -> Result<(String, String)> {
+    let (name, value) = text.split_once('=').with_context(|| {
+        format!("{option} takes name=value, not '{text}'; `rulesieve methods NAME` (or refit) lists the names")
+    })?;
     Ok((name.to_owned(), value.to_owned()))
 }

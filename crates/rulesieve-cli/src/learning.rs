@@ -5,9 +5,10 @@ use crate::progress::Watcher;
 use crate::{input, output};
 use anyhow::{Context, Result, anyhow};
 use rulesieve::data::Dataset;
+use rulesieve::methods::FitError;
 use rulesieve::model::{Predictor, TrainOptions, train};
 use rulesieve::optim::Halt;
-use rulesieve::select::{SelectOptions, Selection, select};
+use rulesieve::select::{SelectError, SelectOptions, Selection, select};
 use rulesieve::stream::{self, StreamError, Surveyed};
 
 /// Rows to learn from, and the INPUT that errors name.
@@ -68,7 +69,7 @@ fn named(error: StreamError, input: &str) -> anyhow::Error {
     match error {
         // The reader names the file itself, also from within a fit.
         StreamError::Source(error) => anyhow!("{error}"),
-        error if error.to_string().contains(input) => anyhow!("{error}"),
+        StreamError::Select(SelectError::Fit(FitError::Rows { message })) => anyhow!("{message}"),
         error => anyhow::Error::new(error).context(output::shown(input)),
     }
 }

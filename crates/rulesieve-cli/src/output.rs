@@ -56,7 +56,7 @@ pub(crate) fn check_destination(path: &Path) -> Result<()> {
 /// Refuses to replace the table that is being read.
 pub(crate) fn check_not_input(path: &Path, input: &str) -> Result<()> {
     if path.is_file() && path.canonicalize().ok() == Path::new(input).canonicalize().ok() {
-        anyhow::bail!("--output {} is the input itself; name another file", path.display());
+        anyhow::bail!("{} is the input itself; write to another file", path.display());
     }
     Ok(())
 }

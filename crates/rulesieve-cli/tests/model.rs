@@ -194,7 +194,22 @@ fn the_rules_of_the_papers_method_are_recovered_and_labelled_approximate() {
         assert_eq!(features, selected);
     }
     let text = folder.run("explain m.json").ok();
-    says(&text, &["5 rules of ldr-tsk itself", "approximate, R squared", "predictions come from the rules above"]);
+    says(&text, &["5 rules of ldr-tsk itself", "approximate", "R squared", "Predictions come from the rules above"]);
+    says(&text, &["IF anything", "the rows that fire it are Adelie"]);
+    let short = folder.run("explain m.json --top 1").ok();
+    says(&short, &["... and 4 weaker ones"]);
+    assert!(!short.contains("\n 2. IF anything"));
+    let json = folder.run("explain m.json --top 1 --json").json();
+    assert_eq!(json["explanation"]["rules"].as_array().unwrap().len(), 1);
+    assert_eq!(json["recovered"]["rules"].as_array().unwrap().len(), 1);
+    // Rules that have a place of their own, as a file may hold them.
+    let mut model: serde_json::Value = serde_json::from_str(&folder.read("m.json")).unwrap();
+    let condition = &mut model["recovered"]["rules"][0]["conditions"][0];
+    condition["term"] = "low".into();
+    (condition["about"], condition["deviation"], condition["overall"]) = (39.1.into(), 2.5.into(), 43.9.into());
+    let feature = condition["feature"].as_str().unwrap().to_owned();
+    folder.write("placed.json", model.to_string());
+    says(&folder.run("explain placed.json").ok(), &[&format!("IF {feature} is low (39.1 +- 2.50, all rows 43.9)")]);
     let json = folder.run("explain m.json --json").json();
     assert_eq!(json["recovered"], record["rules"]);
     folder.run("train builtin:penguins --missing median -m anova --top 2 --model a.json").ok();

@@ -46,6 +46,9 @@ fn numbers_are_learned_where_the_method_can() {
     folder.run("generate friedman --samples 1000 --features 8 --seed 1 --output f.csv").ok();
     folder.run("select f.csv --target y").refused(&["looks like a regression target", "--task regression"]);
     folder.run("select f.csv --target y --task regression -m anova").refused(&["anova needs classes"]);
+    folder
+        .run("select f.csv --target y --task regression --balance")
+        .refused(&["weights = balanced", "a target of numbers has no classes"]);
     folder.run("select f.csv --target y --task regression --bins 2").refused(&["--bins", "--task regression"]);
     let record = folder.run("select f.csv --target y --task regression --top 5 --json --set starts=2").json();
     assert_eq!((&record["data"]["task"], &record["data"]["classes"]), (&"regression".into(), &0.into()));
@@ -68,4 +71,13 @@ fn balance_reaches_the_fit() {
     assert_eq!((&equal["params"]["weights"], &balanced["params"]["weights"]), (&"equal".into(), &"balanced".into()));
     assert_ne!(equal["ranking"], balanced["ranking"]);
     folder.run("select builtin:penguins --missing median -m anova --balance").refused(&["no parameter 'weights'"]);
+    let network = |flag: &str| {
+        folder
+            .run(&format!("train builtin:penguins --missing median {QUICK} {flag} --refit steps=30 --model m.json"))
+            .ok();
+        serde_json::from_str::<serde_json::Value>(&folder.read("m.json")).unwrap()["network"].clone()
+    };
+    let balanced = network("--balance");
+    assert_eq!(network("--set weights=balanced"), balanced, "the same wish in other words");
+    assert_ne!(network(""), balanced);
 }

@@ -147,7 +147,7 @@ fn a_model_that_was_out_of_time_is_still_one() {
     let line = "train t.csv -t t --stream --missing median --set steps=10 --set starts=1 --time-budget 0.000001";
     let run = folder.run(&format!("{line} --model m.json"));
     assert_eq!(run.code, 0, "{}", run.err);
-    says(&run.out, &["learned from", "kept aside", "out of time: these are the rules of an unfinished fit"]);
+    says(&run.out, &["learned from", "kept aside", "out of time: this refit is unfinished"]);
     assert!(!run.out.contains("once more on all rows"));
     says(&run.err, &["sample of 4096 of 9000 rows", "model written to m.json"]);
     assert_eq!(folder.run(&format!("{line} --strict --model m.json -o s.json")).code, 1);

@@ -1,11 +1,12 @@
 //! `explain`: the rules of a model in words, or why a row got its answer.
 
+mod recovered;
+
 use crate::args::{ExplainArgs, InputArgs};
 use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::data::{Task, Term};
 use rulesieve::model::{Condition, Explanation, Model, Predictor, RowExplanation, RuleSentence};
-use rulesieve::select::{RecoveredCondition, RecoveredRules};
 use serde_json::json;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -16,16 +17,15 @@ const FIRED: usize = 5;
 const LEAST_FIRING: f64 = 0.001;
 /// Classes whose effect is told in a sentence.
 const EFFECTS: usize = 4;
-/// Conditions of a recovered rule that are told.
-const CONDITIONS: usize = 5;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let predictor = model_file::read_model(&args.model)?;
-    let explanation = predictor.explain();
+    let mut explanation = predictor.explain();
     match (&args.input, args.row) {
         (Some(input), Some(row)) => {
-            let one = explain_row(&predictor, args, input, row)?;
+            let mut one = explain_row(&predictor, args, input, row)?;
             if args.json {
+                one.fired.truncate(args.top.unwrap_or(usize::MAX));
                 let classes = &explanation.classes;
                 output::print_json(&json!({"schema": "rulesieve/row/1", "classes": classes, "explanation": one}))?;
             } else {
@@ -33,12 +33,16 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
             }
         }
         _ if args.json => {
+            let top = args.top.unwrap_or(usize::MAX);
+            explanation.rules.truncate(top);
+            let mut recovered = predictor.model().recovered.clone();
+            recovered.iter_mut().for_each(|recovered| recovered.rules.truncate(top));
             output::print_json(&json!({
                 "schema": "rulesieve/explanation/1",
                 "method": predictor.model().method,
                 "features": predictor.model().features,
                 "explanation": explanation,
-                "recovered": predictor.model().recovered,
+                "recovered": recovered,
             }))?;
         }
         _ => output::print(&text(predictor.model(), &explanation, args.top.unwrap_or(usize::MAX)))?,
@@ -73,7 +77,7 @@ fn text(model: &Model, explanation: &Explanation, top: usize) -> String {
         explanation.rules.len(),
         output::shown(&model.target),
         model.features.len(),
-        model.method
+        output::shown(&model.method)
     );
     for rule in &explanation.rules[..shown] {
         text += &format!("\n{}", sentence(model, rule));
@@ -82,55 +86,9 @@ fn text(model: &Model, explanation: &Explanation, top: usize) -> String {
         text += &format!("\n... and {} weaker rules\n", explanation.rules.len() - shown);
     }
     if let Some(recovered) = &model.recovered {
-        text += &format!("\n{}", recovered_text(model, recovered));
+        text += &format!("\n{}", recovered::text(model, recovered, top));
     }
     text
-}
-
-/// The rules of the method itself, which fire freely and get their IF part afterwards.
-fn recovered_text(model: &Model, recovered: &RecoveredRules) -> String {
-    let mut text = format!(
-        "{} rules of {} itself, their IF part recovered from firing strengths (approximate, R squared {:.2}",
-        recovered.rules.len(),
-        model.method,
-        recovered.r_squared
-    );
-    if let Some(accuracy) = recovered.training_accuracy {
-        text += &format!("; right on {:.1} % of the training rows", 100.0 * accuracy);
-    }
-    text += ")\nThey tell how the features were selected; predictions come from the rules above.\n";
-    if recovered.r_squared <= 0.0 {
-        text += "R squared is not above 0: these rules fire by row, not by place, and have no IF part to rely on.\n";
-    }
-    for (at, rule) in recovered.rules.iter().enumerate() {
-        let conditions = rule.conditions.iter().filter(|condition| condition.term != Term::Any).take(CONDITIONS);
-        let conditions: Vec<String> = conditions.map(recovered_phrase).collect();
-        let conditions = if conditions.is_empty() { "anything".to_owned() } else { conditions.join(" AND ") };
-        let mut order: Vec<usize> = (0..rule.class_shares.len().min(model.classes.len())).collect();
-        order.sort_by(|&a, &b| rule.class_shares[b].total_cmp(&rule.class_shares[a]).then(a.cmp(&b)));
-        let share =
-            |&at: &usize| format!("{} {:.1} %", output::shown(&model.classes[at]), 100.0 * rule.class_shares[at]);
-        let shares: Vec<String> = order.iter().take(EFFECTS).map(share).collect();
-        let more = if order.len() > EFFECTS { ", ..." } else { "" };
-        text += &format!(
-            "\n{:>2}. IF {conditions}\n    THEN {}{more}\n    weight {:.3}\n",
-            at + 1,
-            shares.join(", "),
-            rule.weight
-        );
-    }
-    text
-}
-
-fn recovered_phrase(condition: &RecoveredCondition) -> String {
-    let feature = output::shown(&condition.feature);
-    match (&condition.category, condition.about, condition.deviation) {
-        (Some(category), ..) => format!("{feature} is {}", output::shown(category)),
-        (None, Some(about), Some(deviation)) => {
-            format!("{feature} is {} ({} +- {})", condition.term.word(), rounded(about), rounded(deviation))
-        }
-        _ => format!("{feature} is {}", condition.term.word()),
-    }
 }
 
 fn sentence(model: &Model, rule: &RuleSentence) -> String {

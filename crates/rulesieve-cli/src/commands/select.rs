@@ -57,7 +57,8 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
 /// What to select with.
 pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
     let method = method(&args.method)?;
-    let mut set: Vec<(String, String)> = args.set.iter().map(|text| input::assignment(text)).collect::<Result<_>>()?;
+    let mut set: Vec<(String, String)> =
+        args.set.iter().map(|text| input::assignment("--set", text)).collect::<Result<_>>()?;
     if let Some((tuned, _)) = method.info().tunes.filter(|_| args.tune)
         && set.iter().any(|(name, _)| name.trim() == tuned)
     {

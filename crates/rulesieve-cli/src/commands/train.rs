@@ -5,10 +5,10 @@ use crate::args::TrainArgs;
 use crate::learning::{self, Rows};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use rulesieve::data::Task;
 use rulesieve::methods::inductive::refit;
-use rulesieve::methods::settings::Settings;
+use rulesieve::methods::settings::{ParamValue, Settings};
 use rulesieve::model::{Model, Predictor, TrainOptions};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection};
@@ -24,10 +24,11 @@ type Trained = (Selection, Option<(Predictor, Option<Halt>)>);
 
 pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     let options = select::options(&args.fit)?;
-    let set: Vec<(String, String)> = args.refit.iter().map(|text| assignment(text)).collect::<Result<_>>()?;
+    let set: Vec<(String, String)> =
+        args.refit.iter().map(|text| input::assignment("--refit", text)).collect::<Result<_>>()?;
     let refit = TrainOptions {
         settings: Settings::new("refit", &refit::SPECS, set)?,
-        balanced: args.fit.balance,
+        balanced: options.settings.iter().any(|set| set == ("weights", ParamValue::Word("balanced"))),
         coding: options.coding,
         missing: input::dataset_options(&args.data).missing,
         seed: args.fit.seed,
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     }
     output::write_json(&args.model, predictor.model())?;
     report(args, &selection, predictor.model(), halted)?;
-    let settled = selection.converged != Some(false) && predictor.model().training.converged;
+    let settled = selection.converged != Some(false) && predictor.model().training.converged && halted.is_none();
     Ok(if args.strict && !settled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
@@ -67,13 +68,6 @@ fn both(rows: &Rows, options: &SelectOptions, refit: &TrainOptions, budget: Opti
     drop(watcher);
     let trained = rows.train(&selection, refit, &mut Watcher::new("refit", budget))?;
     Ok((selection, Some(trained)))
-}
-
-/// Splits `name=value` of `--refit`.
-fn assignment(text: &str) -> Result<(String, String)> {
-    let (name, value) =
-        text.split_once('=').with_context(|| format!("--refit takes name=value, not '{text}'; see train --help"))?;
-    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn report(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Halt>) -> Result<()> {
@@ -97,7 +91,7 @@ fn report(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option
     text.push('\n');
     text += &figures(model);
     if halted == Some(Halt::OutOfTime) {
-        text += "out of time: these are the rules of an unfinished fit\n";
+        text += "out of time: this refit is unfinished\n";
     }
     output::print(&text)?;
     output::notices(&selection.notices);
@@ -118,15 +112,16 @@ fn report(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option
 /// How the refit went, as a small table.
 fn figures(model: &Model) -> String {
     let training = &model.training;
-    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-    let measure = if model.task == Task::Regression { "R squared" } else { "accuracy" };
+    let regression = model.task == Task::Regression;
+    let share = |share: f64| if regression { format!("{share:.4}") } else { format!("{:.1} %", 100.0 * share) };
+    let measure = if regression { "R squared" } else { "accuracy" };
     let mut lines = vec![["", "rows", measure, "loss"].map(str::to_owned).to_vec()];
     let mut line = |name: &str, rows: usize, accuracy: String, loss: f64| {
         lines.push(vec![name.to_owned(), rows.to_string(), accuracy, output::number(loss)]);
     };
-    line("learned from", training.learned, percent(training.training_accuracy), training.training_loss);
+    line("learned from", training.learned, share(training.training_accuracy), training.training_loss);
     if training.aside > 0 {
-        line("kept aside", training.aside, percent(training.validation_accuracy), training.validation_loss);
+        line("kept aside", training.aside, share(training.validation_accuracy), training.validation_loss);
         line("constant answer", training.aside, String::new(), training.chance_loss);
     }
     let mut text = format!("{} rules on these features\n\n{}", model.rules.len(), output::aligned(&lines, &[1, 2, 3]));

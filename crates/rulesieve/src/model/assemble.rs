@@ -150,14 +150,21 @@ fn summary(fitted: &Refitted, settings: &Settings, samples: usize, seconds: f64)
 fn notices(fitted: &Refitted) -> Vec<String> {
     let mut notices = Vec::new();
     let steps = fitted.steps;
-    match fitted.halted {
-        Some(Halt::Interrupted) => notices.push(format!("interrupted: the rules are those after {steps} steps")),
-        Some(Halt::OutOfTime) => notices.push(format!("out of time: the rules are those after {steps} steps")),
-        None if !fitted.converged && fitted.rows.1 > 0 => notices.push(format!(
+    let reason = match fitted.halted {
+        Some(Halt::Interrupted) => "interrupted",
+        Some(Halt::OutOfTime) => "out of time",
+        None => "",
+    };
+    match (fitted.halted, fitted.cut_off) {
+        (Some(_), Some(rules)) => notices.push(format!(
+            "{reason} while {rules} rules were tried: those of a smaller number are taken, without a last pass on all rows"
+        )),
+        (Some(_), None) => notices.push(format!("{reason}: the rules are those after {steps} steps")),
+        (None, _) if !fitted.converged && fitted.rows.1 > 0 => notices.push(format!(
             "not converged: the loss on rows kept aside still fell after {steps} steps; try more, --refit steps={}",
             2 * steps
         )),
-        None => {}
+        (None, _) => {}
     }
     if fitted.losses.1 >= fitted.chance_loss {
         notices.push("the model is no better than always giving the same answer: do not trust its rules".to_owned());

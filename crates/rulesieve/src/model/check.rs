@@ -1,8 +1,9 @@
 //! Every length and number of a model, before anything is computed with them.
 
 use super::record::{Model, Profile, SCHEMA};
-use crate::data::{Code, ColumnEncoder, MAX_LEVELS, Task};
+use crate::data::{Code, ColumnEncoder, MAX_LEVELS, Task, Term};
 use crate::methods::inductive::network::WIDEST;
+use crate::select::RecoveredCondition;
 use std::collections::HashSet;
 use std::hash::Hash;
 
@@ -168,14 +169,44 @@ impl Model {
     fn check_recovered(&self) -> Checked {
         let Some(recovered) = &self.recovered else { return Ok(()) };
         at_most("recovered.rules", recovered.rules.len(), MAX_RULES)?;
-        within(|| "recovered.r_squared".into(), recovered.r_squared, f64::MIN, 1.0)?;
+        if !recovered.approximate {
+            return Err(damaged("recovered.approximate", "is false; a recovered IF part is never exact"));
+        }
+        within(|| "recovered.r_squared".into(), recovered.r_squared, -LARGEST, 1.0)?;
         within(|| "recovered.training_accuracy".into(), recovered.training_accuracy.unwrap_or(0.0), 0.0, 1.0)?;
         for (at, rule) in recovered.rules.iter().enumerate() {
             let place = format!("recovered.rules[{at}]");
             within(|| format!("{place}.weight"), rule.weight, 0.0, 1.0 + 1e-9)?;
-            within(|| format!("{place}.r_squared"), rule.r_squared, f64::MIN, 1.0)?;
+            within(|| format!("{place}.r_squared"), rule.r_squared, -LARGEST, 1.0)?;
+            within(|| format!("{place}.amplitude"), rule.amplitude, -LARGEST, LARGEST)?;
+            length(&format!("{place}.spreads"), rule.spreads.len(), rule.centres.len())?;
+            all_within(&format!("{place}.centres"), &rule.centres, -LARGEST, LARGEST)?;
+            all_within(&format!("{place}.spreads"), &rule.spreads, f64::MIN_POSITIVE, LARGEST)?;
             length(&format!("{place}.class_shares"), rule.class_shares.len(), self.classes.len())?;
             all_within(&format!("{place}.class_shares"), &rule.class_shares, 0.0, 1.0 + 1e-9)?;
+            let total: f64 = rule.class_shares.iter().sum();
+            within(|| format!("the sum of {place}.class_shares"), total, 1.0 - 1e-6, 1.0 + 1e-6)?;
+            self.check_conditions(&format!("{place}.conditions"), &rule.conditions)?;
+        }
+        Ok(())
+    }
+
+    fn check_conditions(&self, place: &str, conditions: &[RecoveredCondition]) -> Checked {
+        unique(place, &conditions.iter().map(|condition| condition.feature.as_str()).collect::<Vec<_>>())?;
+        for (at, condition) in conditions.iter().enumerate() {
+            let place = format!("{place}[{at}]");
+            if !self.features.contains(&condition.feature) {
+                return Err(damaged(format!("{place}.feature"), "is not among the features"));
+            }
+            let fits = match condition.term {
+                Term::Any => true,
+                Term::Categories => condition.category.is_some(),
+                Term::Low | Term::Medium | Term::High => condition.about.is_some() && condition.deviation.is_some(),
+            };
+            if !fits {
+                return Err(damaged(format!("{place}.term"), "lacks what it speaks of"));
+            }
+            within(|| format!("{place}.deviation"), condition.deviation.unwrap_or(0.0), 0.0, f64::MAX)?;
         }
         Ok(())
     }

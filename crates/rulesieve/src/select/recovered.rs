@@ -5,8 +5,9 @@
 //! means and deviations of the selected columns over the rows that fire it.
 
 use crate::data::{Dataset, Feature, FeatureValues, Term};
+use crate::linalg::Matrix;
 use crate::methods::Firing;
-use crate::methods::ldr_tsk::antecedents::{Antecedents, moments};
+use crate::methods::ldr_tsk::antecedents::{Antecedents, moments, shares_of};
 use serde::{Deserialize, Serialize};
 
 /// Selected features that are told for every rule, best first.
@@ -38,6 +39,12 @@ pub struct RecoveredRule {
     pub weight: f64,
     /// How much of its firing strengths its curve explains.
     pub r_squared: f64,
+    /// The height of its curve.
+    pub amplitude: f64,
+    /// The centre of its curve in every dimension of the projected space.
+    pub centres: Vec<f64>,
+    /// The spread of its curve there.
+    pub spreads: Vec<f64>,
     /// Where the rows lie that fire it, for the best of the selected features.
     pub conditions: Vec<RecoveredCondition>,
     /// The share of every class among the rows that fire it, each row by its firing strength.
@@ -49,9 +56,12 @@ pub struct RecoveredRule {
 pub struct RecoveredCondition {
     /// The feature.
     pub feature: String,
-    /// In a word; `any` where they are like all rows.
+    /// Whether they lie lower or higher than all rows on average; `any` where they are like all rows.
     pub term: Term,
-    /// Their mean, in the units of the column; for numbers.
+    /// The mean of all rows, in the units of the column; for numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overall: Option<f64>,
+    /// Their own mean; for numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<f64>,
     /// Their standard deviation; for numbers.
@@ -71,12 +81,15 @@ pub(super) fn recovered(data: &Dataset, firing: &Firing, selected: &[String]) ->
     let total: f64 = totals.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let features: Vec<&Feature> = selected.iter().take(CONDITIONS).filter_map(|name| feature(data, name)).collect();
     let rule = |rule: usize| {
-        let shares: Vec<f64> = strengths.col(rule).iter().map(|strength| strength / totals[rule]).collect();
+        let shares = shares_of(strengths.col(rule));
         let mut class_shares = vec![0.0; classes];
         codes.iter().zip(&shares).for_each(|(&code, share)| class_shares[code as usize] += share);
         RecoveredRule {
             weight: totals[rule] / total,
             r_squared: found.r_squared[rule],
+            amplitude: found.amplitudes[rule],
+            centres: row(&found.centres, rule),
+            spreads: row(&found.spreads, rule),
             conditions: features.iter().map(|feature| condition(feature, &shares)).collect(),
             class_shares,
         }
@@ -91,6 +104,10 @@ pub(super) fn recovered(data: &Dataset, firing: &Firing, selected: &[String]) ->
     }
 }
 
+fn row(matrix: &Matrix, row: usize) -> Vec<f64> {
+    (0..matrix.cols()).map(|col| matrix[(row, col)]).collect()
+}
+
 fn feature<'a>(data: &'a Dataset, name: &str) -> Option<&'a Feature> {
     data.features.iter().find(|feature| feature.name == name)
 }
@@ -99,6 +116,7 @@ fn condition(feature: &Feature, shares: &[f64]) -> RecoveredCondition {
     let blank = RecoveredCondition {
         feature: feature.name.clone(),
         term: Term::Any,
+        overall: None,
         about: None,
         deviation: None,
         category: None,
@@ -111,11 +129,14 @@ fn condition(feature: &Feature, shares: &[f64]) -> RecoveredCondition {
             let own: Vec<f64> = present.iter().map(|&row| shares[row] / weight).collect();
             let (mean, deviation) = moments(&known, &vec![1.0 / known.len().max(1) as f64; known.len()]);
             let (about, around) = moments(&known, &own);
-            let alike = (about - mean).abs() <= NO_SHIFT * deviation;
-            let below = known.iter().filter(|&&value| value < about).count() as f64 / known.len().max(1) as f64;
-            let term = if alike { Term::Any } else { Term::at(below) };
+            let term = match about - mean {
+                shift if shift.abs() <= NO_SHIFT * deviation => Term::Any,
+                shift if shift < 0.0 => Term::Low,
+                _ => Term::High,
+            };
             let finite = |value: f64| value.is_finite().then_some(value);
-            RecoveredCondition { term, about: finite(about), deviation: finite(around), ..blank }
+            let (overall, about, deviation) = (finite(mean), finite(about), finite(around));
+            RecoveredCondition { term, overall, about, deviation, ..blank }
         }
         FeatureValues::Categorical { levels, codes } => {
             let mut lifts = vec![0.0; levels.len()];
@@ -140,8 +161,6 @@ fn condition(feature: &Feature, shares: &[f64]) -> RecoveredCondition {
 mod tests {
     use super::*;
     use crate::data::{Column, DatasetOptions, Table};
-    use crate::linalg::Matrix;
-
     #[test]
     fn rules_are_told_by_the_rows_that_fire_them() {
         let n = 60;

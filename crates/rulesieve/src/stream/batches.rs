@@ -178,7 +178,10 @@ impl Feed for Batches<'_> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         self.stream += 1;
         rng.set_stream(self.stream);
-        self.state = State { features: features.to_vec(), rng: Some(rng), ..State::default() };
+        // The file is read on from where it was, so that a stage sees other rows of a long one.
+        let State { pieces, piece, next_row, before, found, .. } = std::mem::take(&mut self.state);
+        let (features, rng) = (features.to_vec(), Some(rng));
+        self.state = State { features, rng, pieces, piece, next_row, before, found, ..State::default() };
         Ok(())
     }
 

@@ -108,6 +108,10 @@ fn number_moments(
     encoder: &ColumnEncoder,
 ) -> Result<(Vec<f64>, f64), StreamError> {
     let moments = &column.moments;
+    // A constant is coded as 0, however large it is.
+    if moments.low == moments.high {
+        return Ok((vec![0.0], 0.0));
+    }
     let all = moments.merged(rows - moments.count.min(rows), median, 0.0);
     let deviation = (all.squares / rows as f64).sqrt();
     if !deviation.is_finite() {

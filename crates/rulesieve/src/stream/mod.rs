@@ -167,7 +167,8 @@ impl<'a> Surveyed<'a> {
         Ok(Self { source, sample, rows: survey.rows, plan, places: survey.reservoir.places })
     }
 
-    /// Learns scores from mini-batches of all rows. The same seed gives the same bits.
+    /// Learns scores from mini-batches, read through the file as far as the steps need, and again from its first row where they
+    /// need more. The same seed gives the same bits.
     ///
     /// # Errors
     /// Those of the method, and of the source.
@@ -176,6 +177,7 @@ impl<'a> Surveyed<'a> {
         let params = params.for_data(self.rows, self.plan.width(), groups.len()).map_err(FitError::from)?;
         let features: Vec<usize> = (0..groups.len()).collect();
         let (_, _, sample) = self.coded(&features, params.balanced)?;
+        params.check_goal(&sample.goal).map_err(FitError::from)?;
         let Params { batch, holdout, balanced, .. } = params;
         let wishes = Wishes { batch, holdout, balanced, seed, stream: SEARCH_STREAM };
         let (sample, _, mut feed) = Batches::new(self, &sample, &wishes);

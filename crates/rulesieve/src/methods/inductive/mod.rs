@@ -83,6 +83,7 @@ impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (n, m) = (self.samples.count(), self.samples.x.rows());
         let params = Params::from_settings(settings).for_data(n, m, self.groups.len())?;
+        params.check_goal(&self.samples.goal)?;
         let mut samples = Cow::Borrowed(&self.samples);
         if params.balanced {
             samples.to_mut().balance();

@@ -1,6 +1,7 @@
 //! The parameters of `ldr-tsk-inductive`. The defaults were chosen by measurements on the problems of
 //! `experiments/synthetic`, Madelon and a few real tables.
 
+use super::loss::Goal;
 use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings, param};
 
 use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
@@ -147,6 +148,16 @@ impl Params {
             stages: settings.whole(&STAGES),
             score: if settings.word(&SCORE) == "rows" { Score::Rows } else { Score::Jacobian },
             balanced: settings.word(&WEIGHTS) == "balanced",
+        }
+    }
+
+    /// Refuses weights by class where there are none.
+    pub(crate) fn check_goal(&self, goal: &Goal) -> Result<(), ParamError> {
+        match goal {
+            Goal::Numbers(_) if self.balanced => {
+                Err(WEIGHTS.out_of_range("balanced", "equal, because a target of numbers has no classes".to_owned()))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -31,6 +31,8 @@ use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
+/// Numbers (of deviation one) whose mean squared deviation is below this are the same.
+const SAME: f64 = 1e-9;
 /// Looks at the samples kept aside.
 const LOOKS: usize = 30;
 /// So much of what the best number of rules wins over chance may be given up for fewer rules.
@@ -63,6 +65,8 @@ pub struct Refitted {
     pub converged: bool,
     /// Set when the observer ended it.
     pub halted: Option<Halt>,
+    /// The number of rules that were being tried when it ended, where the rules are those of an earlier number.
+    pub cut_off: Option<usize>,
 }
 
 /// Fits rules to samples whose columns are centred and scaled.
@@ -126,13 +130,15 @@ impl Race {
         observer: &mut dyn Observer,
     ) -> Result<Refitted, FitError> {
         let mut runs: Vec<Refitted> = Vec::new();
-        let mut halted = None;
+        let (mut halted, mut cut_off) = (None, None);
         for (rung, &rules) in sizes.iter().enumerate() {
             self.params.rules = rules;
             let run = self.run((rung, sizes.len()), feed, observer)?;
             halted = run.halted;
             if halted.is_none() || runs.is_empty() {
                 runs.push(run);
+            } else {
+                cut_off = Some(rules);
             }
             // Neither of two doublings helped: a third will not.
             if halted.is_some() || (runs.len() > 2 && best(&runs) + 2 < runs.len()) {
@@ -143,7 +149,7 @@ impl Race {
         let least = runs[best(&runs)].losses.1;
         let enough = |run: &Refitted| run.losses.1 <= least + GIVEN_UP * (run.chance_loss - least).max(0.0);
         let at = runs.iter().position(enough).unwrap_or(0);
-        Ok(Refitted { tried, halted, ..runs.swap_remove(at) })
+        Ok(Refitted { tried, halted, cut_off, ..runs.swap_remove(at) })
     }
 
     /// Trains all starts of one number of rules side by side, and takes the best.
@@ -223,11 +229,12 @@ impl Race {
             steps,
             converged: halted.is_none() && start.settled(),
             halted,
+            cut_off: None,
         }
     }
 }
 
-/// Share of right answers, or R squared, on some samples.
+/// Share of right answers, or R squared, on some samples; 0 for numbers that are all the same.
 pub(crate) fn accuracy(network: &Network, samples: &Samples, range: Range<usize>) -> f64 {
     let mut pass = Pass::default();
     let (count, mut right, mut squares, mut sum, mut residual) = (range.len() as f64, 0.0, 0.0, 0.0, 0.0);
@@ -252,6 +259,9 @@ pub(crate) fn accuracy(network: &Network, samples: &Samples, range: Range<usize>
     }
     match samples.goal {
         Goal::Classes { .. } => right / count,
-        Goal::Numbers(_) => 1.0 - residual / (squares - sum * sum / count).max(f64::MIN_POSITIVE),
+        Goal::Numbers(_) => {
+            let spread = squares - sum * sum / count;
+            if spread > SAME * count { 1.0 - residual / spread } else { 0.0 }
+        }
     }
 }

@@ -10,8 +10,9 @@ use crate::linalg::{Cholesky, Matrix, Plain, Transposed, add_product, exp, inner
 
 /// Spreads are at least this share of the deviation of their dimension over all samples.
 const NARROWEST: f64 = 1e-6;
-/// Beyond this many unknowns and samples, fitting consequents costs more than the fit of the rules.
-const MOST_UNKNOWNS: usize = 1500;
+/// Consequents are fitted again where that takes a system of at most this order, from at most so many numbers.
+const LARGEST_ORDER: usize = 1500;
+const MOST_NUMBERS: usize = 1 << 23;
 
 /// Gaussian memberships of every rule in every dimension of the projected space.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +36,7 @@ impl Antecedents {
         let narrowest: Vec<f64> = (0..d).map(|j| NARROWEST * moments(latent.col(j), &all).1).collect();
         let (mut centres, mut spreads) = (Matrix::zeros(rules, d), Matrix::zeros(rules, d));
         for rule in 0..rules {
-            let shares = shares(strengths.col(rule));
+            let shares = shares_of(strengths.col(rule));
             for j in 0..d {
                 let (mean, deviation) = moments(latent.col(j), &shares);
                 centres[(rule, j)] = mean;
@@ -81,7 +82,7 @@ impl Antecedents {
     pub fn accuracy(&self, latent: &Matrix, codes: &[u32], classes: usize, ridge: f64) -> Option<f64> {
         let firing = self.firing(latent);
         let (n, unknowns) = (latent.rows(), firing.cols() * (latent.cols() + 1));
-        if n.min(unknowns) > MOST_UNKNOWNS {
+        if n.min(unknowns) > LARGEST_ORDER || (n > unknowns && n * unknowns > MOST_NUMBERS) {
             return None;
         }
         let wanted = Matrix::from_fn(n, classes, |row, class| f64::from(u8::from(codes[row] as usize == class)));
@@ -96,7 +97,8 @@ impl Antecedents {
     }
 }
 
-fn shares(strengths: &[f64]) -> Vec<f64> {
+/// Firing strengths as shares of one.
+pub(crate) fn shares_of(strengths: &[f64]) -> Vec<f64> {
     let total: f64 = strengths.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     strengths.iter().map(|strength| strength / total).collect()
 }
@@ -199,6 +201,14 @@ mod tests {
         let square: f64 = (0..20).map(|row| strengths[(row, 1)] / total * (latent[(row, 2)] - mean).powi(2)).sum();
         assert!((found.centres[(1, 2)] - mean).abs() < 1e-14);
         assert!((found.spreads[(1, 2)] - square.sqrt()).abs() < 1e-14);
+        // The amplitude is where the sum of squared misses is flat.
+        let missed = |amplitude: f64| {
+            let curves = found.firing(&latent);
+            let miss = |row: usize| strengths[(row, 1)] - amplitude * curves[(row, 1)] / found.amplitudes[1];
+            (0..20).map(|row| miss(row).powi(2)).sum::<f64>()
+        };
+        let (best, step) = (found.amplitudes[1], 1e-3);
+        assert!(missed(best) < missed(best + step) && missed(best) < missed(best - step));
         let distance: f64 =
             (0..3).map(|j| ((latent[(7, j)] - found.centres[(1, j)]) / found.spreads[(1, j)]).powi(2) / 6.0).sum();
         let expected = found.amplitudes[1] * (-distance).exp();

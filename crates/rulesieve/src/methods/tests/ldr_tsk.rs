@@ -1,10 +1,11 @@
 //! The paper's method as a caller sees it: reproducible, stoppable, shared between fits.
 
 use super::*;
+use crate::linalg::{Plain, product};
 use crate::methods::Iteration;
 use crate::methods::ldr_tsk::fit::{coded_targets, fit as run};
 use crate::methods::ldr_tsk::params::{Params, Targets};
-use crate::methods::ldr_tsk::projection::Decomposed;
+use crate::methods::ldr_tsk::projection::{Decomposed, Projector};
 use crate::methods::ldr_tsk::state::State;
 use crate::optim::{Halt, Progress};
 use std::ops::ControlFlow;
@@ -170,6 +171,25 @@ fn a_constant_column_and_a_category_pass_through() {
     let rows = run(&Decomposed::new(&design.x).unwrap(), &y, &params, start, &mut Silent).unwrap().row_lengths;
     let together = design.blocks[1].clone().map(|row| rows[row].powi(2)).sum::<f64>().sqrt();
     assert_eq!(found.scores[1], together, "a block is as long as its rows together");
+}
+
+#[test]
+fn the_latent_samples_are_the_projected_ones() {
+    for data in wide_and_tall() {
+        let design = design(&data);
+        let (n, m) = (design.x.rows(), design.x.cols());
+        let params = Params { iterations: 4, d: 5, ..Params::default() }.for_data(n, m).unwrap();
+        let y = coded_targets(&data.target.codes, 3, Targets::ClassNumbers);
+        let decomposed = Decomposed::new(&design.x).unwrap();
+        let outcome = run(&decomposed, &y, &params, State::start(n, 1, &params, 0), &mut Silent).unwrap();
+        let q = Projector::new(&decomposed, &params).rows(&outcome.projection, 0..m);
+        let projected = product(Plain(&design.x), Plain(&q));
+        let latent = outcome.latent();
+        for (found, expected) in latent.as_slice().iter().zip(projected.as_slice()) {
+            assert!((found - expected).abs() < 1e-8, "{found} {expected}");
+        }
+        assert!(latent.norm_squared() > 1e-3);
+    }
 }
 
 /// Scores of Algorithm 2 after some iterations with other class codes; `place[c]` is the new code of class c.

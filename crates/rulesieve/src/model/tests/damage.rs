@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::data::Task;
-use crate::select::{RecoveredRule, RecoveredRules};
+use crate::select::{RecoveredCondition, RecoveredRule, RecoveredRules};
 
 #[test]
 fn a_model_comes_back_with_the_same_bits() {
@@ -35,7 +35,23 @@ fn other_schemas_are_named() {
 
 /// Gives a model sound rules of its method, to be damaged.
 fn own_rules(model: &mut Model) -> &mut RecoveredRules {
-    let rule = RecoveredRule { weight: 1.0, r_squared: 0.1, conditions: Vec::new(), class_shares: vec![0.5, 0.5] };
+    let condition = RecoveredCondition {
+        feature: "size".to_owned(),
+        term: Term::Low,
+        overall: Some(5.0),
+        about: Some(2.0),
+        deviation: Some(1.0),
+        category: None,
+    };
+    let rule = RecoveredRule {
+        weight: 1.0,
+        r_squared: 0.1,
+        amplitude: 0.3,
+        centres: vec![0.0, 1.0],
+        spreads: vec![1.0, 0.5],
+        conditions: vec![condition],
+        class_shares: vec![0.5, 0.5],
+    };
     model.recovered.insert(RecoveredRules {
         approximate: true,
         r_squared: 0.1,
@@ -90,6 +106,15 @@ fn damage_is_refused_where_it_is() {
         (|m| own_rules(m).rules.clear(), &["recovered.rules", "is empty"]),
         (|m| own_rules(m).rules[0].weight = 1.5, &["recovered.rules[0].weight"]),
         (|m| own_rules(m).rules[0].class_shares.truncate(1), &["recovered.rules[0].class_shares", "1 entries where 2"]),
+        (|m| own_rules(m).rules[0].class_shares = vec![1.0, 1.0], &["sum of recovered.rules[0].class_shares"]),
+        (|m| own_rules(m).rules[0].spreads.truncate(1), &["recovered.rules[0].spreads", "1 entries where 2"]),
+        (|m| own_rules(m).rules[0].spreads[0] = 0.0, &["recovered.rules[0].spreads[0]"]),
+        (|m| own_rules(m).rules[0].centres[1] = f64::NAN, &["recovered.rules[0].centres[1]"]),
+        (|m| own_rules(m).rules[0].amplitude = f64::NAN, &["recovered.rules[0].amplitude"]),
+        (|m| own_rules(m).rules[0].conditions[0].feature = "x".into(), &["recovered.rules[0].conditions[0].feature"]),
+        (|m| own_rules(m).rules[0].conditions[0].about = None, &["recovered.rules[0].conditions[0].term"]),
+        (|m| own_rules(m).rules[0].conditions[0].deviation = Some(-5.0), &["conditions[0].deviation"]),
+        (|m| own_rules(m).approximate = false, &["recovered.approximate"]),
         (|m| own_rules(m).r_squared = 1.5, &["recovered.r_squared"]),
         (|m| own_rules(m).training_accuracy = Some(-0.1), &["recovered.training_accuracy"]),
         (|m| m.training.validation_loss = f64::NAN, &["training.validation_loss"]),

@@ -7,6 +7,9 @@ use crate::methods::settings::Settings;
 use crate::methods::{self, inductive::pass::Pass};
 use crate::optim::{Halt, Progress, Silent};
 use crate::select::{SelectOptions, Selection, Size, select};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
 use std::ops::ControlFlow;
 
 /// Two columns whose product tells the classes apart, and a category that is noise.
@@ -113,9 +116,22 @@ fn an_observer_ends_it_and_bad_parameters_are_named() {
     let (predictor, halted) = train(&more, &selected(&more), &options(&[("steps", "1000")]), &mut stop).unwrap();
     let training = &predictor.model().training;
     assert_eq!((halted, training.tried.len(), training.on_all_rows), (Some(Halt::OutOfTime), 1, false));
-    assert_says(&training.notices[0], &["out of time"]);
+    assert_says(&training.notices[0], &["out of time while 8 rules were tried", "smaller number"]);
     let error = train(&data, &selection, &options(&[("rules", "100")]), &mut Silent).unwrap_err();
     assert_says(error, &["rules = 100", "rows to learn from"]);
     let small = train(&data, &selection, &options(&[("holdout", "0"), ("steps", "5")]), &mut Silent).unwrap().0;
     assert_eq!(small.model().training.aside, 0);
+}
+
+#[test]
+fn shuffled_labels_leave_accuracy_at_chance() {
+    let mut data = data(600);
+    data.target.codes.shuffle(&mut ChaCha8Rng::seed_from_u64(3));
+    let classes = data.target.classes.len();
+    let share = |class: usize| data.target.codes.iter().filter(|&&code| code as usize == class).count() as f64 / 600.0;
+    let chance = (0..classes).map(share).fold(0.0, f64::max);
+    let (predictor, _) = train(&data, &selected(&data), &options(&[]), &mut Silent).unwrap();
+    let training = &predictor.model().training;
+    let error = (chance * (1.0 - chance) / training.aside as f64).sqrt();
+    assert!((training.validation_accuracy - chance).abs() < 2.5 * error, "{} {chance}", training.validation_accuracy);
 }
