@@ -3,6 +3,9 @@
 
     python3 experiments/synthetic/structure.py --methods anova,ldr-tsk
     python3 experiments/synthetic/structure.py --methods ldr-tsk --set alpha=10 --only double-circle --record results.jsonl
+    python3 experiments/synthetic/structure.py --methods ldr-tsk-inductive,sklearn:forest --curve --seeds 5
+
+`--curve` goes on with more and more noise columns. `sklearn:forest` is the importance of scikit-learn's random forest of 500 trees.
 
 Seed s makes the table and is the seed of the selection: 0 to 19 for the double circle, else 0 to 9.
 """
@@ -13,6 +16,7 @@ import pathlib
 import statistics
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import common
@@ -22,17 +26,35 @@ PROBLEMS = {"double-circle": ("double-circle", 10, 400, 20), "xor-20": ("xor", 2
             "xor-100": ("xor", 100, 1000, 10), "xor-500": ("xor", 500, 1000, 10),
             "parity3-10": ("parity3", 10, 1000, 10), "parity3-50": ("parity3", 50, 2000, 10),
             "parity4-20": ("parity4", 20, 4000, 10)}
+CURVE = {"xor-500": ("xor", 500, 1000, 10), "xor-1000": ("xor", 1000, 1000, 10), "xor-2000": ("xor", 2000, 1000, 10),
+         "parity3-50": ("parity3", 50, 2000, 10), "parity3-100": ("parity3", 100, 2000, 10),
+         "parity3-200": ("parity3", 200, 2000, 10), "parity4-20": ("parity4", 20, 4000, 10),
+         "parity4-40": ("parity4", 40, 4000, 10)}
+
+
+def forest(table):
+    """The features of a CSV file by the importance of a random forest, and the seconds of its fit."""
+    import pandas as pd
+    from sklearn.ensemble import RandomForestClassifier
+    cells = pd.read_csv(table)
+    began = time.perf_counter()
+    model = RandomForestClassifier(500, random_state=0).fit(cells.drop(columns="class").to_numpy(), cells["class"])
+    order = model.feature_importances_.argsort()[::-1]
+    return list(cells.columns.drop("class")[order]), time.perf_counter() - began
 
 
 def attempt(program, problem, seed, method, settings):
     """The record of one selection."""
-    generator, features, samples, _ = PROBLEMS[problem]
+    generator, features, samples, _ = (PROBLEMS | CURVE)[problem]
     with tempfile.TemporaryDirectory() as folder:
         table, truth = pathlib.Path(folder) / "data.csv", pathlib.Path(folder) / "truth.json"
         common.run(program, "generate", generator, "--samples", samples, "--features", features, "--seed", seed,
                    "--output", table, "--truth", truth)
         true = json.loads(truth.read_text())["informative"]
-        ranking, seconds = common.select(program, table, method, settings, seed)
+        if method == "sklearn:forest":
+            ranking, seconds = forest(table)
+        else:
+            ranking, seconds = common.select(program, table, method, settings, seed)
     places = sorted(ranking.index(name) + 1 for name in true)
     return {"problem": problem, "method": method, "params": common.setting_values(settings), "seed": seed,
             "samples": samples, "features": features, "places": places, "found": places[-1] == len(true),
@@ -42,16 +64,19 @@ def attempt(program, problem, seed, method, settings):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     common.program_arguments(parser, "anova,ldr-tsk")
+    parser.add_argument("--curve", action="store_true", help=f"the problems {', '.join(CURVE)}")
     parser.add_argument("--only", help=f"comma-separated problems of {', '.join(PROBLEMS)}")
     parser.add_argument("--seeds", type=int, help="number of seeds")
     parser.add_argument("--jobs", type=int, default=1, help="selections at a time")
     parser.add_argument("--record", help="append every selection to this JSON-lines file")
     args = parser.parse_args()
-    program = common.find_program(args.binary)
+    if "sklearn:forest" in args.methods:
+        common.enter_venv()
+    program, problems = common.find_program(args.binary), CURVE if args.curve else PROBLEMS
     print("| method | problem | samples x features | true features first | seconds |\n|---|---|---|---:|---:|")
     for method in args.methods.split(","):
-        for problem in args.only.split(",") if args.only else PROBLEMS:
-            _, features, samples, seeds = PROBLEMS[problem]
+        for problem in args.only.split(",") if args.only else problems:
+            _, features, samples, seeds = (PROBLEMS | CURVE)[problem]
             with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
                 rows = list(pool.map(lambda seed: attempt(program, problem, seed, method, args.set),
                                      range(args.seeds or seeds)))

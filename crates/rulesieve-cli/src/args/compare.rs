@@ -3,7 +3,7 @@
 use super::InputArgs;
 use clap::Args;
 
-pub(crate) const COMPARE_EXAMPLES: &str = "\
+pub(super) const COMPARE_EXAMPLES: &str = "\
 Examples:
   rulesieve compare accuracy.csv --control ours
   rulesieve compare errors.csv --lower-is-better --alpha 0.1 --json

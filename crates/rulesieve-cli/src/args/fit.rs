@@ -1,0 +1,51 @@
+//! What is fitted, and how.
+
+use super::{Coding, count};
+use clap::Args;
+
+/// What is fitted, and how.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FitArgs {
+    /// How features are scored; `rulesieve methods` lists all
+    #[arg(long, short, value_name = "NAME", default_value = "ldr-tsk-inductive")]
+    pub(crate) method: String,
+    /// How categories become numbers
+    #[arg(long, value_name = "CODING", default_value = "one-hot", help_heading = "Data")]
+    pub(crate) categorical_coding: Coding,
+    /// Keep this many features
+    #[arg(long, value_name = "N", conflicts_with = "fraction", allow_negative_numbers = true, value_parser = count)]
+    pub(crate) top: Option<usize>,
+    /// Keep this share of the features, rounded down [default: a third]
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    pub(crate) fraction: Option<f64>,
+    /// Find the size by cross-validation with fuzzy rules on the best 1, 2, 3, 5, 8, ... features
+    ///
+    /// best: the best score; one-se: the fewest features within one standard error of it; tolerance=X: within X of it;
+    /// elbow: where the curve of scores bends most. Ranking and rules are learned anew in each of 5 folds.
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["top", "fraction"])]
+    pub(crate) size: Option<String>,
+    /// Choose beta by the loss on rows kept aside, and the size by --size one-se unless it is given
+    #[arg(long)]
+    pub(crate) tune: bool,
+    /// Let all classes count the same, however many rows they have (short for --set weights=balanced)
+    #[arg(long)]
+    pub(crate) balance: bool,
+    /// Read a CSV, TSV or Parquet file in pieces, several times, instead of holding it in memory
+    ///
+    /// For tables longer than memory; the method must be ldr-tsk-inductive. A first pass over all rows learns types,
+    /// classes, means, variances and categories and draws a sample of up to 4096 rows; then mini-batches are read from
+    /// the file, mixed in a buffer, until the steps are done. Medians (of --missing median), validation, scores and what a
+    /// model says of its rules come from the sample. Rows should be in random order: a file sorted by its target misleads
+    /// the fit (a note says so).
+    #[arg(long)]
+    pub(crate) stream: bool,
+    /// Set a parameter of the method; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads; 0 for all cores. The result does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+}
