@@ -1,4 +1,15 @@
 //! How far to trust a feature selection, and whether differences between methods mean anything.
+//!
+//! | where | what |
+//! |---|---|
+//! | [`splits`] | which rows are learned from and which are judged |
+//! | [`svm`] | the judge: an SVM that answers as LIBSVM's |
+//! | [`metrics`] | how right answers are |
+//! | [`stability`] | how alike selections from different rows are |
+//! | [`statistics`] | whether methods differ over several data sets, or over the splits of one |
 
+pub mod metrics;
+pub mod splits;
+pub mod stability;
 pub mod statistics;
 pub mod svm;

@@ -1,0 +1,191 @@
+//! Which rows are learned from and which are judged: folds in proportion to the classes, by groups, one by one, and repeated.
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// Rows to learn from and rows to judge by; both ascending.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split {
+    /// Rows to learn from.
+    pub train: Vec<usize>,
+    /// The others.
+    pub test: Vec<usize>,
+}
+
+/// How rows are split.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Plan {
+    /// Folds in which the classes have their shares, drawn again for every repeat.
+    Folds {
+        /// Number of folds.
+        folds: usize,
+        /// How often.
+        repeats: usize,
+    },
+    /// Folds that keep the rows of a group together, as equal in size as the groups allow.
+    Groups {
+        /// Number of folds.
+        folds: usize,
+        /// The group of every row.
+        groups: Vec<u32>,
+    },
+    /// Every row once.
+    LeaveOneOut,
+}
+
+/// Rows that cannot be split so.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SplitError {
+    /// Fewer than two folds.
+    #[error("{folds} folds are not allowed; there must be at least 2")]
+    TooFewFolds {
+        /// The folds.
+        folds: usize,
+    },
+    /// More folds than rows or groups.
+    #[error("{folds} folds of {count} {what}: there can be at most {count}")]
+    TooManyFolds {
+        /// The folds.
+        folds: usize,
+        /// How many there are.
+        count: usize,
+        /// Of what.
+        what: &'static str,
+    },
+}
+
+/// The splits of rows with these classes (all the same for numbers). The same seed gives the same splits.
+pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, SplitError> {
+    match plan {
+        Plan::Folds { folds, repeats } => {
+            check(*folds, codes.len(), "rows")?;
+            let repeat = |repeat: usize| of_places(&stratified(codes, *folds, seed, repeat), *folds);
+            Ok((0..(*repeats).max(1)).flat_map(repeat).collect())
+        }
+        Plan::Groups { folds, groups } => {
+            let count = groups.iter().max().map_or(0, |&most| most as usize + 1);
+            let mut sizes = vec![0_usize; count];
+            groups.iter().for_each(|&group| sizes[group as usize] += 1);
+            check(*folds, sizes.iter().filter(|&&size| size > 0).count(), "groups")?;
+            let place = by_size(&sizes, *folds, seed);
+            Ok(of_places(&groups.iter().map(|&group| place[group as usize]).collect::<Vec<_>>(), *folds))
+        }
+        Plan::LeaveOneOut => {
+            check(2, codes.len(), "rows")?;
+            Ok(of_places(&(0..codes.len()).collect::<Vec<_>>(), codes.len()))
+        }
+    }
+}
+
+/// Classes with fewer rows than folds, by code: some folds have none of their rows to judge, and training parts lack few.
+pub fn small_classes(codes: &[u32], classes: usize, folds: usize) -> Vec<(u32, usize)> {
+    let mut counts = vec![0_usize; classes];
+    codes.iter().for_each(|&code| counts[code as usize] += 1);
+    let small = counts.iter().enumerate().filter(|(_, count)| (1..folds).contains(*count));
+    small.map(|(class, &count)| (class as u32, count)).collect()
+}
+
+fn check(folds: usize, count: usize, what: &'static str) -> Result<(), SplitError> {
+    match folds {
+        0 | 1 => Err(SplitError::TooFewFolds { folds }),
+        _ if folds > count => Err(SplitError::TooManyFolds { folds, count, what }),
+        _ => Ok(()),
+    }
+}
+
+/// The fold of every row: rows are mixed, sorted by class, and dealt out in turn, so that every fold has the share of every class
+/// to within one row, and as many rows as any other to within one.
+fn stratified(codes: &[u32], folds: usize, seed: u64, repeat: usize) -> Vec<usize> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(repeat as u64);
+    let mut rows: Vec<usize> = (0..codes.len()).collect();
+    rows.shuffle(&mut rng);
+    rows.sort_by_key(|&row| codes[row]);
+    let mut place = vec![0; rows.len()];
+    rows.into_iter().enumerate().for_each(|(at, row)| place[row] = at % folds);
+    place
+}
+
+/// The fold of every group: large groups first, each to the fold with the fewest rows so far.
+fn by_size(sizes: &[usize], folds: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    order.sort_by_key(|&group| std::cmp::Reverse(sizes[group]));
+    let (mut place, mut filled) = (vec![0; sizes.len()], vec![0_usize; folds]);
+    for group in order {
+        let fold = (0..folds).min_by_key(|&fold| (filled[fold], fold)).unwrap_or(0);
+        place[group] = fold;
+        filled[fold] += sizes[group];
+    }
+    place
+}
+
+fn of_places(place: &[usize], folds: usize) -> Vec<Split> {
+    let mut splits = vec![Split { train: Vec::new(), test: Vec::new() }; folds];
+    for (row, &own) in place.iter().enumerate() {
+        for (fold, split) in splits.iter_mut().enumerate() {
+            if fold == own { split.test.push(row) } else { split.train.push(row) }
+        }
+    }
+    splits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes() -> Vec<u32> {
+        (0..53).map(|row| if row % 10 == 3 { 2 } else { u32::from(row % 3 == 0) }).collect()
+    }
+
+    #[test]
+    fn every_row_is_judged_once_and_classes_keep_their_shares() {
+        let codes = codes();
+        let found = splits(&Plan::Folds { folds: 5, repeats: 3 }, &codes, 7).unwrap();
+        assert_eq!(found.len(), 15);
+        for repeat in found.chunks(5) {
+            let mut judged: Vec<usize> = repeat.iter().flat_map(|split| split.test.clone()).collect();
+            judged.sort_unstable();
+            assert_eq!(judged, (0..53).collect::<Vec<_>>());
+            for split in repeat {
+                assert!((10..=11).contains(&split.test.len()) && split.train.len() + split.test.len() == 53);
+                assert!(split.train.iter().all(|row| !split.test.contains(row)));
+                for class in 0..3 {
+                    let all = codes.iter().filter(|&&code| code == class).count();
+                    let here = split.test.iter().filter(|&&row| codes[row] == class).count();
+                    assert!((here as f64 - all as f64 / 5.0).abs() <= 1.0, "{here} of {all}");
+                }
+            }
+        }
+        assert_ne!(found[..5], found[5..10], "drawn again");
+        assert_eq!(splits(&Plan::Folds { folds: 5, repeats: 3 }, &codes, 7).unwrap(), found);
+        assert_ne!(splits(&Plan::Folds { folds: 5, repeats: 3 }, &codes, 8).unwrap(), found);
+    }
+
+    #[test]
+    fn groups_stay_together() {
+        let groups: Vec<u32> = (0..60).map(|row| [0, 1, 1, 2, 3, 3, 3, 4, 5, 6][row % 10]).collect();
+        let found = splits(&Plan::Groups { folds: 3, groups: groups.clone() }, &[0; 60], 1).unwrap();
+        for split in &found {
+            assert!(split.test.iter().all(|&row| split.train.iter().all(|&other| groups[row] != groups[other])));
+            assert!((18..=24).contains(&split.test.len()), "{}", split.test.len());
+        }
+    }
+
+    #[test]
+    fn one_by_one_and_refusals() {
+        let found = splits(&Plan::LeaveOneOut, &[0, 1, 0], 1).unwrap();
+        assert_eq!(found[1], Split { train: vec![0, 2], test: vec![1] });
+        let error = |plan: &Plan| splits(plan, &[0, 1, 0], 1).unwrap_err().to_string();
+        assert!(error(&Plan::Folds { folds: 1, repeats: 1 }).contains("at least 2"));
+        assert!(error(&Plan::Folds { folds: 4, repeats: 1 }).contains("4 folds of 3 rows"));
+        assert!(error(&Plan::Groups { folds: 3, groups: vec![0, 0, 4] }).contains("3 folds of 2 groups"));
+    }
+
+    #[test]
+    fn small_classes_are_found() {
+        assert_eq!(small_classes(&[0, 0, 0, 1, 1, 2], 4, 3), [(1, 2), (2, 1)]);
+    }
+}
