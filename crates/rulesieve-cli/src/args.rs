@@ -2,11 +2,13 @@
 
 mod compare;
 mod data;
+mod evaluate;
 mod fit;
 mod model;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use data::{Coding, DataArgs, InputArgs, Missing, ReadArgs, TaskArg, YesNo};
+pub(crate) use evaluate::{EvaluateArgs, KernelArg};
 pub(crate) use fit::FitArgs;
 pub(crate) use model::{ExplainArgs, FormatOut, PredictArgs, TrainArgs};
 
@@ -41,6 +43,9 @@ pub(crate) enum Command {
     /// Say the rules of a trained model in words, or why a row got its answer
     #[command(after_help = model::EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
+    /// Judge methods by rows they have not seen: accuracy, stability, and whether differences mean anything
+    #[command(after_help = evaluate::EVALUATE_EXAMPLES)]
+    Evaluate(EvaluateArgs),
     /// Say whether the scores of several methods on several data sets differ by more than chance
     #[command(after_help = compare::COMPARE_EXAMPLES)]
     Compare(CompareArgs),

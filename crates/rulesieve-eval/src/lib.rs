@@ -2,12 +2,14 @@
 //!
 //! | where | what |
 //! |---|---|
+//! | [`mod@evaluate`] | methods judged by rows they have not seen |
 //! | [`splits`] | which rows are learned from and which are judged |
 //! | [`svm`] | the judge: an SVM that answers as LIBSVM's |
 //! | [`metrics`] | how right answers are |
 //! | [`stability`] | how alike selections from different rows are |
 //! | [`statistics`] | whether methods differ over several data sets, or over the splits of one |
 
+pub mod evaluate;
 pub mod metrics;
 pub mod splits;
 pub mod stability;

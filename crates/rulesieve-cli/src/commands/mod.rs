@@ -4,6 +4,7 @@ mod apply;
 mod check;
 mod compare;
 mod demo;
+mod evaluate;
 mod explain;
 mod generate;
 mod methods;
@@ -23,6 +24,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
         Command::Train(args) => train::run(&args),
         Command::Predict(args) => predict::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
