@@ -10,13 +10,13 @@ use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Columns of a panel.
+/// Columns of a panel of a Gram matrix.
 const PANEL: usize = 256;
+/// The same for quadratic forms, which keep less beside it in the cache.
+const FORM_PANEL: usize = 800;
 /// Height of a block when three or more matrices are computed together.
 const SHORT: usize = 2 * LANES;
-/// Panels that one task takes in a row.
-const PANELS_PER_TASK: usize = 4;
-/// The same for Gram matrices, where each task keeps sums of its own.
+/// Panels of a Gram matrix that one task takes in a row; each task keeps sums of its own.
 const GRAM_PANELS_PER_TASK: usize = 8;
 
 /// Block ranges of `count` symmetric matrices side by side. Small blocks waste less above the diagonal; together they
@@ -144,28 +144,28 @@ pub fn many_quadratic_forms(matrices: &[Matrix], x: &Matrix) -> Vec<Vec<f64>> {
     let largest = lefts.iter().map(|(_, left)| left.rows()).max().unwrap_or(0);
     // For every column of x the forms of all matrices.
     let mut forms = vec![0.0; count * x.cols()];
-    forms.par_chunks_mut((PANELS_PER_TASK * PANEL * count).max(1)).enumerate().for_each(|(task, forms)| {
-        let mut image = Matrix::zeros(largest, PANEL);
-        let mut sums = vec![[0.0; LANES]; PANEL * count];
-        for (panel, forms) in forms.chunks_mut(PANEL * count).enumerate() {
-            let (start, cols) = ((task * PANELS_PER_TASK + panel) * PANEL, forms.len() / count);
+    let buffers = || (Matrix::zeros(largest, FORM_PANEL), vec![[0.0; LANES]; FORM_PANEL * count]);
+    forms.par_chunks_mut((FORM_PANEL * count).max(1)).enumerate().for_each_init(
+        buffers,
+        |(image, sums), (at, forms)| {
+            let (start, cols) = (at * FORM_PANEL, forms.len() / count);
             sums.fill([0.0; LANES]);
             for (block, left) in &lefts {
                 let right = view(x).submatrix(0, start, block.end, cols);
                 let images = &mut image.as_mut_slice()[..left.rows() * cols];
                 let out = MatMut::from_column_major_slice_mut(images, left.rows(), cols);
                 matmul(out, Accum::Replace, view(left), right, 1.0, Par::Seq);
-                add_inner_products(&mut sums, x, start, block, &image.as_slice()[..left.rows() * cols]);
+                add_inner_products(sums, x, start, block, images);
             }
-            forms.iter_mut().zip(&sums).for_each(|(form, lanes)| *form = sum_lanes(lanes));
-        }
-    });
+            forms.iter_mut().zip(&*sums).for_each(|(form, lanes)| *form = sum_lanes(lanes));
+        },
+    );
     (0..count).map(|which| forms.iter().skip(which).step_by(count).copied().collect()).collect()
 }
 
 /// Adds the products of a block of every column of x with its images, one after another, lane by lane.
 fn add_inner_products(sums: &mut [[f64; LANES]], x: &Matrix, start: usize, block: &Range<usize>, images: &[f64]) {
-    let (count, height, order) = (sums.len() / PANEL, block.len(), x.rows());
+    let (count, height, order) = (sums.len() / FORM_PANEL, block.len(), x.rows());
     let columns = x.as_slice()[start * order..].chunks_exact(order);
     widest(|| {
         let images = images.chunks_exact(count * height);

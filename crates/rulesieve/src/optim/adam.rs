@@ -43,11 +43,12 @@ impl Adam {
 
     /// Moves a matrix column by column, and a companion by the same amounts.
     ///
-    /// `gradient(column, companion, out)` writes the gradient of a column into `out`; it never exists as a whole,
-    /// which spares most of the memory traffic of a step. `rows` is the length of a column.
+    /// `gradient(column, value, companion, out)` writes the gradient of a column into `out`, and may bring the companion up to
+    /// date first. The gradient never exists as a whole, which spares most of the memory traffic of a step. `rows` is the
+    /// length of a column.
     pub fn step_columns<G>(&mut self, value: &mut [f64], companion: &mut [f64], rows: usize, gradient: G)
     where
-        G: Fn(usize, &[f64], &mut [f64]) + Sync,
+        G: Fn(usize, &[f64], &mut [f64], &mut [f64]) + Sync,
     {
         let rates = self.next_rates();
         value
@@ -60,7 +61,7 @@ impl Adam {
                 || vec![0.0; rows],
                 |scratch, (column, ((value, companion), (first, second)))| {
                     widest(|| {
-                        gradient(column, companion, scratch);
+                        gradient(column, value, companion, scratch);
                         companion.iter_mut().zip(&*value).for_each(|(companion, value)| *companion -= value);
                         rates.apply(value, scratch, first, second);
                         companion.iter_mut().zip(&*value).for_each(|(companion, value)| *companion += value);
@@ -117,7 +118,7 @@ mod tests {
         for _ in 0..4 {
             let gradient: Vec<f64> = whole.iter().enumerate().map(|(i, v)| v * i as f64).collect();
             adam.step(&mut whole, &gradient);
-            adam_columns.step_columns(&mut by_column, &mut companion, rows, |column, companion, out| {
+            adam_columns.step_columns(&mut by_column, &mut companion, rows, |column, _, companion, out| {
                 for (row, out) in out.iter_mut().enumerate() {
                     *out = (companion[row] - offset) * (column * rows + row) as f64;
                 }

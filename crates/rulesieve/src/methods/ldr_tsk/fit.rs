@@ -145,7 +145,7 @@ impl<'a> Run<'a> {
         self.step_firing();
         self.step_slopes();
         self.solve_constants()?;
-        self.step_representation(&mut projection.gap);
+        self.step_representation(projection);
         self.mu *= self.params.mu_decay;
         let residuals = self.residuals();
         Ok(Terms::new(&residuals, &self.state.p, &projection.gap, projection.sum_of_row_lengths, self.params))
@@ -183,12 +183,17 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Eq. "upx".
-    fn step_representation(&mut self, gap: &mut Matrix) {
+    /// Eq. "upx". Afterwards the gap is `X_hat - X Q`.
+    fn step_representation(&mut self, projection: &mut Projection) {
         let weighted = model::weighted_firing(&self.residuals(), &self.state.f);
         let State { x_hat, p, .. } = &mut self.state;
         let (rows, params) = (x_hat.rows(), self.params);
-        self.adam_x.step_columns(x_hat.as_mut_slice(), gap.as_mut_slice(), rows, |column, gap, out| {
+        let lacks_x_hat = std::mem::take(&mut projection.lacks_x_hat);
+        let (values, gaps) = (x_hat.as_mut_slice(), projection.gap.as_mut_slice());
+        self.adam_x.step_columns(values, gaps, rows, |column, x_hat, gap, out| {
+            if lacks_x_hat {
+                gap.iter_mut().zip(x_hat).for_each(|(gap, x_hat)| *gap += x_hat);
+            }
             gradient::representation(column, &weighted, p, gap, params, out);
         });
         self.slopes = product(Plain(x_hat), Plain(p));

@@ -69,8 +69,10 @@ enum Side<'a> {
 
 /// Q, as the fit needs it.
 pub struct Projection {
-    /// `X_hat - X Q`.
+    /// `X_hat - X Q`, or only `- X Q`: see [`Projection::lacks_x_hat`].
     pub gap: Matrix,
+    /// Whether X_hat has yet to be added to the gap. For n >= m the fit does that where it has both in the cache.
+    pub lacks_x_hat: bool,
     /// `|Q|_2,1`, the sum of the row lengths.
     pub sum_of_row_lengths: f64,
     q: Q,
@@ -117,7 +119,8 @@ impl<'a> Projector<'a> {
             }
             q
         };
-        Ok(Projection { gap: wide.gap(&q), sum_of_row_lengths: q.sum_of_row_lengths(self.x), q: Q::Implicit(q) })
+        let sum_of_row_lengths = q.sum_of_row_lengths(self.x);
+        Ok(Projection { gap: wide.gap(&q), lacks_x_hat: false, sum_of_row_lengths, q: Q::Implicit(q) })
     }
 
     fn project_tall(&self, tall: &Tall, x_hat: &Matrix) -> Result<Projection, LinalgError> {
@@ -130,7 +133,7 @@ impl<'a> Projector<'a> {
             q = tall.pass(&right, &weights, &lambda)?;
         }
         let sum_of_row_lengths = square_roots(q.row_norms_squared()).iter().sum();
-        Ok(Projection { gap: tall.gap(x_hat, &q), sum_of_row_lengths, q: Q::Explicit(q) })
+        Ok(Projection { gap: tall.minus_projected(&q), lacks_x_hat: true, sum_of_row_lengths, q: Q::Explicit(q) })
     }
 
     /// `lambda_j += eta (|q_j|^2 - 1)`, Eq. "updateLambda".

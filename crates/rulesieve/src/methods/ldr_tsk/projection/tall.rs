@@ -49,10 +49,10 @@ impl<'a> Tall<'a> {
         })
     }
 
-    /// `X_hat - X Q`.
-    pub(super) fn gap(&self, x_hat: &Matrix, q: &Matrix) -> Matrix {
-        let mut gap = x_hat.clone();
-        add_product(&mut gap, 1.0, -1.0, Plain(self.x), Plain(q));
-        gap
+    /// `- X Q`.
+    pub(super) fn minus_projected(&self, q: &Matrix) -> Matrix {
+        let mut minus = Matrix::zeros(self.x.rows(), q.cols());
+        add_product(&mut minus, 0.0, -1.0, Plain(self.x), Plain(q));
+        minus
     }
 }
