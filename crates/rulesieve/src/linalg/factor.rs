@@ -94,8 +94,14 @@ impl Cholesky {
 
     /// `A^-1 B` in place of `B`.
     pub fn solve_in_place(&self, b: &mut Matrix) {
-        let (rows, cols) = (b.rows(), b.cols());
-        self.0.solve_in_place(MatMut::from_column_major_slice_mut(b.as_mut_slice(), rows, cols));
+        self.solve_first_columns(b, b.cols());
+    }
+
+    /// The same for the first columns of `B` alone.
+    pub fn solve_first_columns(&self, b: &mut Matrix, cols: usize) {
+        let rows = b.rows();
+        let part = &mut b.as_mut_slice()[..rows * cols];
+        self.0.solve_in_place(MatMut::from_column_major_slice_mut(part, rows, cols));
     }
 
     /// `A^-1`.
