@@ -4,7 +4,7 @@
     python3 experiments/ablation/refit.py --record experiments/ablation/refit.jsonl --resume     about a quarter of an hour
     python3 experiments/ablation/refit.py --record experiments/ablation/refit.jsonl --table
 
-Five folds; columns are selected by `anova` (the better half, at least two), so that only the refit differs; accuracy and log-loss of
+Three folds; columns are selected by `anova` (the better half, at least two), so that only the refit differs; accuracy and log-loss of
 `predict --evaluate` on the rows left out. Needs `../shared` beside the project.
 """
 import argparse
@@ -21,7 +21,7 @@ VARIANTS = ["", "rules=4", "rules=16", "rules=64", "order=zero", "steps=300", "s
             "gamma=0", "gamma=0.01", "spread=0.1", "spread=0.5", "hold_centres=0", "hold_centres=0.1", "hold_spreads=0",
             "hold_spreads=10", "holdout=0", "holdout=0.1", "starts=1", "starts=6"]
 SETS = ["australian", "diabetes", "vote", "vowel", "wdbc"]
-FOLDS = 5
+FOLDS = 3
 
 
 def judge(program, variant, data, cells, classes, train, test):

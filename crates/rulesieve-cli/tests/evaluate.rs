@@ -100,6 +100,9 @@ fn nonsense_is_refused() {
     refused("--methods anova --set ldr-tsk:alpha=1", &["ldr-tsk is not among the methods"]);
     refused("--methods ldr-tsk --set ldr-tsk:alpha=-1", &["alpha"]);
     refused("--methods anova --groups nobody", &["no column 'nobody'"]);
+    refused("--methods anova --kernel linear --gamma 3", &["--gamma means nothing to the linear kernel"]);
+    folder.write("g.csv", "a,g,t\n1,p,x\n2,,y\n3,q,x\n4,q,y\n");
+    folder.run("evaluate g.csv -t t --groups g --methods anova").refused(&["'g' is missing in data row 2", "group"]);
     folder.run("generate friedman --samples 60 --seed 1 --output f.csv").ok();
     folder.run("evaluate f.csv -t y --task regression --methods anova").refused(&["evaluate judges classes", "--bins"]);
 }

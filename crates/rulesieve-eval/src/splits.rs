@@ -79,14 +79,6 @@ pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, Split
     }
 }
 
-/// Classes with fewer rows than folds, by code: some folds have none of their rows to judge, and training parts lack few.
-pub fn small_classes(codes: &[u32], classes: usize, folds: usize) -> Vec<(u32, usize)> {
-    let mut counts = vec![0_usize; classes];
-    codes.iter().for_each(|&code| counts[code as usize] += 1);
-    let small = counts.iter().enumerate().filter(|(_, count)| (1..folds).contains(*count));
-    small.map(|(class, &count)| (class as u32, count)).collect()
-}
-
 fn check(folds: usize, count: usize, what: &'static str) -> Result<(), SplitError> {
     match folds {
         0 | 1 => Err(SplitError::TooFewFolds { folds }),
@@ -182,10 +174,5 @@ mod tests {
         assert!(error(&Plan::Folds { folds: 1, repeats: 1 }).contains("at least 2"));
         assert!(error(&Plan::Folds { folds: 4, repeats: 1 }).contains("4 folds of 3 rows"));
         assert!(error(&Plan::Groups { folds: 3, groups: vec![0, 0, 4] }).contains("3 folds of 2 groups"));
-    }
-
-    #[test]
-    fn small_classes_are_found() {
-        assert_eq!(small_classes(&[0, 0, 0, 1, 1, 2], 4, 3), [(1, 2), (2, 1)]);
     }
 }

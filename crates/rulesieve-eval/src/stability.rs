@@ -3,6 +3,7 @@
 //!
 //! For M selections among d features, with p_f the share of selections that hold feature f and k the mean size,
 //! `1 - mean_f(M / (M - 1) p_f (1 - p_f)) / (k/d (1 - k/d))`: 1 where all are the same, 0 on average where they are random.
+//! The interval takes the selections as independent and many: folds share rows, so it is a little too short there.
 
 use serde::Serialize;
 
@@ -48,7 +49,7 @@ pub fn stability(selections: &[Vec<usize>], features: usize) -> Option<Stability
     let mean = parts.iter().sum::<f64>() / count;
     let spread = 4.0 / (count * count) * parts.iter().map(|part| (part - mean).powi(2)).sum::<f64>();
     let reach = NORMAL_95 * spread.sqrt();
-    Some(Stability { value, low: value - reach, high: value + reach })
+    Some(Stability { value, low: (value - reach).max(-1.0), high: (value + reach).min(1.0) })
 }
 
 #[cfg(test)]

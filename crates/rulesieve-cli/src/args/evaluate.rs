@@ -14,8 +14,10 @@ Examples:
 
 Protocol nested: in every fold, missing values, coding, scaling, ranking, the number of features (unless given) and the cost C
 of the SVM that judges are learned or chosen on the training rows alone, by inner folds, with the same choices for
-every method. Baselines: the most frequent class, all features, features in random order. The last column is the
-corrected resampled t-test (Nadeau and Bengio) of the first method against each other one; values above 0.05 show no difference.";
+every method. (Only --bins cuts the target by all rows.) Baselines: the most frequent class, all features, features in
+random order. Stability is Nogueira's measure; its interval takes the folds as independent and is a little too short. The last
+column is the corrected resampled t-test (Nadeau and Bengio) of the first method against each other one, not corrected for
+the number of methods; a value above 0.05 does not show a difference. One by one, all rows are judged together.";
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EvaluateArgs {

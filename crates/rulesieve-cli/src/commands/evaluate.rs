@@ -5,6 +5,7 @@ use crate::args::{EvaluateArgs, KernelArg, Missing};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Context, Result, bail};
+use rulesieve::data::table::is_missing;
 use rulesieve::data::{Dataset, Table, names};
 use rulesieve::select::Size;
 use rulesieve_eval::evaluate::{
@@ -18,6 +19,11 @@ use std::process::ExitCode;
 pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     let contenders = contenders(args)?;
     let gamma = gamma(&args.gamma)?;
+    if args.kernel == KernelArg::Linear && gamma != Gamma::Scale {
+        bail!("--gamma means nothing to the linear kernel; leave one of them out");
+    }
+    let mut costs = args.costs.clone();
+    costs.dedup();
     if let Some(path) = &args.output {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
@@ -37,16 +43,19 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
         inner: args.inner,
         kernel: if args.kernel == KernelArg::Linear { KernelKind::Linear } else { KernelKind::Rbf },
         gamma,
-        costs: args.costs.clone(),
+        costs,
         permute: args.permute_labels,
         seed: args.seed,
     };
     let mut watcher = Watcher::new("evaluate", None);
-    let found = match threads.install(|| evaluate(&data, &options, &mut watcher)) {
+    let mut found = match threads.install(|| evaluate(&data, &options, &mut watcher)) {
         Err(EvaluateError::Halted(_)) if interrupt::requested() => return Ok(output::interrupted()),
         found => found.with_context(named)?,
     };
     drop(watcher);
+    if args.data.missing == Missing::DropRows {
+        found.notices.push("rows are counted without those that were left out as incomplete".to_owned());
+    }
     if let Some(path) = &args.output {
         output::write_json(path, &found)?;
     }
@@ -110,6 +119,9 @@ fn groups(table: &Table, column: &str) -> Result<Vec<u32>> {
         let near = names::nearest(column, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
         bail!("--groups: no column '{column}'{}", near.unwrap_or_default());
     };
+    if let Some(row) = (0..table.rows()).find(|&row| is_missing(table.columns()[at].cell(row).trim())) {
+        bail!("--groups: column '{column}' is missing in data row {}; every row must belong to a group", row + 1);
+    }
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     let cells = (0..table.rows()).map(|row| table.columns()[at].cell(row));
     Ok(cells
@@ -125,7 +137,7 @@ fn text(found: &EvaluationRecord, input: &str) -> String {
     let costs: Vec<String> = judge.c.iter().map(ToString::to_string).collect();
     let shuffled = if found.permuted_labels { ", labels shuffled" } else { "" };
     let mut text = format!(
-        "{}: {} rows, {} features, {} classes of {}{shuffled}\nprotocol {}: {}, {} inside, {} SVM, C of {}\n\n",
+        "{}: {} rows, {} features, {} classes of {}{shuffled}\nprotocol {}: {}{}, {} SVM, C of {}\n\n",
         output::shown(input),
         found.samples,
         found.features,
@@ -133,7 +145,7 @@ fn text(found: &EvaluationRecord, input: &str) -> String {
         output::shown(&found.target),
         found.protocol,
         found.splits,
-        found.inner_folds,
+        found.inner_folds.map_or(String::new(), |folds| format!(", {folds} inside")),
         judge.kernel,
         costs.join(", ")
     );
@@ -150,12 +162,12 @@ fn text(found: &EvaluationRecord, input: &str) -> String {
 
 fn line(method: &MethodRecord) -> Vec<String> {
     let stability = method.stability.map(|found| format!("{:.2} ({:.2} to {:.2})", found.value, found.low, found.high));
-    let against = method.first_against_this.as_ref().map(|test| format!("{:.3}", test.p));
+    let against = method.first_against_this.as_ref().map(|test| test.p.map_or("-".to_owned(), |p| format!("{p:.3}")));
     vec![
         method.method.clone(),
         percent(method.accuracy),
         percent(method.macro_f1),
-        format!("{:.1} +- {:.1}", method.features.mean, method.features.std),
+        format!("{:.1} +- {:.1}", method.features.mean, method.features.std.unwrap_or(0.0)),
         stability.unwrap_or_default(),
         format!("{:.1}", method.seconds),
         against.unwrap_or_default(),
@@ -163,5 +175,8 @@ fn line(method: &MethodRecord) -> Vec<String> {
 }
 
 fn percent(spread: Spread) -> String {
-    format!("{:.2} +- {:.2} %", 100.0 * spread.mean, 100.0 * spread.std)
+    match spread.std {
+        Some(std) => format!("{:.2} +- {:.2} %", 100.0 * spread.mean, 100.0 * std),
+        None => format!("{:.2} %", 100.0 * spread.mean),
+    }
 }

@@ -13,7 +13,7 @@ mod split;
 pub use record::{Baselines, Classifier, EvaluationRecord, FoldRecord, MethodRecord, SCHEMA, Spread, SvmRecord};
 
 use crate::metrics::Confusion;
-use crate::splits::{Plan, Split, SplitError, small_classes, splits};
+use crate::splits::{Plan, Split, SplitError, splits};
 use crate::svm::Gamma;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -24,6 +24,11 @@ use rulesieve::methods::{self, FitError, Method};
 use rulesieve::optim::{Halt, Observer, Progress};
 use rulesieve::select::{Size, SizeError};
 use std::ops::ControlFlow;
+
+/// Rows that can be judged: their Gram matrix takes three gigabytes.
+const MOST_ROWS: usize = 20_000;
+/// Rows of all splits together.
+const MOST_PLACES: usize = 1 << 27;
 
 /// The kernel of the SVM that judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +101,20 @@ pub enum EvaluateError {
         "evaluate judges classes, and the target holds numbers; cut it with --bins, or judge a model with predict --evaluate"
     )]
     Numbers,
+    /// More rows than the judge can take.
+    #[error(
+        "{rows} rows: the SVM that judges keeps a number for every pair of rows and takes at most {MOST_ROWS}; evaluate a sample of the rows"
+    )]
+    TooLong {
+        /// The rows.
+        rows: usize,
+    },
+    /// More splits than can be kept.
+    #[error("{splits} splits of so many rows are too many; take fewer folds or repeats")]
+    TooManySplits {
+        /// The splits.
+        splits: usize,
+    },
     /// Costs that are none.
     #[error("cost C = {cost} is not allowed; it must be from 1e-6 to 1e6")]
     Cost {
@@ -120,7 +139,10 @@ pub fn evaluate(
     let mut shuffled = None;
     if options.permute {
         let copy = shuffled.insert(data.clone());
-        copy.target.codes.shuffle(&mut ChaCha8Rng::seed_from_u64(options.seed));
+        let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+        // Apart from the streams of the folds.
+        rng.set_stream(u64::MAX);
+        copy.target.codes.shuffle(&mut rng);
     }
     let data = shuffled.as_ref().unwrap_or(data);
     let outer = splits(&options.plan, &data.target.codes, options.seed)?;
@@ -134,9 +156,9 @@ pub fn evaluate(
             let fold = split::judge(data, ranker, split, number, options, &mut meter);
             folds.push(fold.map_err(|error| error.of(name, number + 1))?);
         }
-        judged.push(MethodRecord::new(name, data, folds));
+        judged.push(MethodRecord::new(name, data, folds, options.plan == Plan::LeaveOneOut));
     }
-    Ok(record::assemble(data, options, &outer, judged, majority(data, &outer)))
+    Ok(record::assemble(data, options, &outer, judged, majority(data, &outer, options)))
 }
 
 /// How features are put in order: by a method, or not at all where all are taken.
@@ -163,6 +185,17 @@ fn check(data: &Dataset, options: &EvaluateOptions) -> Result<(), EvaluateError>
     if data.target.numbers.is_some() {
         return Err(EvaluateError::Numbers);
     }
+    if data.samples() > MOST_ROWS {
+        return Err(EvaluateError::TooLong { rows: data.samples() });
+    }
+    let (folds, repeats) = match options.plan {
+        Plan::LeaveOneOut => (data.samples(), 1),
+        Plan::Folds { folds, repeats } => (folds, repeats),
+        Plan::Groups { folds, .. } => (folds, 1),
+    };
+    if folds.saturating_mul(repeats).saturating_mul(data.samples()) > MOST_PLACES {
+        return Err(EvaluateError::TooManySplits { splits: folds.saturating_mul(repeats) });
+    }
     if let Some(size) = options.size {
         size.check()?;
     }
@@ -182,9 +215,13 @@ fn check(data: &Dataset, options: &EvaluateOptions) -> Result<(), EvaluateError>
     }
 }
 
-/// The most frequent class of the training part, for every row that is judged.
-fn majority(data: &Dataset, outer: &[Split]) -> Vec<(f64, f64)> {
+/// Accuracy and macro-F1 of the most frequent class of the training part, for every split. One by one, the row that is left out
+/// would decide between classes of one size, so that all rows are counted there.
+fn majority(data: &Dataset, outer: &[Split], options: &EvaluateOptions) -> Vec<(f64, f64)> {
     let (codes, classes) = (&data.target.codes, data.target.classes.len());
+    let rows: Vec<usize> = (0..codes.len()).collect();
+    let whole = [Split { train: rows.clone(), test: rows }];
+    let outer = if options.plan == Plan::LeaveOneOut { &whole } else { outer };
     let judge = |split: &Split| {
         let mut counts = vec![0_usize; classes];
         split.train.iter().for_each(|&row| counts[codes[row] as usize] += 1);
@@ -196,15 +233,28 @@ fn majority(data: &Dataset, outer: &[Split]) -> Vec<(f64, f64)> {
     outer.iter().map(judge).collect()
 }
 
-/// Classes too small for the folds, in words.
-fn small(data: &Dataset, options: &EvaluateOptions) -> Option<String> {
-    let Plan::Folds { folds, .. } = options.plan else { return None };
-    let small = small_classes(&data.target.codes, data.target.classes.len(), folds);
-    let names: Vec<String> =
-        small.iter().map(|&(class, count)| format!("{} ({count})", data.target.classes[class as usize])).collect();
-    (!names.is_empty()).then(|| {
-        format!("classes with fewer rows than the {folds} folds are missing from some test parts: {}", names.join(", "))
-    })
+/// Classes that some training or test parts lack, in words.
+fn absent(data: &Dataset, outer: &[Split], options: &EvaluateOptions) -> Vec<String> {
+    let lacking = |rows: fn(&Split) -> &[usize]| {
+        let mut counts = vec![0_usize; data.target.classes.len()];
+        for split in outer {
+            let mut seen = vec![false; counts.len()];
+            rows(split).iter().for_each(|&row| seen[data.target.codes[row] as usize] = true);
+            counts.iter_mut().zip(seen).for_each(|(count, seen)| *count += usize::from(!seen));
+        }
+        let named = counts.iter().zip(&data.target.classes).filter(|(count, _)| **count > 0);
+        named.map(|(count, class)| format!("{class} ({count})")).collect::<Vec<_>>()
+    };
+    let mut notices = Vec::new();
+    let untaught = lacking(|split| &split.train);
+    if !untaught.is_empty() {
+        notices.push(format!("classes without a row to learn from, and in how many splits: {}", untaught.join(", ")));
+    }
+    let unasked = if options.plan == Plan::LeaveOneOut { Vec::new() } else { lacking(|split| &split.test) };
+    if !unasked.is_empty() {
+        notices.push(format!("classes without a row to judge, and in how many splits: {}", unasked.join(", ")));
+    }
+    notices
 }
 
 /// Counts fits instead of iterations, and remembers when it was told to end.

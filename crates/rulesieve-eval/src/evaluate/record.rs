@@ -1,6 +1,7 @@
 //! What is kept of an evaluation, and its summary.
 
-use super::{EvaluateOptions, KernelKind, small};
+use super::{EvaluateOptions, KernelKind, absent};
+use crate::metrics::Confusion;
 use crate::splits::{Plan, Split};
 use crate::stability::{Stability, frequencies, stability};
 use crate::statistics::{ResampledT, corrected_resampled_t};
@@ -20,8 +21,8 @@ pub(super) const RANDOM: &str = "random features";
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation, with one degree of freedom less than splits.
-    pub std: f64,
+    /// The standard deviation, with one degree of freedom less than splits; absent where all rows are judged together.
+    pub std: Option<f64>,
 }
 
 impl Spread {
@@ -29,7 +30,11 @@ impl Spread {
         let count = values.clone().count() as f64;
         let mean = values.clone().sum::<f64>() / count.max(1.0);
         let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
-        Self { mean, std: (squares / (count - 1.0).max(1.0)).sqrt() }
+        Self { mean, std: Some((squares / (count - 1.0).max(1.0)).sqrt()) }
+    }
+
+    fn pooled(mean: f64) -> Self {
+        Self { mean, std: None }
     }
 }
 
@@ -56,6 +61,8 @@ pub struct FoldRecord {
     pub selected: Vec<String>,
     #[serde(skip)]
     pub(super) places: Vec<usize>,
+    #[serde(skip)]
+    pub(super) answers: Vec<u32>,
     /// The judge.
     pub svm: SvmRecord,
     /// Its answers.
@@ -103,18 +110,23 @@ pub struct MethodRecord {
 }
 
 impl MethodRecord {
-    pub(super) fn new(name: &str, data: &Dataset, folds: Vec<FoldRecord>) -> Self {
-        let spread = |value: fn(&FoldRecord) -> f64| Spread::of(folds.iter().map(value));
+    /// One by one, figures of single rows mean nothing: all rows are then judged `together`.
+    pub(super) fn new(name: &str, data: &Dataset, folds: Vec<FoldRecord>, together: bool) -> Self {
+        let whole = together.then(|| pooled(data, &folds));
+        let measure = |value: fn(&FoldRecord) -> f64, of_all: fn(&Confusion) -> f64| match &whole {
+            Some(table) => Spread::pooled(of_all(table)),
+            None => Spread::of(folds.iter().map(value)),
+        };
         let selections: Vec<Vec<usize>> = folds.iter().map(|fold| fold.places.clone()).collect();
         let shares = frequencies(&selections, data.features.len());
         let kept = data.features.iter().zip(&shares).filter(|(_, share)| **share > 0.0);
         Self {
             method: name.to_owned(),
-            accuracy: spread(|fold| fold.accuracy),
-            balanced_accuracy: spread(|fold| fold.balanced_accuracy),
-            macro_f1: spread(|fold| fold.macro_f1),
-            mcc: spread(|fold| fold.mcc),
-            features: spread(|fold| fold.selected.len() as f64),
+            accuracy: measure(|fold| fold.accuracy, Confusion::accuracy),
+            balanced_accuracy: measure(|fold| fold.balanced_accuracy, Confusion::balanced_accuracy),
+            macro_f1: measure(|fold| fold.macro_f1, Confusion::macro_f1),
+            mcc: measure(|fold| fold.mcc, Confusion::mcc),
+            features: Spread::of(folds.iter().map(|fold| fold.selected.len() as f64)),
             stability: stability(&selections, data.features.len()),
             frequencies: kept.map(|(feature, &share)| (feature.name.clone(), share)).collect(),
             first_against_this: None,
@@ -126,6 +138,13 @@ impl MethodRecord {
     fn accuracies(&self) -> Vec<f64> {
         self.folds.iter().map(|fold| fold.accuracy).collect()
     }
+}
+
+/// The answers of all splits in one table.
+fn pooled(data: &Dataset, folds: &[FoldRecord]) -> Confusion {
+    let truth = folds.iter().flat_map(|fold| fold.test.iter().map(|&row| data.target.codes[row])).collect::<Vec<_>>();
+    let answers: Vec<u32> = folds.iter().flat_map(|fold| fold.answers.clone()).collect();
+    Confusion::new(&truth, &answers, data.target.classes.len())
 }
 
 /// The judge as it was asked for.
@@ -172,8 +191,9 @@ pub struct EvaluationRecord {
     pub target: String,
     /// How rows were split, in words.
     pub splits: String,
-    /// Folds inside every training part.
-    pub inner_folds: usize,
+    /// Folds inside every training part, at most; absent where nothing was left to choose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inner_folds: Option<usize>,
     /// The judge.
     pub classifier: Classifier,
     /// Whether the labels were shuffled first.
@@ -202,13 +222,13 @@ pub(super) fn assemble(
     for method in methods.iter_mut().skip(1) {
         method.first_against_this = corrected_resampled_t(&first, &method.accuracies(), test_share);
     }
-    let random_features = methods.pop().unwrap_or_else(|| MethodRecord::new(RANDOM, data, Vec::new()));
-    let all_features = methods.pop().unwrap_or_else(|| MethodRecord::new(ALL, data, Vec::new()));
-    let mut notices = data.notices.clone();
-    notices.extend(small(data, options));
     let unsettled = methods.iter().flat_map(|method| &method.folds).filter(|fold| !fold.svm.converged).count();
+    let random_features = methods.pop().unwrap_or_else(|| MethodRecord::new(RANDOM, data, Vec::new(), false));
+    let all_features = methods.pop().unwrap_or_else(|| MethodRecord::new(ALL, data, Vec::new(), false));
+    let mut notices = data.notices.clone();
+    notices.extend(absent(data, outer, options));
     if unsettled > 0 {
-        notices.push(format!("the SVM did not meet its tolerance in {unsettled} splits"));
+        notices.push(format!("the SVM did not meet its tolerance in {unsettled} of the fits that judge"));
     }
     EvaluationRecord {
         schema: SCHEMA.to_owned(),
@@ -219,7 +239,7 @@ pub(super) fn assemble(
         class_names: data.target.classes.clone(),
         target: data.target.name.clone(),
         splits: in_words(&options.plan),
-        inner_folds: options.inner,
+        inner_folds: (super::split::fits(options) > 1).then_some(options.inner),
         classifier: classifier(options),
         permuted_labels: options.permute,
         seed: options.seed,

@@ -77,6 +77,7 @@ pub(super) fn judge(
         selected: part.order[..choice.size].iter().map(|&at| data.features[at].name.clone()).collect(),
         places: part.order[..choice.size].to_vec(),
         svm,
+        answers: answers.clone(),
         predicted: answers.iter().map(|&class| data.target.classes[class as usize].clone()).collect(),
         accuracy: table.accuracy(),
         balanced_accuracy: table.balanced_accuracy(),

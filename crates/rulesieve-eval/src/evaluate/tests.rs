@@ -124,6 +124,40 @@ fn the_same_seed_gives_the_same_answers() {
     assert_ne!(run(1), run(2));
 }
 
+/// Two rows of a class: inner folds have none to learn from.
+#[test]
+fn every_method_lives_with_a_class_that_is_absent_from_a_part() {
+    let rows: Vec<f64> = (0..32).map(|row| f64::from(row * 7 % 32)).collect();
+    let label = (0..32).map(|row| if row > 29 { "c" } else { ["a", "b"][row % 2] });
+    let second = Column::numeric("y", rows.iter().map(|value| value * value % 5.0).collect());
+    let columns = vec![Column::numeric("x", rows.clone()), second, Column::text("t", label)];
+    let wishes = DatasetOptions { target: Some("t".into()), ..Default::default() };
+    let data = Dataset::new(Table::new(columns).unwrap(), &wishes).unwrap();
+    let mut options = options(&[]);
+    for method in methods::all() {
+        let quick = [("steps".to_owned(), "20".to_owned())];
+        let settings = method.settings(&quick).or_else(|_| method.settings(&[])).unwrap();
+        options.contenders.push(Contender { method, settings });
+    }
+    let found = evaluate(&data, &options, &mut Silent).unwrap();
+    assert!(found.notices.iter().any(|notice| notice.contains("without a row to judge") && notice.contains("c (3)")));
+    assert_eq!(found.methods.len(), methods::all().len());
+}
+
+#[test]
+fn one_by_one_all_rows_are_judged_together() {
+    let wishes =
+        EvaluateOptions { plan: Plan::LeaveOneOut, size: Some(Size::Top(5)), costs: vec![1.0], ..options(&["anova"]) };
+    let data = waveform(60);
+    let found = evaluate(&data, &wishes, &mut Silent).unwrap();
+    let anova = &found.methods[0];
+    assert_eq!((anova.folds.len(), anova.accuracy.std, found.inner_folds), (60, None, None));
+    let right = anova.folds.iter().filter(|fold| fold.accuracy == 1.0).count();
+    assert!((anova.accuracy.mean - right as f64 / 60.0).abs() < 1e-12);
+    assert!(anova.mcc.mean > 0.2 && anova.macro_f1.mean != anova.accuracy.mean, "{:?}", anova.mcc);
+    assert!(found.baselines.majority.mean > 0.3);
+}
+
 #[test]
 fn what_cannot_be_judged_is_refused_and_an_observer_ends_it() {
     let data = waveform(60);
@@ -134,6 +168,8 @@ fn what_cannot_be_judged_is_refused_and_an_observer_ends_it() {
     assert!(error(EvaluateOptions { inner: 1, ..options(&["anova"]) }).contains("at least 2"));
     let plan = Plan::Folds { folds: 61, repeats: 1 };
     assert!(error(EvaluateOptions { plan, ..options(&["anova"]) }).contains("61 folds of 60 rows"));
+    let plan = Plan::Folds { folds: 10, repeats: 100_000_000 };
+    assert!(error(EvaluateOptions { plan, ..options(&["anova"]) }).contains("splits of so many rows are too many"));
     let mut stop = |_: &Progress| ControlFlow::Break(Halt::Interrupted);
     let ended = evaluate(&data, &options(&["anova"]), &mut stop);
     assert_eq!(ended, Err(EvaluateError::Halted(Halt::Interrupted)));

@@ -13,8 +13,8 @@ pub struct ResampledT {
     pub difference: f64,
     /// Its distance from zero in corrected standard errors; absent where all splits give the same difference.
     pub t: Option<f64>,
-    /// The probability of so large a distance by chance.
-    pub p: f64,
+    /// The probability of so large a distance by chance; absent where all splits give the same difference, which proves nothing.
+    pub p: Option<f64>,
 }
 
 /// Tests the differences of the scores on the same splits; `test_share` is the mean of test rows over training rows.
@@ -33,9 +33,8 @@ pub fn corrected_resampled_t(a: &[f64], b: &[f64], test_share: f64) -> Option<Re
     // Below that it is rounding: all splits give the same difference.
     let t = (error > 1e-12 * largest).then(|| difference / error);
     let p = match t {
-        Some(t) => t_both_tails(t, count - 1.0),
-        None if difference.abs() <= 1e-12 * largest => 1.0,
-        None => 0.0,
+        Some(t) => Some(t_both_tails(t, count - 1.0)),
+        None => (difference.abs() <= 1e-12 * largest).then_some(1.0),
     };
     Some(ResampledT { difference, t, p })
 }
@@ -52,17 +51,17 @@ mod tests {
         let t = 2.0 / (5.0 / 6.0_f64).sqrt();
         assert!((test.t.unwrap() - t).abs() < 1e-12);
         // Two degrees of freedom: p = 1 - t / sqrt(t^2 + 2).
-        assert!((test.p - (1.0 - t / (t * t + 2.0).sqrt())).abs() < 1e-12, "{}", test.p);
+        assert!((test.p.unwrap() - (1.0 - t / (t * t + 2.0).sqrt())).abs() < 1e-12, "{:?}", test.p);
     }
 
     #[test]
     fn equal_scores_do_not_differ() {
         let test = corrected_resampled_t(&[0.5; 4], &[0.5; 4], 0.1).unwrap();
-        assert_eq!((test.t, test.p), (None, 1.0));
+        assert_eq!((test.t, test.p), (None, Some(1.0)));
         assert_eq!(corrected_resampled_t(&[0.5], &[0.5], 0.1), None);
         assert_eq!(corrected_resampled_t(&[0.5, f64::NAN], &[0.5, 0.5], 0.1), None);
         assert_eq!(corrected_resampled_t(&[0.5, 0.6], &[0.5, 0.5], -0.1), None);
         let same = corrected_resampled_t(&[0.3, 0.2, 0.4], &[0.2, 0.1, 0.3], 0.1).unwrap();
-        assert_eq!((same.t, same.p), (None, 0.0), "the same difference in every split");
+        assert_eq!((same.t, same.p), (None, None), "the same difference in every split");
     }
 }

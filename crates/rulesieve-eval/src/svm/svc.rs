@@ -128,11 +128,16 @@ impl Svc {
                 let sum = dot(picked, &pair.coefficients) + pair.offset;
                 votes[if sum > 0.0 { pair.classes.0 } else { pair.classes.1 }] += 1;
             }
-            let most = votes.iter().copied().max().unwrap_or(0);
-            votes.iter().position(|&count| count == most).unwrap_or(0) as u32
+            first_of_most(votes)
         };
         rows.par_iter().map_init(Default::default, answer).collect()
     }
+}
+
+/// The first class of those with most votes.
+pub(super) fn first_of_most(votes: &[u32]) -> u32 {
+    let most = votes.iter().copied().max().unwrap_or(0);
+    votes.iter().position(|&count| count == most).unwrap_or(0) as u32
 }
 
 fn problem<'a>(

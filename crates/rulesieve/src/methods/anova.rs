@@ -57,14 +57,15 @@ impl OnClasses<'_> {
         let mut means = vec![0.0; self.counts.len()];
         codes.iter().zip(column).for_each(|(&class, value)| means[class as usize] += value);
         let total = means.iter().sum::<f64>() / column.len() as f64;
-        means.iter_mut().zip(&self.counts).for_each(|(mean, &count)| *mean /= count as f64);
+        // A class may have no row here, where the rows are part of a table.
+        means.iter_mut().zip(&self.counts).for_each(|(mean, &count)| *mean /= count.max(1) as f64);
         let between = means.iter().zip(&self.counts).map(|(mean, &count)| count as f64 * (mean - total).powi(2)).sum();
         let within = codes.iter().zip(column).map(|(&class, value)| (value - means[class as usize]).powi(2)).sum();
         (between, within)
     }
 
     fn statistic(&self, between: f64, within: f64) -> f64 {
-        let classes = self.counts.len() as f64;
+        let classes = self.counts.iter().filter(|&&count| count > 0).count() as f64;
         let free = (self.problem.target.codes.len() as f64 - classes).max(0.0);
         // Scaled columns lie in 0..1: sums of squares below this are rounding.
         let nothing = 1e-24 * self.problem.target.codes.len() as f64;
