@@ -32,7 +32,7 @@ param!(
     "Adam's rate at its height; it rises over the first tenth of the steps, then falls to zero along half a cosine"
 );
 param!(GAMMA, "gamma", N(1e-3), Number(0.0, 1e3), "weight of the squared slopes of the consequents");
-param!(SPREAD, "spread", N(0.2), Number(0.01, 10.0), "spreads at the start, in standard deviations of the columns");
+param!(SPREAD, "spread", N(0.5), Number(0.01, 10.0), "spreads at the start, in standard deviations of the columns");
 param!(
     HOLD_CENTRES,
     "hold_centres",
