@@ -3,6 +3,7 @@
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use rulesieve::select::stratified_folds;
 
 /// Rows to learn from and rows to judge by; both ascending.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +62,7 @@ pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, Split
     match plan {
         Plan::Folds { folds, repeats } => {
             check(*folds, codes.len(), "rows")?;
-            let repeat = |repeat: usize| of_places(&stratified(codes, *folds, seed, repeat), *folds);
+            let repeat = |repeat: usize| of_places(&stratified_folds(codes, *folds, seed, repeat as u64), *folds);
             Ok((0..(*repeats).max(1)).flat_map(repeat).collect())
         }
         Plan::Groups { folds, groups } => {
@@ -85,19 +86,6 @@ fn check(folds: usize, count: usize, what: &'static str) -> Result<(), SplitErro
         _ if folds > count => Err(SplitError::TooManyFolds { folds, count, what }),
         _ => Ok(()),
     }
-}
-
-/// The fold of every row: rows are mixed, sorted by class, and dealt out in turn, so that every fold has the share of every class
-/// to within one row, and as many rows as any other to within one.
-fn stratified(codes: &[u32], folds: usize, seed: u64, repeat: usize) -> Vec<usize> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(repeat as u64);
-    let mut rows: Vec<usize> = (0..codes.len()).collect();
-    rows.shuffle(&mut rng);
-    rows.sort_by_key(|&row| codes[row]);
-    let mut place = vec![0; rows.len()];
-    rows.into_iter().enumerate().for_each(|(at, row)| place[row] = at % folds);
-    place
 }
 
 /// The fold of every group: large groups first, each to the fold with the fewest rows so far.

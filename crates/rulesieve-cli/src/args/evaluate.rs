@@ -46,7 +46,7 @@ pub(crate) struct EvaluateArgs {
     /// Draw the folds this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count, help_heading = "Splits")]
     pub(crate) repeats: usize,
-    /// Keep rows with the same value of this column in one fold; the column is no feature
+    /// Keep rows with the same value of this column (name or number) in one fold; the column is no feature
     #[arg(long, value_name = "COLUMN", conflicts_with = "repeats", help_heading = "Splits")]
     pub(crate) groups: Option<String>,
     /// Judge every row by all others

@@ -6,7 +6,7 @@ use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::data::table::is_missing;
-use rulesieve::data::{Dataset, Table, names};
+use rulesieve::data::{Column, Dataset};
 use rulesieve::select::Size;
 use rulesieve_eval::evaluate::{
     Contender, EvaluateError, EvaluateOptions, EvaluationRecord, KernelKind, MethodRecord, Spread, evaluate,
@@ -107,29 +107,26 @@ fn data(args: &EvaluateArgs) -> Result<(Dataset, Option<Vec<u32>>)> {
     if args.data.missing == Missing::DropRows {
         bail!("--groups cannot be combined with --missing drop-rows; fill missing values in with --missing median");
     }
-    let groups = groups(&table, column).with_context(|| output::shown(&args.input.input))?;
+    let named = || output::shown(&args.input.input);
+    let at = table.target_position(Some(column)).with_context(|| format!("{}, --groups", named()))?;
+    let groups = groups(&table.columns()[at]).with_context(named)?;
     let mut wishes = args.data.clone();
-    wishes.drop.push(column.clone());
+    wishes.drop.push(table.columns()[at].name.clone());
     Ok((input::dataset(table, &args.input.input, &wishes)?, Some(groups)))
 }
 
-fn groups(table: &Table, column: &str) -> Result<Vec<u32>> {
-    let Some(at) = table.position(column) else {
-        let known: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
-        let near = names::nearest(column, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
-        bail!("--groups: no column '{column}'{}", near.unwrap_or_default());
-    };
-    if let Some(row) = (0..table.rows()).find(|&row| is_missing(table.columns()[at].cell(row).trim())) {
-        bail!("--groups: column '{column}' is missing in data row {}; every row must belong to a group", row + 1);
-    }
+/// A number for the group of every row.
+fn groups(column: &Column) -> Result<Vec<u32>> {
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
-    let cells = (0..table.rows()).map(|row| table.columns()[at].cell(row));
-    Ok(cells
-        .map(|cell| {
-            let next = numbers.len() as u32;
-            *numbers.entry(cell).or_insert(next)
-        })
-        .collect())
+    let group = |row: usize| {
+        let (cell, next) = (column.cell(row), numbers.len() as u32);
+        if is_missing(cell.trim()) {
+            let name = output::shown(&column.name);
+            bail!("--groups: column '{name}' is missing in data row {}; every row must belong to a group", row + 1);
+        }
+        Ok(*numbers.entry(cell).or_insert(next))
+    };
+    (0..column.len()).map(group).collect()
 }
 
 fn text(found: &EvaluationRecord, input: &str) -> String {

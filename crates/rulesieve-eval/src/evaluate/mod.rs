@@ -18,12 +18,11 @@ use crate::svm::Gamma;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use rulesieve::data::{CategoricalCoding, DataError, Dataset};
+use rulesieve::data::{CategoricalCoding, Dataset};
 use rulesieve::methods::settings::Settings;
-use rulesieve::methods::{self, FitError, Method};
-use rulesieve::optim::{Halt, Observer, Progress};
-use rulesieve::select::{Size, SizeError};
-use std::ops::ControlFlow;
+use rulesieve::methods::{self, Method};
+use rulesieve::optim::{Fits, Halt, Observer};
+use rulesieve::select::{SelectError, Size, SizeError};
 
 /// Rows that can be judged: their Gram matrix takes three gigabytes.
 const MOST_ROWS: usize = 20_000;
@@ -77,18 +76,15 @@ pub struct EvaluateOptions {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluateError {
-    /// The data cannot be coded.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// A fit failed.
+    /// Coding or a fit failed.
     #[error("{method}, split {split}: {source}")]
-    Fit {
+    Select {
         /// The method.
         method: String,
         /// The split, from 1.
         split: usize,
         /// Why.
-        source: FitError,
+        source: SelectError,
     },
     /// The rows cannot be split so.
     #[error(transparent)]
@@ -146,39 +142,35 @@ pub fn evaluate(
     }
     let data = shuffled.as_ref().unwrap_or(data);
     let outer = splits(&options.plan, &data.target.codes, options.seed)?;
-    let rankers = rankers(options);
-    let per_split = split::fits(options);
-    let mut meter = Meter { observer, done: 0, limit: rankers.len() * outer.len() * per_split, halted: None };
-    let mut judged = Vec::with_capacity(rankers.len());
-    for (name, ranker) in &rankers {
-        let mut folds = Vec::with_capacity(outer.len());
-        for (number, split) in outer.iter().enumerate() {
-            let fold = split::judge(data, ranker, split, number, options, &mut meter);
-            folds.push(fold.map_err(|error| error.of(name, number + 1))?);
-        }
-        judged.push(MethodRecord::new(name, data, folds, options.plan == Plan::LeaveOneOut));
-    }
-    Ok(record::assemble(data, options, &outer, judged, majority(data, &outer, options)))
+    let random = random()?;
+    let fits = (options.contenders.len() + 2) * outer.len() * split::fits(options);
+    let mut fits = Fits::new(observer, 0, fits);
+    let mut over_splits = |name: &str, ranker: Ranker| {
+        let split = |(number, split)| {
+            let fold = split::judge(data, &ranker, split, number, options, &mut fits);
+            fold.map_err(|failure| failure.of(name, number + 1))
+        };
+        let folds = outer.iter().enumerate().map(split).collect::<Result<_, EvaluateError>>()?;
+        Ok::<_, EvaluateError>(MethodRecord::new(name, data, folds, options.plan == Plan::LeaveOneOut))
+    };
+    let own = options.contenders.iter().map(|one| over_splits(one.method.info().name, Ranker::Method(one)));
+    let methods = own.collect::<Result<_, _>>()?;
+    let all_features = over_splits(record::ALL, Ranker::All)?;
+    let random_features = over_splits(record::RANDOM, Ranker::Method(&random))?;
+    Ok(record::assemble(data, options, &outer, methods, (all_features, random_features)))
 }
 
 /// How features are put in order: by a method, or not at all where all are taken.
-enum Ranker {
-    Method(Contender),
+enum Ranker<'a> {
+    Method(&'a Contender),
     All,
 }
 
-/// The methods, then the baselines that need fits.
-fn rankers(options: &EvaluateOptions) -> Vec<(String, Ranker)> {
-    let own = options.contenders.iter();
-    let mut all: Vec<(String, Ranker)> =
-        own.map(|one| (one.method.info().name.to_owned(), Ranker::Method(one.clone()))).collect();
-    all.push((record::ALL.to_owned(), Ranker::All));
-    if let Some(method) = methods::find("random")
-        && let Ok(settings) = method.settings(&[])
-    {
-        all.push((record::RANDOM.to_owned(), Ranker::Method(Contender { method, settings })));
-    }
-    all
+/// The method that puts features into random order.
+fn random() -> Result<Contender, EvaluateError> {
+    let unknown = || EvaluateError::Methods("the method 'random', a baseline, is gone".to_owned());
+    let method = methods::find("random").ok_or_else(unknown)?;
+    Ok(Contender { method, settings: method.settings(&[]).map_err(|_| unknown())? })
 }
 
 fn check(data: &Dataset, options: &EvaluateOptions) -> Result<(), EvaluateError> {
@@ -255,33 +247,6 @@ fn absent(data: &Dataset, outer: &[Split], options: &EvaluateOptions) -> Vec<Str
         notices.push(format!("classes without a row to judge, and in how many splits: {}", unasked.join(", ")));
     }
     notices
-}
-
-/// Counts fits instead of iterations, and remembers when it was told to end.
-struct Meter<'a> {
-    observer: &'a mut dyn Observer,
-    done: usize,
-    limit: usize,
-    halted: Option<Halt>,
-}
-
-impl Observer for Meter<'_> {
-    fn observe(&mut self, _: &Progress) -> ControlFlow<Halt> {
-        let flow = self.observer.observe(&Progress { iteration: self.done, limit: self.limit, objective: None });
-        if let ControlFlow::Break(halt) = flow {
-            self.halted = Some(halt);
-        }
-        flow
-    }
-}
-
-impl Meter<'_> {
-    /// A fit is done.
-    fn count(&mut self) -> Result<(), split::Failure> {
-        self.done += 1;
-        let _ = self.observe(&Progress { iteration: self.done, limit: self.limit, objective: None });
-        self.halted.map_or(Ok(()), |halt| Err(split::Failure::Halted(halt)))
-    }
 }
 
 #[cfg(test)]

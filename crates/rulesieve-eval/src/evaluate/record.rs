@@ -1,6 +1,6 @@
 //! What is kept of an evaluation, and its summary.
 
-use super::{EvaluateOptions, KernelKind, absent};
+use super::{EvaluateOptions, KernelKind, absent, majority};
 use crate::metrics::Confusion;
 use crate::splits::{Plan, Split};
 use crate::stability::{Stability, frequencies, stability};
@@ -208,23 +208,23 @@ pub struct EvaluationRecord {
     pub notices: Vec<String>,
 }
 
-/// Puts everything together; the last two of the judged are the baselines.
+/// Puts everything together.
 pub(super) fn assemble(
     data: &Dataset,
     options: &EvaluateOptions,
     outer: &[Split],
     mut methods: Vec<MethodRecord>,
-    majority: Vec<(f64, f64)>,
+    (mut all_features, mut random_features): (MethodRecord, MethodRecord),
 ) -> EvaluationRecord {
     let shares = outer.iter().map(|split| split.test.len() as f64 / split.train.len().max(1) as f64);
     let test_share = shares.sum::<f64>() / outer.len().max(1) as f64;
     let first = methods.first().map(MethodRecord::accuracies).unwrap_or_default();
-    for method in methods.iter_mut().skip(1) {
+    let majority = majority(data, outer, options);
+    let judged = || methods.iter().chain([&all_features, &random_features]);
+    let unsettled = judged().flat_map(|method| &method.folds).filter(|fold| !fold.svm.converged).count();
+    for method in methods.iter_mut().skip(1).chain([&mut all_features, &mut random_features]) {
         method.first_against_this = corrected_resampled_t(&first, &method.accuracies(), test_share);
     }
-    let unsettled = methods.iter().flat_map(|method| &method.folds).filter(|fold| !fold.svm.converged).count();
-    let random_features = methods.pop().unwrap_or_else(|| MethodRecord::new(RANDOM, data, Vec::new(), false));
-    let all_features = methods.pop().unwrap_or_else(|| MethodRecord::new(ALL, data, Vec::new(), false));
     let mut notices = data.notices.clone();
     notices.extend(absent(data, outer, options));
     if unsettled > 0 {

@@ -1,42 +1,34 @@
 //! One split: rank on the training part, choose size and cost by folds within it, judge by the rows left out.
 
 use super::record::{FoldRecord, SvmRecord};
-use super::{EvaluateError, EvaluateOptions, KernelKind, Meter, Ranker};
+use super::{Contender, EvaluateError, EvaluateOptions, KernelKind, Ranker};
 use crate::metrics::Confusion;
 use crate::splits::{Plan, Split, splits};
 use crate::svm::{Gram, Kernel, Svc, SvmOptions};
-use rulesieve::data::{DataError, Dataset, Design, Encoder};
+use rulesieve::data::{Dataset, Design, Encoder};
 use rulesieve::linalg::Matrix;
-use rulesieve::methods::{FitError, Problem};
-use rulesieve::optim::Halt;
-use rulesieve::select::rank;
+use rulesieve::optim::{Fits, Halt};
+use rulesieve::select::{SelectError, growing_sizes, ranked_on};
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Why a split could not be judged.
 pub(super) enum Failure {
-    Data(DataError),
-    Fit(FitError),
+    Select(SelectError),
     Halted(Halt),
 }
 
-impl From<DataError> for Failure {
-    fn from(error: DataError) -> Self {
-        Self::Data(error)
-    }
-}
-
-impl From<FitError> for Failure {
-    fn from(error: FitError) -> Self {
-        Self::Fit(error)
+impl<E: Into<SelectError>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Select(error.into())
     }
 }
 
 impl Failure {
     pub(super) fn of(self, method: &str, split: usize) -> EvaluateError {
         match self {
-            Self::Data(error) => EvaluateError::Data(error),
-            Self::Fit(source) => EvaluateError::Fit { method: method.to_owned(), split, source },
+            Self::Select(source) => EvaluateError::Select { method: method.to_owned(), split, source },
             Self::Halted(halt) => EvaluateError::Halted(halt),
         }
     }
@@ -61,12 +53,12 @@ pub(super) fn judge(
     split: &Split,
     number: usize,
     options: &EvaluateOptions,
-    meter: &mut Meter,
+    fits: &mut Fits,
 ) -> Result<FoldRecord, Failure> {
     let began = Instant::now();
     let seed = options.seed.wrapping_add(1 + number as u64);
-    let choice = choose(data, ranker, &split.train, seed, options, meter)?;
-    let part = Part::new(data, ranker, &split.train, &split.test, (seed, options), meter)?;
+    let choice = choose(data, ranker, &split.train, seed, options, fits)?;
+    let part = Part::new(data, ranker, &split.train, &split.test, (seed, options), fits)?;
     let gram = part.gram(0..choice.size);
     let (machine, svm) = part.machine(&gram, choice.cost, options);
     let answers = machine.predict(&gram, &part.test);
@@ -95,19 +87,19 @@ fn choose(
     train: &[usize],
     seed: u64,
     options: &EvaluateOptions,
-    meter: &mut Meter,
+    fits: &mut Fits,
 ) -> Result<Choice, Failure> {
     let features = data.features.len();
     let sizes = match (ranker, options.size) {
         (Ranker::All, _) => vec![features],
         (_, Some(size)) => vec![size.resolve(features)],
-        (_, None) => growing(features),
+        (_, None) => growing_sizes(features),
     };
     let mut costs = options.costs.clone();
     costs.sort_by(f64::total_cmp);
     let choices: Vec<Choice> =
         sizes.iter().flat_map(|&size| costs.iter().map(move |&cost| Choice { size, cost })).collect();
-    if fits(options) == 1 {
+    if self::fits(options) == 1 {
         return Ok(choices[0]);
     }
     let codes: Vec<u32> = train.iter().map(|&row| data.target.codes[row]).collect();
@@ -115,7 +107,7 @@ fn choose(
     let mut right = vec![0_usize; choices.len()];
     for fold in &inner {
         let rows = |places: &[usize]| places.iter().map(|&place| train[place]).collect::<Vec<_>>();
-        let part = Part::new(data, ranker, &rows(&fold.train), &rows(&fold.test), (seed, options), meter)?;
+        let part = Part::new(data, ranker, &rows(&fold.train), &rows(&fold.test), (seed, options), fits)?;
         part.count_right(&sizes, &costs, options, &mut right);
     }
     // The first of the best: sizes and costs ascend.
@@ -133,17 +125,6 @@ fn inner_plan(train: &[usize], options: &EvaluateOptions) -> Plan {
         }
     }
     Plan::Folds { folds: options.inner.min(train.len()), repeats: 1 }
-}
-
-/// 1, 2, 3, 5, 8, ... and all.
-fn growing(features: usize) -> Vec<usize> {
-    let (mut sizes, mut pair) = (Vec::new(), (1, 2));
-    while pair.0 < features {
-        sizes.push(pair.0);
-        pair = (pair.1, pair.0 + pair.1);
-    }
-    sizes.push(features);
-    sizes
 }
 
 /// A training part and a test part, coded by what the training part taught, with the features in order.
@@ -164,23 +145,18 @@ impl Part {
         train: &[usize],
         test: &[usize],
         (seed, options): (u64, &EvaluateOptions),
-        meter: &mut Meter,
+        fits: &mut Fits,
     ) -> Result<Self, Failure> {
         let encoder = Encoder::fit(data, train, options.coding)?;
         let order = match ranker {
             Ranker::All => (0..data.features.len()).collect(),
-            Ranker::Method(contender) => {
-                let design = encoder.transform(data, train)?;
-                let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
-                let target = data.target.rows_of(train);
-                let problem = Problem { design: &design, names: &names, target: &target, weights: None };
-                problem.check(contender.method.info())?;
-                let fit = contender.method.prepare(problem)?.fit(&contender.settings, seed, meter)?;
-                let place = |name: &str| names.partition_point(|own| *own < name);
-                rank(data, &fit.scores)?.iter().map(|ranked| place(&ranked.feature)).collect()
+            Ranker::Method(Contender { method, settings }) => {
+                ranked_on(data, (&encoder, train), (*method, settings), None, seed, fits)?
             }
         };
-        meter.count()?;
+        if let ControlFlow::Break(halt) = fits.count() {
+            return Err(Failure::Halted(halt));
+        }
         let rows = [train, test].concat();
         Ok(Self {
             order,

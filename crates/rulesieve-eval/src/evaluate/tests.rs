@@ -5,7 +5,8 @@ use crate::svm::{Gram, Svc, SvmOptions};
 use rulesieve::data::{Column, DatasetOptions, Encoder, Table};
 use rulesieve::generate;
 use rulesieve::methods::Problem;
-use rulesieve::optim::Silent;
+use rulesieve::optim::{Progress, Silent};
+use std::ops::ControlFlow;
 
 fn contender(name: &str) -> Contender {
     let method = methods::find(name).unwrap();

@@ -7,7 +7,7 @@ use super::train::{TrainError, TrainOptions};
 use crate::data::{Code, ColumnEncoder, Encoder, Feature, FeatureValues, MISSING, Target};
 use crate::methods::inductive::refit::Refitted;
 use crate::methods::inductive::samples::{Samples, Scaling};
-use crate::methods::settings::{ParamValue, Settings};
+use crate::methods::settings::Settings;
 use crate::optim::Halt;
 use crate::select::{Selection, Value};
 use std::time::Instant;
@@ -120,13 +120,8 @@ fn profile(feature: &Feature, column: &ColumnEncoder) -> Profile {
 }
 
 fn summary(fitted: &Refitted, settings: &Settings, samples: usize, seconds: f64) -> Training {
-    let value = |value| match value {
-        ParamValue::Whole(value) => Value::Whole(value),
-        ParamValue::Number(value) => Value::Number(value),
-        ParamValue::Word(value) => Value::Word(value.to_owned()),
-    };
     let mut params: std::collections::BTreeMap<String, Value> =
-        settings.iter().map(|(name, v)| (name.to_owned(), value(v))).collect();
+        settings.iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     params.insert("rules".to_owned(), Value::Whole(fitted.network.rules() as u64));
     Training {
         samples,

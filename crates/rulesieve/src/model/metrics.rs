@@ -1,5 +1,6 @@
 //! How right the answers of a model are, added up row by row so that the rows need not be kept.
 
+use super::confusion::Confusion;
 use super::predict::Prediction;
 use super::record::Model;
 use crate::data::table::{Column, ColumnData, is_missing_label};
@@ -14,10 +15,7 @@ const LEAST: f64 = 1e-15;
 pub struct Metrics {
     classes: Vec<String>,
     regression: bool,
-    /// For every true class how often each class was answered.
-    confusion: Vec<Vec<usize>>,
-    /// How often each class was answered where the label is none of the model's classes.
-    strangers: Vec<usize>,
+    confusion: Confusion,
     log_loss: f64,
     /// Rows without a label, and rows without an answer.
     unlabelled: usize,
@@ -68,12 +66,10 @@ pub struct ClassScores {
 impl Metrics {
     /// Nothing counted yet.
     pub fn new(model: &Model) -> Self {
-        let count = model.classes.len();
         Self {
             classes: model.classes.clone(),
             regression: model.task == Task::Regression,
-            confusion: vec![vec![0; count]; count],
-            strangers: vec![0; count],
+            confusion: Confusion::empty(model.classes.len()),
             log_loss: 0.0,
             unlabelled: 0,
             unanswered: 0,
@@ -112,12 +108,9 @@ impl Metrics {
     }
 
     fn count(&mut self, truth: Option<u32>, class: usize, probabilities: &[f64]) {
-        match truth {
-            Some(truth) => {
-                self.confusion[truth as usize][class] += 1;
-                self.log_loss -= probabilities[truth as usize].max(LEAST).ln();
-            }
-            None => self.strangers[class] += 1,
+        self.confusion.add(truth, class);
+        if let Some(truth) = truth {
+            self.log_loss -= probabilities[truth as usize].max(LEAST).ln();
         }
     }
 
@@ -132,8 +125,7 @@ impl Metrics {
 
     /// The figures; none if no row had both a label and an answer.
     pub fn finish(&self) -> Option<Evaluation> {
-        let unknown_labels = self.strangers.iter().sum::<usize>();
-        let known: usize = self.confusion.iter().flatten().sum();
+        let (known, unknown_labels) = (self.confusion.known(), self.confusion.unknown());
         let rows = if self.regression { self.numbers.0 } else { known + unknown_labels };
         let mut evaluation = Evaluation {
             rows,
@@ -152,28 +144,19 @@ impl Metrics {
             evaluation.rmse = Some((errors / count as f64).sqrt());
             evaluation.r2 = (squares > 0.0).then(|| 1.0 - errors / squares);
         } else {
-            evaluation.classes = Some(self.class_scores(rows, known));
+            evaluation.classes = Some(self.class_scores(known));
         }
         Some(evaluation)
     }
 
-    fn class_scores(&self, rows: usize, known: usize) -> ClassScores {
-        let count = self.classes.len();
-        let right = |class: usize| self.confusion[class][class] as f64;
-        let actual = |class: usize| self.confusion[class].iter().sum::<usize>() as f64;
-        let answered =
-            |class: usize| (self.strangers[class] + self.confusion.iter().map(|row| row[class]).sum::<usize>()) as f64;
-        let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len().max(1) as f64;
-        let recalls = (0..count).filter(|&class| actual(class) > 0.0).map(|class| right(class) / actual(class));
-        let seen = (0..count).filter(|&class| actual(class) + answered(class) > 0.0);
-        let f1 = seen.map(|class| 2.0 * right(class) / (actual(class) + answered(class)));
+    fn class_scores(&self, known: usize) -> ClassScores {
         ClassScores {
-            accuracy: (0..count).map(right).sum::<f64>() / rows as f64,
-            balanced_accuracy: mean(recalls.collect()),
-            macro_f1: mean(f1.collect()),
+            accuracy: self.confusion.accuracy(),
+            balanced_accuracy: self.confusion.balanced_accuracy(),
+            macro_f1: self.confusion.macro_f1(),
             log_loss: (known > 0).then(|| self.log_loss / known as f64),
             class_names: self.classes.clone(),
-            confusion: self.confusion.clone(),
+            confusion: self.confusion.counts().to_vec(),
         }
     }
 }

@@ -8,12 +8,13 @@
 //! | `rule_base` | the rules, fired for one sample |
 //! | `train`, `assemble` | [`train`]: from a selection to a model |
 //! | `predict` | [`Predictor`]: from a table to answers |
-//! | `metrics` | how right the answers are |
+//! | `metrics`, `confusion` | how right the answers are |
 //! | `terms` | numbers as `low`, `medium`, `high`, categories by name |
 //! | `explain` | the rules as sentences, and why a row got its answer |
 
 mod assemble;
 mod check;
+mod confusion;
 mod explain;
 mod metrics;
 mod predict;
@@ -24,6 +25,7 @@ mod train;
 
 pub(crate) use assemble::{Ground, assemble};
 pub use check::ModelError;
+pub use confusion::Confusion;
 pub use explain::{Contribution, Explanation, FiredRule, RowExplanation, RuleSentence, Slope};
 pub use metrics::{ClassScores, Evaluation, Metrics};
 pub use predict::{Prediction, Predictions, Predictor};

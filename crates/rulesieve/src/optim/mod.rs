@@ -5,5 +5,5 @@ mod observer;
 mod stopping;
 
 pub use adam::Adam;
-pub use observer::{Halt, Observer, Progress, Silent};
+pub use observer::{Fits, Halt, Observer, Progress, Silent};
 pub use stopping::Plateau;

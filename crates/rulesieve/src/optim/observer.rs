@@ -38,6 +38,41 @@ impl Observer for Silent {
     }
 }
 
+/// Counts fits instead of their iterations, for work that takes many, and remembers when it was told to end.
+pub struct Fits<'a> {
+    observer: &'a mut dyn Observer,
+    done: usize,
+    limit: usize,
+    halted: Option<Halt>,
+}
+
+impl<'a> Fits<'a> {
+    /// Of `limit` fits, `done` are done already.
+    pub fn new(observer: &'a mut dyn Observer, done: usize, limit: usize) -> Self {
+        Self { observer, done, limit, halted: None }
+    }
+
+    /// One more is done; the observer is told, and may say to end.
+    pub fn count(&mut self) -> ControlFlow<Halt> {
+        self.done += 1;
+        self.tell()
+    }
+
+    fn tell(&mut self) -> ControlFlow<Halt> {
+        if self.halted.is_none() {
+            let progress = Progress { iteration: self.done, limit: self.limit, objective: None };
+            self.halted = self.observer.observe(&progress).break_value();
+        }
+        self.halted.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+}
+
+impl Observer for Fits<'_> {
+    fn observe(&mut self, _: &Progress) -> ControlFlow<Halt> {
+        self.tell()
+    }
+}
+
 impl<F: FnMut(&Progress) -> ControlFlow<Halt>> Observer for F {
     fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt> {
         self(progress)

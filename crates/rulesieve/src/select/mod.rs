@@ -1,12 +1,14 @@
 //! From a data set to a selection: code and scale, fit, rank, cut.
 
 mod curve;
+mod folds;
 mod ranking;
 mod record;
 mod recovered;
 mod size;
 
 pub use curve::{SizeCurve, SizePoint};
+pub use folds::{growing_sizes, ranked_on, stratified_folds};
 pub use ranking::{Ranked, rank};
 pub use record::{DataRecord, RecordError, SCHEMA, Selection, Value};
 pub use recovered::{RecoveredCondition, RecoveredRule, RecoveredRules};
@@ -201,11 +203,6 @@ fn record(
     seconds: f64,
     notices: Vec<String>,
 ) -> Selection {
-    let value = |value| match value {
-        ParamValue::Whole(value) => Value::Whole(value),
-        ParamValue::Number(value) => Value::Number(value),
-        ParamValue::Word(value) => Value::Word(value.to_owned()),
-    };
     let iteration = fit.iteration.as_ref();
     let trace = iteration.map(|iteration| {
         let column = |term: usize| iteration.trace.iter().map(|row| row[term]).collect();
@@ -220,7 +217,7 @@ fn record(
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         method: options.method.info().name.to_owned(),
-        params: params.map(|(name, v)| (name.to_owned(), value(v))).collect(),
+        params: params.map(|(name, value)| (name.to_owned(), value.into())).collect(),
         seed: options.seed,
         data: DataRecord {
             samples: data.samples(),

@@ -4,6 +4,7 @@ use super::curve::SizeCurve;
 use super::ranking::Ranked;
 use super::recovered::RecoveredRules;
 use crate::data::Task;
+use crate::methods::settings::ParamValue;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -82,6 +83,16 @@ pub enum Value {
     Number(f64),
     /// A word.
     Word(String),
+}
+
+impl From<ParamValue> for Value {
+    fn from(value: ParamValue) -> Self {
+        match value {
+            ParamValue::Whole(value) => Self::Whole(value),
+            ParamValue::Number(value) => Self::Number(value),
+            ParamValue::Word(value) => Self::Word(value.to_owned()),
+        }
+    }
 }
 
 /// A record that cannot be used.

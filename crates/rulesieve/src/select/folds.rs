@@ -1,0 +1,84 @@
+//! What judging by rows that were left out needs, wherever it is done: folds, growing sizes, and a ranking of some rows.
+
+use super::{SelectError, rank};
+use crate::data::{Dataset, Encoder};
+use crate::methods::settings::Settings;
+use crate::methods::{Method, Problem};
+use crate::optim::Observer;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// 1, 2, 3, 5, 8, 13, ... and all of them.
+pub fn growing_sizes(features: usize) -> Vec<usize> {
+    let (mut sizes, mut pair) = (Vec::new(), (1, 2));
+    while pair.0 < features {
+        sizes.push(pair.0);
+        pair = (pair.1, pair.0 + pair.1);
+    }
+    sizes.push(features);
+    sizes
+}
+
+/// The fold of every row: rows are mixed, sorted by class (`codes`; all the same for numbers), and dealt out in turn, so that every
+/// fold has the share of every class to within one row, and as many rows as any other to within one. `draw` tells draws of one
+/// seed apart.
+pub fn stratified_folds(codes: &[u32], folds: usize, seed: u64, draw: u64) -> Vec<usize> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(draw);
+    let mut rows: Vec<usize> = (0..codes.len()).collect();
+    rows.shuffle(&mut rng);
+    rows.sort_by_key(|&row| codes[row]);
+    let mut fold = vec![0; rows.len()];
+    rows.into_iter().enumerate().for_each(|(at, row)| fold[row] = at % folds);
+    fold
+}
+
+/// Places of the features, best first, by a method that sees some rows alone; the encoder has learned from the same rows.
+///
+/// # Errors
+/// Those of coding and of the method.
+pub fn ranked_on(
+    data: &Dataset,
+    (encoder, rows): (&Encoder, &[usize]),
+    (method, settings): (&dyn Method, &Settings),
+    weights: Option<&[f64]>,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Result<Vec<usize>, SelectError> {
+    let design = encoder.transform(data, rows)?;
+    let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
+    let target = data.target.rows_of(rows);
+    let weights: Option<Vec<f64>> = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
+    let problem = Problem { design: &design, names: &names, target: &target, weights: weights.as_deref() };
+    problem.check(method.info())?;
+    let fit = method.prepare(problem)?.fit(settings, seed, observer)?;
+    // The features are in the order of their names.
+    let place = |name: &str| names.partition_point(|own| *own < name);
+    Ok(rank(data, &fit.scores)?.iter().map(|ranked| place(&ranked.feature)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_grow_and_end_with_all() {
+        assert_eq!(growing_sizes(1), [1]);
+        assert_eq!(growing_sizes(2), [1, 2]);
+        assert_eq!(growing_sizes(10), [1, 2, 3, 5, 8, 10]);
+        assert_eq!(growing_sizes(13), [1, 2, 3, 5, 8, 13]);
+    }
+
+    #[test]
+    fn folds_share_rows_and_classes() {
+        let codes: Vec<u32> = (0..53).map(|row| u32::from(row % 5 == 0)).collect();
+        let found = stratified_folds(&codes, 5, 4, 0);
+        for fold in 0..5 {
+            let own: Vec<usize> = (0..53).filter(|&row| found[row] == fold).collect();
+            let rare = own.iter().filter(|&&row| codes[row] == 1).count();
+            assert!((2..=3).contains(&rare) && (10..=11).contains(&own.len()), "{own:?}");
+        }
+        assert_ne!(stratified_folds(&codes, 5, 4, 1), found, "another draw");
+    }
+}
