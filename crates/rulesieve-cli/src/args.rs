@@ -8,7 +8,7 @@ mod model;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use data::{Coding, DataArgs, InputArgs, Missing, ReadArgs, TaskArg, YesNo};
-pub(crate) use evaluate::{EvaluateArgs, KernelArg};
+pub(crate) use evaluate::{EvaluateArgs, JudgeArg, KernelArg, ProtocolArg, RecordsArgs};
 pub(crate) use fit::FitArgs;
 pub(crate) use model::{ExplainArgs, FormatOut, PredictArgs, TrainArgs};
 
@@ -46,6 +46,9 @@ pub(crate) enum Command {
     /// Judge methods by rows they have not seen: accuracy, stability, and whether differences mean anything
     #[command(after_help = evaluate::EVALUATE_EXAMPLES)]
     Evaluate(EvaluateArgs),
+    /// List the runs that `evaluate --records` kept, or show one again
+    #[command(after_help = evaluate::RECORDS_EXAMPLES)]
+    Records(RecordsArgs),
     /// Say whether the scores of several methods on several data sets differ by more than chance
     #[command(after_help = compare::COMPARE_EXAMPLES)]
     Compare(CompareArgs),

@@ -51,6 +51,8 @@ impl Drop for Meter {
 
 pub(crate) struct Watcher {
     name: &'static str,
+    /// What is counted, and how sure the estimate of the time left is.
+    counted: (&'static str, &'static str),
     began: Instant,
     budget: Option<Duration>,
     terminal: bool,
@@ -65,7 +67,15 @@ pub(crate) struct Watcher {
 impl Watcher {
     pub(crate) fn new(name: &'static str, budget: Option<Duration>) -> Self {
         let (began, terminal) = (Instant::now(), stderr().is_terminal());
-        Self { name, began, budget, terminal, bar: None, last_line: None, watched: None, halted: None }
+        let counted = ("iteration", "at most");
+        Self { name, counted, began, budget, terminal, bar: None, last_line: None, watched: None, halted: None }
+    }
+
+    /// Watches many fits instead of the iterations of one.
+    pub(crate) fn of_fits(name: &'static str, budget: Option<Duration>) -> Self {
+        let mut watcher = Self::new(name, budget);
+        watcher.counted = ("fit", "about");
+        watcher
     }
 
     /// Starts the clock anew: what came before the fit does not count against its budget.
@@ -75,10 +85,12 @@ impl Watcher {
 
     fn show(&mut self, progress: &Progress, elapsed: Duration) {
         let objective = progress.objective.map(|value| format!(", objective {value:.6e}")).unwrap_or_default();
+        let (what, sure) = self.counted;
         if self.terminal {
             let bar = self.bar.get_or_insert_with(|| {
-                let template = "{prefix} [{bar:30}] {pos}/{len} {elapsed}, at most {eta} left{msg}";
-                let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+                let template =
+                    format!("{{prefix}} [{{bar:30}}] {{pos}}/{{len}} {{elapsed}}, {sure} {{eta}} left{{msg}}");
+                let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
                 let bar = ProgressBar::new(progress.limit as u64).with_style(style.progress_chars("=> "));
                 bar.with_prefix(self.name).with_elapsed(elapsed)
             });
@@ -86,14 +98,15 @@ impl Watcher {
             bar.set_position(progress.iteration as u64);
         } else if self.last_line.is_none_or(|last| last.elapsed() >= LINE_EVERY) {
             self.last_line = Some(Instant::now());
-            let left = elapsed.mul_f64((progress.limit - progress.iteration) as f64 / progress.iteration as f64);
-            crate::output::note(&format!(
-                "{}: iteration {} of {}{objective}, at most {:.0} s left",
-                self.name,
-                progress.iteration,
-                progress.limit,
-                left.as_secs_f64()
-            ));
+            let (done, limit) = (progress.iteration, progress.limit);
+            let left = match done {
+                0 => String::new(),
+                _ => format!(
+                    ", {sure} {:.0} s left",
+                    elapsed.as_secs_f64() * limit.saturating_sub(done) as f64 / done as f64
+                ),
+            };
+            crate::output::note(&format!("{}: {what} {done} of {limit}{objective}{left}", self.name));
         }
     }
 }

@@ -18,7 +18,7 @@ fn methods_and_baselines_are_judged_and_recorded() {
     assert_eq!(record["classifier"]["kernel"], "rbf");
     let anova = &record["methods"][0];
     assert!(anova["accuracy"]["mean"].as_f64().unwrap() > 0.9, "{}", anova["accuracy"]);
-    assert!(record["baselines"]["majority"]["mean"].as_f64().unwrap() < 0.5);
+    assert!(record["baselines"]["majority"]["accuracy"]["mean"].as_f64().unwrap() < 0.5);
     let mut rows: Vec<u64> = Vec::new();
     for fold in anova["folds"].as_array().unwrap() {
         let test = fold["test"].as_array().unwrap();
@@ -104,5 +104,59 @@ fn nonsense_is_refused() {
     folder.write("g.csv", "a,g,t\n1,p,x\n2,,y\n3,q,x\n4,q,y\n");
     folder.run("evaluate g.csv -t t --groups g --methods anova").refused(&["'g' is missing in data row 2", "group"]);
     folder.run("generate friedman --samples 60 --seed 1 --output f.csv").ok();
-    folder.run("evaluate f.csv -t y --task regression --methods anova").refused(&["evaluate judges classes", "--bins"]);
+    let numbers = "evaluate f.csv -t y --task regression --methods";
+    folder.run(&format!("{numbers} anova")).refused(&["anova needs classes", "--bins"]);
+    folder.run(&format!("{numbers} ldr-tsk-inductive --judge svm")).refused(&["the SVM judges classes", "knn or tsk"]);
+    refused("--methods anova --judge knn --costs 1", &["--costs means nothing"]);
+    refused("--methods anova --neighbours 3", &["--neighbours means nothing"]);
+    refused("--methods anova --judge knn --neighbours 0", &["0 neighbours are not allowed"]);
+    refused("--methods anova --top 3 --costs 1 --inner 3", &["--inner means nothing here"]);
+    refused("--methods anova --protocol paper --costs 1,10", &["one cost"]);
+    refused("--methods anova --protocol paper --curve", &["use protocol nested"]);
+    refused("--methods anova --grid ldr-tsk:alpha=1", &["ldr-tsk is not among the methods"]);
+    refused("--methods ldr-tsk --grid ldr-tsk:alpha=1,much", &["alpha = much", "a number from"]);
+    refused("--methods ldr-tsk --grid alpha=1", &["METHOD:NAME=VALUE,VALUE,..."]);
+    refused("--methods anova --subsample 1", &["from 2 to"]);
+    refused("--methods anova --time-budget 0", &["--time-budget"]);
+    refused("--methods anova --resume", &["--resume needs --records FILE"]);
+    refused("--methods anova --output r --records r", &["the same file"]);
+    refused("--methods anova --records t.csv", &["is the input itself"]);
+}
+
+#[test]
+fn the_papers_protocols_name_themselves_and_show_their_grid() {
+    let folder = Folder::new();
+    folder.run("generate waveform --samples 90 --seed 2 --output t.csv").ok();
+    let line = "evaluate t.csv -t class --methods ldr-tsk,anova --set ldr-tsk:iterations=5 --folds 3 --protocol";
+    let text = folder.run(&format!("{line} paper --points 5")).ok();
+    says(&text, &["protocol paper: 3 folds, rbf SVM, C of 1", "13.0 +- 0.0"]);
+    let record = folder.run(&format!("{line} paper --json")).json();
+    let grid = record["methods"][0]["grid"].as_array().unwrap();
+    assert_eq!((grid.len(), &record["protocol"]), (125, &"paper".into()));
+    let best = grid.iter().map(|point| point["accuracy"]["mean"].as_f64().unwrap()).fold(0.0, f64::max);
+    assert_eq!(record["methods"][0]["accuracy"]["mean"], best);
+    says(&record["notices"].to_string(), &["protocol paper", "use nested to judge"]);
+    let per_fold = folder.run(&format!("{line} paper-per-fold --json")).json();
+    assert!(per_fold["methods"][0]["accuracy"]["mean"].as_f64().unwrap() >= best);
+    let own = folder.run(&format!("{line} paper --grid ldr-tsk:alpha=1,2,3 --set ldr-tsk:beta=1 --json")).json();
+    assert_eq!(own["methods"][0]["grid"].as_array().unwrap().len(), 15);
+    assert_eq!(own["methods"][0]["folds"][0]["params"]["beta"], 1.0);
+}
+
+#[test]
+fn numbers_curves_and_other_judges_are_shown() {
+    let folder = Folder::new();
+    folder.run("generate friedman --samples 120 --seed 2 --output f.csv").ok();
+    let quick = "--set ldr-tsk-inductive:steps=40 --set ldr-tsk-inductive:starts=1 --points 1 --folds 3 --inner 2";
+    let line = format!("evaluate f.csv -t y --task regression --methods ldr-tsk-inductive {quick} --curve");
+    let text = folder.run(&line).ok();
+    says(&text, &["numbers of y", "nearest neighbours", "R2", "RMSE", "mean", "one-se size", "area"]);
+    let record = folder.run(&format!("{line} --judge tsk --json")).json();
+    assert!(record["methods"][0]["folds"][0]["tsk"]["rules"].as_u64().unwrap() > 0);
+    assert!(record["baselines"]["mean"]["rmse"]["mean"].as_f64().unwrap() > 1.0);
+    folder.run("generate waveform --samples 90 --seed 2 --output t.csv").ok();
+    let knn = "evaluate t.csv -t class --methods anova --judge knn --neighbours 3,9 --folds 3 --subsample 8 --top 5";
+    says(&folder.run(knn).ok(), &["nearest neighbours, 3, 9 of them", "log-loss"]);
+    let record = folder.run(&format!("{knn} --json")).json();
+    assert_eq!(record["methods"][0]["stability"]["over"], "8 halves of the rows");
 }

@@ -3,6 +3,7 @@
 //! | where | what |
 //! |---|---|
 //! | [`mod@evaluate`] | methods judged by rows they have not seen |
+//! | [`records`] | every run in one file |
 //! | [`splits`] | which rows are learned from and which are judged |
 //! | [`svm`] | the judge: an SVM that answers as LIBSVM's |
 //! | [`metrics`] | how right answers are |
@@ -11,6 +12,7 @@
 
 pub mod evaluate;
 pub mod metrics;
+pub mod records;
 pub mod splits;
 pub mod stability;
 pub mod statistics;

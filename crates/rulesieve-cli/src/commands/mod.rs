@@ -9,6 +9,7 @@ mod explain;
 mod generate;
 mod methods;
 mod predict;
+mod records;
 mod select;
 mod train;
 
@@ -25,6 +26,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
         Command::Predict(args) => predict::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Records(args) => records::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),

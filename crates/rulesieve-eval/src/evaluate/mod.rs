@@ -1,90 +1,76 @@
-//! Methods judged by rows they have not seen. Protocol `nested`: in every split everything is learned from the training part
-//! alone, the coding and scaling of columns, the ranking, how many features are kept, and the cost C of the SVM that judges.
-//! The last two are chosen by folds within the training part, with the same choices for every method.
+//! Methods judged by rows they have not seen.
+//!
+//! Protocol `nested`: in every split everything is learned from the training part alone, the coding and scaling of columns, the
+//! ranking, how many features are kept, the settings of the method and the parameter of the judge. The last three are chosen by folds
+//! within the training part, with the same choices for every method. The protocols of the paper choose settings by the test rows.
 //!
 //! | where | what |
 //! |---|---|
-//! | `split` | one split: rank, choose, judge |
-//! | `record` | what is kept of it, and its summary |
+//! | `options` | what can be asked for |
+//! | `grid` | the settings of a method that are tried |
+//! | `frame` | what all fits of a run have in common |
+//! | `work` | pieces of work side by side, each kept when it is done |
+//! | `split` | one method in one split, by each protocol |
+//! | `part` | rows coded, ranked and judged: by the SVM, by neighbours (`knn`), by rules |
+//! | `outcome` | what a piece of work gives |
+//! | `measures`, `curve`, `constant` | how right answers are, against the number of features, and without features |
+//! | `summary`, `record` | from outcomes to what is said |
 
+mod constant;
+mod curve;
+mod frame;
+pub mod grid;
+mod knn;
+pub mod measures;
+mod options;
+pub(crate) mod outcome;
+mod part;
 mod record;
 mod split;
+mod summary;
+mod work;
 
-pub use record::{Baselines, Classifier, EvaluationRecord, FoldRecord, MethodRecord, SCHEMA, Spread, SvmRecord};
+pub use curve::Curve;
+pub use frame::{Frame, Params, Truth};
+pub use options::{Contender, EvaluateOptions, Judge, KernelKind, Protocol};
+pub use outcome::{Answers, JudgeRecord, Judged, Outcome, Point, Task, TaskPart, Verdict};
+pub use record::{
+    Baselines, Classifier, EvaluationRecord, FoldRecord, GridRecord, MethodRecord, Predicted, SCHEMA, Spread, Spreads,
+    StabilityRecord,
+};
+pub use summary::summarise;
 
-use crate::metrics::Confusion;
-use crate::splits::{Plan, Split, SplitError, splits};
-use crate::svm::Gamma;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
-use rulesieve::data::{CategoricalCoding, Dataset};
-use rulesieve::methods::settings::Settings;
-use rulesieve::methods::{self, Method};
-use rulesieve::optim::{Fits, Halt, Observer};
-use rulesieve::select::{SelectError, Size, SizeError};
-
-/// Rows that can be judged: their Gram matrix takes three gigabytes.
-const MOST_ROWS: usize = 20_000;
-/// Rows of all splits together.
-const MOST_PLACES: usize = 1 << 27;
-
-/// The kernel of the SVM that judges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KernelKind {
-    /// `x z`.
-    Linear,
-    /// `exp(-gamma |x - z|^2)`.
-    Rbf,
-}
-
-/// A method that is judged.
-#[derive(Clone)]
-pub struct Contender {
-    /// The method.
-    pub method: &'static dyn Method,
-    /// Its parameters.
-    pub settings: Settings,
-}
-
-/// How methods are judged.
-#[derive(Clone)]
-pub struct EvaluateOptions {
-    /// The methods; the first one is compared with the others.
-    pub contenders: Vec<Contender>,
-    /// How many features are kept; where absent, chosen among 1, 2, 3, 5, 8, ... inside the training part.
-    pub size: Option<Size>,
-    /// How categories become numbers.
-    pub coding: CategoricalCoding,
-    /// How rows are split.
-    pub plan: Plan,
-    /// Folds inside the training part.
-    pub inner: usize,
-    /// The kernel of the SVM.
-    pub kernel: KernelKind,
-    /// Its gamma.
-    pub gamma: Gamma,
-    /// The costs C to choose from.
-    pub costs: Vec<f64>,
-    /// Whether labels are shuffled first: every method must then be at chance.
-    pub permute: bool,
-    /// Seed of everything random.
-    pub seed: u64,
-}
+use crate::records::{RecordsError, Run};
+use crate::splits::SplitError;
+use options::MOST_ROWS;
+use part::Ranker;
+use rulesieve::data::Dataset;
+use rulesieve::methods;
+use rulesieve::optim::{Halt, Observer};
+use rulesieve::select::{SelectError, SizeError};
+use split::Work;
 
 /// An evaluation that could not be made.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluateError {
     /// Coding or a fit failed.
-    #[error("{method}, split {split}: {source}")]
+    #[error("{method}, {place}: {source}")]
     Select {
         /// The method.
         method: String,
-        /// The split, from 1.
-        split: usize,
+        /// The split or the half, from 1.
+        place: String,
         /// Why.
-        source: SelectError,
+        source: Box<SelectError>,
+    },
+    /// No setting of a method could be used.
+    #[error("{method} failed with every setting: {failure}")]
+    NoSetting {
+        /// The method.
+        method: String,
+        /// Why.
+        failure: String,
     },
     /// The rows cannot be split so.
     #[error(transparent)]
@@ -93,13 +79,11 @@ pub enum EvaluateError {
     #[error(transparent)]
     Size(#[from] SizeError),
     /// Numbers as a target.
-    #[error(
-        "evaluate judges classes, and the target holds numbers; cut it with --bins, or judge a model with predict --evaluate"
-    )]
+    #[error("the SVM judges classes, and the target holds numbers; judge by knn or tsk, or cut the target with --bins")]
     Numbers,
     /// More rows than the judge can take.
     #[error(
-        "{rows} rows: the SVM that judges keeps a number for every pair of rows and takes at most {MOST_ROWS}; evaluate a sample of the rows"
+        "{rows} rows: this judge keeps a number for every pair of rows and takes at most {MOST_ROWS}; judge by tsk, or evaluate a sample of the rows"
     )]
     TooLong {
         /// The rows.
@@ -117,136 +101,125 @@ pub enum EvaluateError {
         /// The cost.
         cost: f64,
     },
-    /// No method, or one twice.
+    /// Wishes that contradict each other, or none.
     #[error("{0}")]
-    Methods(String),
+    Options(String),
+    /// The records cannot be read or written.
+    #[error(transparent)]
+    Records(RecordsError),
+    /// No threads.
+    #[error("no threads could be started: {0}")]
+    Threads(String),
     /// The observer ended it.
     #[error("ended before it was done")]
     Halted(Halt),
+    /// There is nothing to say yet.
+    #[error("no split is done yet")]
+    NothingDone,
 }
 
-/// Judges all methods.
+/// Why a piece of work could not be done.
+pub(crate) enum Failure {
+    Select(SelectError),
+    Split(SplitError),
+    Halted(Halt),
+}
+
+impl<E: Into<SelectError>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Select(error.into())
+    }
+}
+
+impl Failure {
+    fn of(self, frame: &Frame, task: &Task) -> EvaluateError {
+        let place = match task.part {
+            TaskPart::Split(number) => format!("split {}", number + 1),
+            TaskPart::Half(number) => format!("half {}", number + 1),
+        };
+        match self {
+            Self::Select(source) => {
+                let method = frame.rankers()[task.ranker].to_owned();
+                EvaluateError::Select { method, place, source: Box::new(source) }
+            }
+            Self::Split(error) => error.into(),
+            Self::Halted(halt) => EvaluateError::Halted(halt),
+        }
+    }
+}
+
+/// An evaluation, checked and ready to begin.
+pub struct Evaluation<'a> {
+    data: &'a Dataset,
+    shuffled: Option<Dataset>,
+    options: &'a EvaluateOptions,
+    frame: Frame,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Evaluated {
+    /// The record; absent where no split was done before the end.
+    pub record: Option<EvaluationRecord>,
+    /// Why not everything was done, if so.
+    pub halted: Option<Halt>,
+}
+
+impl<'a> Evaluation<'a> {
+    /// Checks the wishes and makes the splits.
+    ///
+    /// # Errors
+    /// Wishes that cannot be met.
+    pub fn new(data: &'a Dataset, options: &'a EvaluateOptions) -> Result<Self, EvaluateError> {
+        let (frame, shuffled) = Frame::new(data, options)?;
+        Ok(Self { data, shuffled, options, frame })
+    }
+
+    /// What its outcomes are kept with.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Does what the run does not hold yet, on all threads of the current pool. The result does not depend on their number.
+    ///
+    /// # Errors
+    /// A fit that failed, or records that could not be written.
+    pub fn run(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<Evaluated, EvaluateError> {
+        let random = random()?;
+        let own = self.options.contenders.iter().map(Ranker::Method);
+        let rankers: Vec<Ranker> = own.chain([Ranker::All, Ranker::Method(&random)]).collect();
+        let data = self.shuffled.as_ref().unwrap_or(self.data);
+        let work = Work { data, frame: &self.frame, options: self.options };
+        let done = work::work(work, &rankers, run, observer)?;
+        let record = match summarise(&self.frame, &done.outcomes) {
+            Err(EvaluateError::NothingDone) => None,
+            record => Some(record?),
+        };
+        Ok(Evaluated { record, halted: done.halted })
+    }
+}
+
+/// Judges all methods, keeping nothing.
+///
+/// # Errors
+/// Wishes that cannot be met, a fit that failed, an observer that ended it.
 pub fn evaluate(
     data: &Dataset,
     options: &EvaluateOptions,
-    observer: &mut dyn Observer,
+    observer: &mut (dyn Observer + Send),
 ) -> Result<EvaluationRecord, EvaluateError> {
-    check(data, options)?;
-    let mut shuffled = None;
-    if options.permute {
-        let copy = shuffled.insert(data.clone());
-        let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-        // Apart from the streams of the folds.
-        rng.set_stream(u64::MAX);
-        copy.target.codes.shuffle(&mut rng);
+    let done = Evaluation::new(data, options)?.run(None, observer)?;
+    match (done.halted, done.record) {
+        (Some(halt), _) => Err(EvaluateError::Halted(halt)),
+        (None, record) => record.ok_or(EvaluateError::NothingDone),
     }
-    let data = shuffled.as_ref().unwrap_or(data);
-    let outer = splits(&options.plan, &data.target.codes, options.seed)?;
-    let random = random()?;
-    let fits = (options.contenders.len() + 2) * outer.len() * split::fits(options);
-    let mut fits = Fits::new(observer, 0, fits);
-    let mut over_splits = |name: &str, ranker: Ranker| {
-        let split = |(number, split)| {
-            let fold = split::judge(data, &ranker, split, number, options, &mut fits);
-            fold.map_err(|failure| failure.of(name, number + 1))
-        };
-        let folds = outer.iter().enumerate().map(split).collect::<Result<_, EvaluateError>>()?;
-        Ok::<_, EvaluateError>(MethodRecord::new(name, data, folds, options.plan == Plan::LeaveOneOut))
-    };
-    let own = options.contenders.iter().map(|one| over_splits(one.method.info().name, Ranker::Method(one)));
-    let methods = own.collect::<Result<_, _>>()?;
-    let all_features = over_splits(record::ALL, Ranker::All)?;
-    let random_features = over_splits(record::RANDOM, Ranker::Method(&random))?;
-    Ok(record::assemble(data, options, &outer, methods, (all_features, random_features)))
-}
-
-/// How features are put in order: by a method, or not at all where all are taken.
-enum Ranker<'a> {
-    Method(&'a Contender),
-    All,
 }
 
 /// The method that puts features into random order.
 fn random() -> Result<Contender, EvaluateError> {
-    let unknown = || EvaluateError::Methods("the method 'random', a baseline, is gone".to_owned());
+    let unknown = || EvaluateError::Options("the method 'random', a baseline, is gone".to_owned());
     let method = methods::find("random").ok_or_else(unknown)?;
-    Ok(Contender { method, settings: method.settings(&[]).map_err(|_| unknown())? })
-}
-
-fn check(data: &Dataset, options: &EvaluateOptions) -> Result<(), EvaluateError> {
-    if data.target.numbers.is_some() {
-        return Err(EvaluateError::Numbers);
-    }
-    if data.samples() > MOST_ROWS {
-        return Err(EvaluateError::TooLong { rows: data.samples() });
-    }
-    let (folds, repeats) = match options.plan {
-        Plan::LeaveOneOut => (data.samples(), 1),
-        Plan::Folds { folds, repeats } => (folds, repeats),
-        Plan::Groups { folds, .. } => (folds, 1),
-    };
-    if folds.saturating_mul(repeats).saturating_mul(data.samples()) > MOST_PLACES {
-        return Err(EvaluateError::TooManySplits { splits: folds.saturating_mul(repeats) });
-    }
-    if let Some(size) = options.size {
-        size.check()?;
-    }
-    if let Some(&cost) = options.costs.iter().find(|cost| !(1e-6..=1e6).contains(*cost)) {
-        return Err(EvaluateError::Cost { cost });
-    }
-    if options.inner < 2 {
-        return Err(SplitError::TooFewFolds { folds: options.inner }.into());
-    }
-    let names: Vec<&str> = options.contenders.iter().map(|one| one.method.info().name).collect();
-    if names.is_empty() || options.costs.is_empty() {
-        return Err(EvaluateError::Methods("there must be at least one method and one cost".to_owned()));
-    }
-    match names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
-        Some((_, twice)) => Err(EvaluateError::Methods(format!("method '{twice}' is named twice"))),
-        None => Ok(()),
-    }
-}
-
-/// Accuracy and macro-F1 of the most frequent class of the training part, for every split. One by one, the row that is left out
-/// would decide between classes of one size, so that all rows are counted there.
-fn majority(data: &Dataset, outer: &[Split], options: &EvaluateOptions) -> Vec<(f64, f64)> {
-    let (codes, classes) = (&data.target.codes, data.target.classes.len());
-    let rows: Vec<usize> = (0..codes.len()).collect();
-    let whole = [Split { train: rows.clone(), test: rows }];
-    let outer = if options.plan == Plan::LeaveOneOut { &whole } else { outer };
-    let judge = |split: &Split| {
-        let mut counts = vec![0_usize; classes];
-        split.train.iter().for_each(|&row| counts[codes[row] as usize] += 1);
-        let most = (0..classes).rev().max_by_key(|&class| counts[class]).unwrap_or(0) as u32;
-        let truth: Vec<u32> = split.test.iter().map(|&row| codes[row]).collect();
-        let table = Confusion::new(&truth, &vec![most; truth.len()], classes);
-        (table.accuracy(), table.macro_f1())
-    };
-    outer.iter().map(judge).collect()
-}
-
-/// Classes that some training or test parts lack, in words.
-fn absent(data: &Dataset, outer: &[Split], options: &EvaluateOptions) -> Vec<String> {
-    let lacking = |rows: fn(&Split) -> &[usize]| {
-        let mut counts = vec![0_usize; data.target.classes.len()];
-        for split in outer {
-            let mut seen = vec![false; counts.len()];
-            rows(split).iter().for_each(|&row| seen[data.target.codes[row] as usize] = true);
-            counts.iter_mut().zip(seen).for_each(|(count, seen)| *count += usize::from(!seen));
-        }
-        let named = counts.iter().zip(&data.target.classes).filter(|(count, _)| **count > 0);
-        named.map(|(count, class)| format!("{class} ({count})")).collect::<Vec<_>>()
-    };
-    let mut notices = Vec::new();
-    let untaught = lacking(|split| &split.train);
-    if !untaught.is_empty() {
-        notices.push(format!("classes without a row to learn from, and in how many splits: {}", untaught.join(", ")));
-    }
-    let unasked = if options.plan == Plan::LeaveOneOut { Vec::new() } else { lacking(|split| &split.test) };
-    if !unasked.is_empty() {
-        notices.push(format!("classes without a row to judge, and in how many splits: {}", unasked.join(", ")));
-    }
-    notices
+    Ok(Contender { method, points: vec![method.settings(&[]).map_err(|_| unknown())?] })
 }
 
 #[cfg(test)]

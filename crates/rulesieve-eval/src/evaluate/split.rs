@@ -1,118 +1,193 @@
-//! One split: rank on the training part, choose size and cost by folds within it, judge by the rows left out.
+//! One method in one split, by each of the protocols.
 
-use super::record::{FoldRecord, SvmRecord};
-use super::{Contender, EvaluateError, EvaluateOptions, KernelKind, Ranker};
-use crate::metrics::Confusion;
+use super::frame::{Frame, Truth};
+use super::measures::{gain, main_score, scores};
+use super::options::{EvaluateOptions, Judge, Protocol};
+use super::outcome::{Judged, Point, Verdict};
+use super::part::{Part, Ranker};
+use super::{Failure, frame};
 use crate::splits::{Plan, Split, splits};
-use crate::svm::{Gram, Kernel, Svc, SvmOptions};
-use rulesieve::data::{Dataset, Design, Encoder};
-use rulesieve::linalg::Matrix;
-use rulesieve::optim::{Fits, Halt};
-use rulesieve::select::{SelectError, growing_sizes, ranked_on};
-use std::collections::HashSet;
-use std::ops::ControlFlow;
+use rulesieve::data::Dataset;
+use rulesieve::optim::Observer;
+use rulesieve::select::{Size, growing_sizes};
+use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
-/// Why a split could not be judged.
-pub(super) enum Failure {
-    Select(SelectError),
-    Halted(Halt),
-}
-
-impl<E: Into<SelectError>> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self::Select(error.into())
-    }
-}
-
-impl Failure {
-    pub(super) fn of(self, method: &str, split: usize) -> EvaluateError {
-        match self {
-            Self::Select(source) => EvaluateError::Select { method: method.to_owned(), split, source },
-            Self::Halted(halt) => EvaluateError::Halted(halt),
-        }
-    }
-}
-
-/// Fits of a method in one split.
-pub(super) fn fits(options: &EvaluateOptions) -> usize {
-    let choice = options.size.is_none() || options.costs.len() > 1;
-    1 + if choice { options.inner } else { 0 }
-}
-
-/// How many features, and which of the costs.
+/// What every split of a run shares.
 #[derive(Clone, Copy)]
-struct Choice {
-    size: usize,
-    cost: f64,
+pub(super) struct Work<'a> {
+    pub(super) data: &'a Dataset,
+    pub(super) frame: &'a Frame,
+    pub(super) options: &'a EvaluateOptions,
 }
 
-pub(super) fn judge(
-    data: &Dataset,
-    ranker: &Ranker,
-    split: &Split,
-    number: usize,
-    options: &EvaluateOptions,
-    fits: &mut Fits,
-) -> Result<FoldRecord, Failure> {
-    let began = Instant::now();
-    let seed = options.seed.wrapping_add(1 + number as u64);
-    let choice = choose(data, ranker, &split.train, seed, options, fits)?;
-    let part = Part::new(data, ranker, &split.train, &split.test, (seed, options), fits)?;
-    let gram = part.gram(0..choice.size);
-    let (machine, svm) = part.machine(&gram, choice.cost, options);
-    let answers = machine.predict(&gram, &part.test);
-    let truth: Vec<u32> = split.test.iter().map(|&row| data.target.codes[row]).collect();
-    let table = Confusion::new(&truth, &answers, data.target.classes.len());
-    Ok(FoldRecord {
-        test: split.test.clone(),
-        selected: part.order[..choice.size].iter().map(|&at| data.features[at].name.clone()).collect(),
-        places: part.order[..choice.size].to_vec(),
-        svm,
-        answers: answers.clone(),
-        predicted: answers.iter().map(|&class| data.target.classes[class as usize].clone()).collect(),
-        accuracy: table.accuracy(),
-        balanced_accuracy: table.balanced_accuracy(),
-        macro_f1: table.macro_f1(),
-        mcc: table.mcc(),
-        train_rows: split.train.len(),
-        seconds: began.elapsed().as_secs_f64(),
-    })
+impl<'a> Work<'a> {
+    fn part(&self, split: Split, seed: u64) -> Result<Part<'a>, Failure> {
+        Part::new((self.data, &self.frame.truth), self.options, split, seed)
+    }
+
+    pub(super) fn judge(&self, ranker: &Ranker, number: usize, watch: &mut dyn Observer) -> Result<Judged, Failure> {
+        let began = Instant::now();
+        let mut found = match self.options.protocol {
+            Protocol::Nested => self.nested(ranker, number, watch)?,
+            Protocol::Paper | Protocol::PaperPerFold => self.grid(ranker, number, watch)?,
+        };
+        found.seconds = began.elapsed().as_secs_f64();
+        Ok(found)
+    }
+
+    /// Features of half of the rows, best first, with the first of the settings.
+    pub(super) fn half(&self, ranker: &Ranker, number: usize, watch: &mut dyn Observer) -> Result<Vec<usize>, Failure> {
+        let plan = match &self.options.plan {
+            Plan::Groups { groups, .. } => Plan::Groups { folds: 2, groups: groups.clone() },
+            Plan::Folds { .. } | Plan::LeaveOneOut => Plan::Folds { folds: 2, repeats: 1 },
+        };
+        // Far from the seeds of the splits.
+        let seed = self.options.seed.wrapping_add((1 << 32) + number as u64);
+        let halves = splits(&plan, &frame::strata(self.data), seed).map_err(Failure::Split)?;
+        let half = halves.into_iter().next().unwrap_or(Split { train: Vec::new(), test: Vec::new() });
+        let settings = ranker.settings();
+        let found = self.part(half, seed)?.orders(ranker, &settings[..settings.len().min(1)], watch)?;
+        Ok(found.into_iter().next().unwrap_or(Ok(Vec::new()))?)
+    }
+
+    fn seed(&self, number: usize) -> u64 {
+        self.options.seed.wrapping_add(1 + number as u64)
+    }
+
+    /// The size that was asked for.
+    fn size(&self) -> Option<usize> {
+        let third = (self.options.protocol != Protocol::Nested).then(Size::default);
+        self.options.size.or(third).map(|size| size.resolve(self.data.features.len()))
+    }
+
+    /// Every setting, judged by the test rows. Settings that keep the same features share a verdict.
+    fn grid(&self, ranker: &Ranker, number: usize, watch: &mut dyn Observer) -> Result<Judged, Failure> {
+        let part = self.part(self.frame.split(number), self.seed(number))?;
+        let size = if let Ranker::All = ranker { self.data.features.len() } else { self.size().unwrap_or(1) };
+        let wanted = [(size, self.options.judge.choices())];
+        let mut known: BTreeMap<Vec<usize>, Verdict> = BTreeMap::new();
+        let mut points = Vec::new();
+        for (setting, order) in part.orders(ranker, ranker.settings(), watch)?.into_iter().enumerate() {
+            let verdict = match order {
+                Err(failure) => Err(failure.to_string()),
+                Ok(order) => {
+                    let mut places = order[..size].to_vec();
+                    places.sort_unstable();
+                    let verdict = match known.get(&places) {
+                        Some(verdict) => verdict.clone(),
+                        None => {
+                            let verdict = only(part.verdicts(&places, &wanted, watch)?);
+                            known.insert(places, verdict.clone());
+                            verdict
+                        }
+                    };
+                    Ok((order[..size].to_vec(), verdict))
+                }
+            };
+            points.push(Point { setting, verdict });
+        }
+        Ok(Judged { points, curve: Vec::new(), seconds: 0.0 })
+    }
+
+    /// Setting, size and the judge's parameter chosen by folds inside the training part.
+    fn nested(&self, ranker: &Ranker, number: usize, watch: &mut dyn Observer) -> Result<Judged, Failure> {
+        let (split, seed) = (self.frame.split(number), self.seed(number));
+        let tally = self.tally(ranker, &split.train, seed, watch)?;
+        let part = self.part(split, seed)?;
+        let mut orders = BTreeMap::new();
+        let mut order = |setting: usize, watch: &mut dyn Observer| -> Result<Vec<usize>, Failure> {
+            if let Some(order) = orders.get(&setting) {
+                return Ok(Vec::clone(order));
+            }
+            let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
+            let order = part.orders(ranker, settings, watch)?.into_iter().next().unwrap_or(Ok(Vec::new()))?;
+            orders.insert(setting, order.clone());
+            Ok(order)
+        };
+        let asked = if let Ranker::All = ranker { None } else { self.size() };
+        let best = tally.best(asked);
+        let kept = order(best.setting, watch)?;
+        let verdict = only(part.verdicts(&kept, &[(best.size, vec![best.choice])], watch)?);
+        let points = vec![Point { setting: best.setting, verdict: Ok((kept[..best.size].to_vec(), verdict)) }];
+        let mut curve = Vec::new();
+        if self.options.curve {
+            for &size in &tally.sizes {
+                let best = tally.best(Some(size));
+                let order = order(best.setting, watch)?;
+                let verdict = only(part.verdicts(&order, &[(size, vec![best.choice])], watch)?);
+                let truth = &self.frame.truth;
+                let score = scores(truth, part.test(), &verdict).get(main_score(truth)).copied();
+                curve.extend(score.map(|score| (size, score)));
+            }
+        }
+        Ok(Judged { points, curve, seconds: 0.0 })
+    }
+
+    /// Gains of all choices over the inner folds.
+    fn tally(&self, ranker: &Ranker, train: &[usize], seed: u64, watch: &mut dyn Observer) -> Result<Tally, Failure> {
+        let mut tally = Tally::new(self.sizes(ranker), self.options.judge.choices(), ranker.settings().len().max(1));
+        if tally.is_decided() && !self.options.curve {
+            return Ok(tally);
+        }
+        let strata = frame::strata(self.data);
+        let strata: Vec<u32> = train.iter().map(|&row| strata[row]).collect();
+        let wanted: Vec<(usize, Vec<f64>)> = tally.sizes.iter().map(|&size| (size, tally.choices.clone())).collect();
+        for fold in splits(&inner_plan(train, self.options), &strata, seed).unwrap_or_default() {
+            let rows = |places: &[usize]| places.iter().map(|&place| train[place]).collect::<Vec<_>>();
+            let part = self.part(Split { train: rows(&fold.train), test: rows(&fold.test) }, seed)?;
+            for (setting, order) in part.orders(ranker, ranker.settings(), watch)?.into_iter().enumerate() {
+                match order {
+                    Ok(order) => {
+                        let verdicts = part.verdicts(&order, &wanted, watch)?;
+                        tally.add(setting, &verdicts, &self.frame.truth, part.test());
+                    }
+                    // A setting that fails anywhere is out; where all are, the last failure is the reason.
+                    Err(failure) if !tally.strike(setting) => return Err(failure.into()),
+                    Err(_) => {}
+                }
+            }
+        }
+        Ok(tally)
+    }
+
+    /// Sizes that are tried inside.
+    fn sizes(&self, ranker: &Ranker) -> Vec<usize> {
+        let features = self.data.features.len();
+        if let Ranker::All = ranker {
+            return vec![features];
+        }
+        let mut sizes = match self.size() {
+            Some(size) if !self.options.curve => return vec![size],
+            Some(size) => vec![size],
+            None => Vec::new(),
+        };
+        sizes.extend(growing_sizes(features));
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    /// Fits of a ranker in one split, for the progress.
+    pub(super) fn fits(&self, ranker: &Ranker) -> usize {
+        let points = ranker.settings().len().max(1);
+        if self.options.protocol != Protocol::Nested {
+            let rules = if self.options.judge == Judge::Tsk { points } else { 0 };
+            return points + rules;
+        }
+        let sizes = self.sizes(ranker).len();
+        let tally = Tally::new(self.sizes(ranker), self.options.judge.choices(), points);
+        let inner = if tally.is_decided() && !self.options.curve { 0 } else { self.options.inner };
+        let rules = |sizes: usize| if self.options.judge == Judge::Tsk { sizes } else { 0 };
+        let curve = if self.options.curve { points.min(sizes) - 1 + rules(sizes) } else { 0 };
+        inner * points * (1 + rules(sizes)) + 1 + rules(1) + curve
+    }
 }
 
-/// The size and the cost with the most right answers over the inner folds; among equals the smaller ones.
-fn choose(
-    data: &Dataset,
-    ranker: &Ranker,
-    train: &[usize],
-    seed: u64,
-    options: &EvaluateOptions,
-    fits: &mut Fits,
-) -> Result<Choice, Failure> {
-    let features = data.features.len();
-    let sizes = match (ranker, options.size) {
-        (Ranker::All, _) => vec![features],
-        (_, Some(size)) => vec![size.resolve(features)],
-        (_, None) => growing_sizes(features),
-    };
-    let mut costs = options.costs.clone();
-    costs.sort_by(f64::total_cmp);
-    let choices: Vec<Choice> =
-        sizes.iter().flat_map(|&size| costs.iter().map(move |&cost| Choice { size, cost })).collect();
-    if self::fits(options) == 1 {
-        return Ok(choices[0]);
-    }
-    let codes: Vec<u32> = train.iter().map(|&row| data.target.codes[row]).collect();
-    let inner = splits(&inner_plan(train, options), &codes, seed).unwrap_or_default();
-    let mut right = vec![0_usize; choices.len()];
-    for fold in &inner {
-        let rows = |places: &[usize]| places.iter().map(|&place| train[place]).collect::<Vec<_>>();
-        let part = Part::new(data, ranker, &rows(&fold.train), &rows(&fold.test), (seed, options), fits)?;
-        part.count_right(&sizes, &costs, options, &mut right);
-    }
-    // The first of the best: sizes and costs ascend.
-    let best = (0..choices.len()).rev().max_by_key(|&at| right[at]).unwrap_or(0);
-    Ok(choices[best])
+/// The single verdict on a single wish.
+fn only(verdicts: Vec<Vec<Verdict>>) -> Verdict {
+    #[allow(clippy::expect_used, reason = "one verdict for every wish, and one was wished for")]
+    verdicts.into_iter().flatten().next().expect("a verdict")
 }
 
 /// Folds within the training part; groups stay together there too, unless there is but one.
@@ -127,90 +202,56 @@ fn inner_plan(train: &[usize], options: &EvaluateOptions) -> Plan {
     Plan::Folds { folds: options.inner.min(train.len()), repeats: 1 }
 }
 
-/// A training part and a test part, coded by what the training part taught, with the features in order.
-struct Part {
-    /// Features, best first.
-    order: Vec<usize>,
-    design: Design,
-    codes: Vec<u32>,
-    classes: usize,
-    train: Vec<usize>,
-    test: Vec<usize>,
+/// What can be chosen.
+#[derive(Clone, Copy)]
+struct Choice {
+    setting: usize,
+    size: usize,
+    choice: f64,
 }
 
-impl Part {
-    fn new(
-        data: &Dataset,
-        ranker: &Ranker,
-        train: &[usize],
-        test: &[usize],
-        (seed, options): (u64, &EvaluateOptions),
-        fits: &mut Fits,
-    ) -> Result<Self, Failure> {
-        let encoder = Encoder::fit(data, train, options.coding)?;
-        let order = match ranker {
-            Ranker::All => (0..data.features.len()).collect(),
-            Ranker::Method(Contender { method, settings }) => {
-                ranked_on(data, (&encoder, train), (*method, settings), None, seed, fits)?
-            }
-        };
-        if let ControlFlow::Break(halt) = fits.count() {
-            return Err(Failure::Halted(halt));
-        }
-        let rows = [train, test].concat();
-        Ok(Self {
-            order,
-            design: encoder.transform(data, &rows)?,
-            codes: rows.iter().map(|&row| data.target.codes[row]).collect(),
-            classes: data.target.classes.len(),
-            train: (0..train.len()).collect(),
-            test: (train.len()..rows.len()).collect(),
-        })
+/// Gains of everything that can be chosen.
+struct Tally {
+    sizes: Vec<usize>,
+    choices: Vec<f64>,
+    /// For every setting: sizes, each with all choices. Minus infinity where a fit failed.
+    gains: Vec<Vec<f64>>,
+}
+
+impl Tally {
+    fn new(sizes: Vec<usize>, choices: Vec<f64>, settings: usize) -> Self {
+        let gains = vec![vec![0.0; sizes.len() * choices.len()]; settings];
+        Self { sizes, choices, gains }
     }
 
-    /// The coded columns of the features in some places of the order.
-    fn columns(&self, places: std::ops::Range<usize>) -> Matrix {
-        let columns: Vec<usize> = self.order[places].iter().flat_map(|&at| self.design.blocks[at].clone()).collect();
-        let mut x = Matrix::zeros(self.design.x.rows(), columns.len());
-        columns.iter().enumerate().for_each(|(at, &column)| x.col_mut(at).copy_from_slice(self.design.x.col(column)));
-        x
+    fn is_decided(&self) -> bool {
+        self.gains.len() * self.sizes.len() * self.choices.len() == 1
     }
 
-    fn gram(&self, places: std::ops::Range<usize>) -> Gram {
-        Gram::new(&self.columns(places))
+    fn add(&mut self, setting: usize, verdicts: &[Vec<Verdict>], truth: &Truth, test: &[usize]) {
+        let gains = verdicts.iter().flatten().map(|verdict| gain(truth, test, &verdict.answers));
+        self.gains[setting].iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain);
     }
 
-    fn machine(&self, gram: &Gram, cost: f64, options: &EvaluateOptions) -> (Svc, SvmRecord) {
-        let (svm, kernel, gamma) = match options.kernel {
-            KernelKind::Linear => (SvmOptions::linear(cost), "linear", None),
-            KernelKind::Rbf => {
-                let svm = SvmOptions::rbf(cost, options.gamma, gram, &self.train);
-                let gamma = if let Kernel::Rbf { gamma } = svm.kernel { Some(gamma) } else { None };
-                (svm, "rbf", gamma)
-            }
-        };
-        let machine = Svc::fit(gram, &self.train, &self.codes, self.classes, &svm);
-        let converged = machine.converged;
-        (machine, SvmRecord { kernel: kernel.to_owned(), c: cost, gamma, converged })
+    /// Takes a setting out; says whether any is left.
+    fn strike(&mut self, setting: usize) -> bool {
+        self.gains[setting].fill(f64::NEG_INFINITY);
+        self.gains.iter().any(|gains| gains[0] > f64::NEG_INFINITY)
     }
 
-    /// Adds right answers for every size (ascending) and cost. The Gram matrix grows with the features.
-    fn count_right(&self, sizes: &[usize], costs: &[f64], options: &EvaluateOptions, right: &mut [usize]) {
-        let mut grown: Option<(usize, Gram)> = None;
-        for (at, &size) in sizes.iter().enumerate() {
-            let gram = match grown.take() {
-                None => self.gram(0..size),
-                Some((before, mut gram)) => {
-                    gram.extend(&self.columns(before..size));
-                    gram
+    /// The largest gain, among equals the smallest size, then the first setting and the smallest choice.
+    fn best(&self, asked: Option<usize>) -> Choice {
+        let mut best: Option<(f64, Choice)> = None;
+        for (at, &size) in self.sizes.iter().enumerate().filter(|(_, size)| asked.is_none_or(|asked| asked == **size)) {
+            for (setting, gains) in self.gains.iter().enumerate() {
+                for (which, &choice) in self.choices.iter().enumerate() {
+                    let gain = gains[at * self.choices.len() + which];
+                    if best.is_none_or(|(most, _)| gain > most) {
+                        best = Some((gain, Choice { setting, size, choice }));
+                    }
                 }
-            };
-            for (which, &cost) in costs.iter().enumerate() {
-                let answers = self.machine(&gram, cost, options).0.predict(&gram, &self.test);
-                let hits = self.test.iter().zip(&answers).filter(|(row, answer)| self.codes[**row] == **answer);
-                right[at * costs.len() + which] += hits.count();
             }
-            grown = Some((size, gram));
         }
+        best.map_or(Choice { setting: 0, size: self.sizes[0], choice: self.choices[0] }, |(_, best)| best)
     }
 }

@@ -1,128 +1,96 @@
-//! Known answers, chance where there is nothing to find, and the leak that the protocol prevents.
+//! Known answers, chance where there is nothing to find, the leak that the protocol prevents, and what is refused.
+
+mod chance;
+mod judges;
+mod protocols;
 
 use super::*;
-use crate::svm::{Gram, Svc, SvmOptions};
-use rulesieve::data::{Column, DatasetOptions, Encoder, Table};
+use crate::splits::Plan;
+use crate::svm::Gamma;
+use rulesieve::data::{CategoricalCoding, Column, DatasetOptions, Table};
 use rulesieve::generate;
-use rulesieve::methods::Problem;
 use rulesieve::optim::{Progress, Silent};
+use rulesieve::select::Size;
 use std::ops::ControlFlow;
 
 fn contender(name: &str) -> Contender {
     let method = methods::find(name).unwrap();
-    Contender { method, settings: method.settings(&[]).unwrap() }
+    Contender { method, points: vec![method.settings(&[]).unwrap()] }
+}
+
+fn svm(costs: &[f64]) -> Judge {
+    Judge::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: costs.to_vec() }
 }
 
 fn options(names: &[&str]) -> EvaluateOptions {
     EvaluateOptions {
+        protocol: Protocol::Nested,
         contenders: names.iter().map(|name| contender(name)).collect(),
         size: None,
         coding: CategoricalCoding::OneHot,
         plan: Plan::Folds { folds: 5, repeats: 1 },
         inner: 3,
-        kernel: KernelKind::Rbf,
-        gamma: Gamma::Scale,
-        costs: vec![1.0, 10.0],
+        judge: svm(&[1.0, 10.0]),
+        curve: false,
+        halves: 0,
         permute: false,
         seed: 3,
     }
 }
 
-fn waveform(rows: usize) -> Dataset {
-    let table = generate::find("waveform").unwrap().generate(Some(rows), None, 1).unwrap().table;
-    Dataset::new(table, &DatasetOptions::default()).unwrap()
+fn generated(name: &str, rows: usize, wishes: &DatasetOptions) -> Dataset {
+    let table = generate::find(name).unwrap().generate(Some(rows), None, 1).unwrap().table;
+    Dataset::new(table, wishes).unwrap()
 }
 
-/// Noise in many columns, labels by the toss of a coin.
-fn noise(rows: usize, columns: usize, seed: u64) -> Dataset {
-    use rand::RngExt;
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut all: Vec<Column> = (0..columns)
-        .map(|at| Column::numeric(format!("x{at:03}"), (0..rows).map(|_| rng.random::<f64>()).collect()))
-        .collect();
-    all.push(Column::text("t", (0..rows).map(|_| if rng.random::<bool>() { "a" } else { "b" })));
-    Dataset::new(Table::new(all).unwrap(), &DatasetOptions { target: Some("t".into()), ..Default::default() }).unwrap()
+fn waveform(rows: usize) -> Dataset {
+    generated("waveform", rows, &DatasetOptions::default())
+}
+
+fn accuracy(method: &MethodRecord) -> f64 {
+    method.mean("accuracy").unwrap()
 }
 
 #[test]
 fn a_filter_finds_what_carries_signal_and_beats_the_baselines() {
     let found = evaluate(&waveform(300), &options(&["anova", "variance"]), &mut Silent).unwrap();
     let (anova, base) = (&found.methods[0], &found.baselines);
-    assert!(anova.accuracy.mean > 0.75 && anova.accuracy.mean > base.majority.mean + 0.3, "{:?}", anova.accuracy);
+    let majority = base.majority.as_ref().unwrap()["accuracy"].mean;
+    assert!(accuracy(anova) > 0.75 && accuracy(anova) > majority + 0.3, "{:?}", anova.scores);
     let ten = EvaluateOptions { size: Some(Size::Top(10)), ..options(&["anova"]) };
     let ten = evaluate(&waveform(300), &ten, &mut Silent).unwrap();
-    assert!(ten.methods[0].stability.unwrap().value > 0.5, "{:?}", ten.methods[0].stability);
+    let stability = ten.methods[0].stability.as_ref().unwrap();
+    assert!(stability.measure.value > 0.5 && stability.size == 10.0, "{stability:?}");
     assert!(ten.methods[0].folds.iter().all(|fold| fold.selected.len() == 10));
     assert_eq!(base.all_features.features.mean, 40.0);
     let mut judged: Vec<usize> = anova.folds.iter().flat_map(|fold| fold.test.clone()).collect();
     judged.sort_unstable();
     assert_eq!(judged, (0..300).collect::<Vec<_>>());
     for fold in &anova.folds {
-        assert_eq!((fold.predicted.len(), fold.train_rows), (fold.test.len(), 300 - fold.test.len()));
-        assert!([1.0, 10.0].contains(&fold.svm.c) && fold.svm.gamma.unwrap() > 0.0);
+        let Predicted::Labels(labels) = &fold.predicted else { panic!("classes have names") };
+        assert_eq!((labels.len(), fold.train_rows), (fold.test.len(), 300 - fold.test.len()));
+        let JudgeRecord::Svm { c, gamma: Some(gamma), .. } = fold.judge else { panic!("{:?}", fold.judge) };
+        assert!([1.0, 10.0].contains(&c) && gamma > 0.0);
     }
     let against = found.methods[1].first_against_this.as_ref().unwrap();
-    assert!((against.difference - (anova.accuracy.mean - found.methods[1].accuracy.mean)).abs() < 1e-12);
+    assert!((against.difference - (accuracy(anova) - accuracy(&found.methods[1]))).abs() < 1e-12);
     assert!(anova.frequencies.values().all(|share| (0.0..=1.0).contains(share)));
+    let right: usize = (0..3).map(|class| anova.confusion[class][class]).sum();
+    assert!((right as f64 / 300.0 - accuracy(anova)).abs() < 1e-12);
 }
 
-/// Over several seeds, so that the mean has a small error: a leak of a few points would show.
 #[test]
-fn random_labels_give_chance_under_the_protocol() {
+fn the_same_seed_gives_the_same_answers_whatever_the_threads() {
     let data = waveform(120);
-    let chance = 1.0 / 3.0_f64;
-    let names = ["anova", "ldr-tsk", "variance"];
-    let mut means = vec![Vec::new(); names.len()];
-    for seed in 0..12 {
-        let wishes = EvaluateOptions { permute: true, seed, ..options(&names) };
-        let found = evaluate(&data, &wishes, &mut Silent).unwrap();
-        means.iter_mut().zip(&found.methods).for_each(|(means, method)| means.push(method.accuracy.mean));
-    }
-    for (name, means) in names.iter().zip(&means) {
-        let mean = means.iter().sum::<f64>() / means.len() as f64;
-        let variance = means.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (means.len() - 1) as f64;
-        let away = (mean - chance) / (variance / means.len() as f64).sqrt();
-        assert!(away.abs() < 2.5, "{name}: {mean}, {away} standard errors from chance");
-    }
-}
-
-/// The same noise, with the features chosen on all rows before the folds are made: the test shows the leak.
-#[test]
-fn selection_outside_the_folds_would_leak() {
-    let data = noise(80, 400, 5);
-    let inside = {
-        let wishes = EvaluateOptions { size: Some(Size::Top(10)), costs: vec![1.0], ..options(&["anova"]) };
-        evaluate(&data, &wishes, &mut Silent).unwrap().methods[0].accuracy.mean
+    let run = |seed: u64, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let wishes = EvaluateOptions { seed, ..options(&["anova", "ldr-tsk"]) };
+        let found = pool.install(|| evaluate(&data, &wishes, &mut Silent)).unwrap();
+        let folds = found.methods.iter().flat_map(|method| &method.folds);
+        folds.map(|fold| (fold.selected.clone(), fold.predicted.clone())).collect::<Vec<_>>()
     };
-    let rows: Vec<usize> = (0..80).collect();
-    let design = Encoder::fit(&data, &rows, CategoricalCoding::OneHot).unwrap().transform(&data, &rows).unwrap();
-    let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
-    let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
-    let one = contender("anova");
-    let fit = one.method.prepare(problem).unwrap().fit(&one.settings, 0, &mut Silent).unwrap();
-    let mut order: Vec<usize> = (0..400).collect();
-    order.sort_by(|&a, &b| fit.scores[b].total_cmp(&fit.scores[a]));
-    let x = rulesieve::linalg::Matrix::from_fn(80, 10, |row, at| design.x[(row, order[at])]);
-    let gram = Gram::new(&x);
-    let mut right = 0;
-    for split in splits(&Plan::Folds { folds: 5, repeats: 1 }, &data.target.codes, 3).unwrap() {
-        let svm = SvmOptions::rbf(1.0, Gamma::Scale, &gram, &split.train);
-        let answers = Svc::fit(&gram, &split.train, &data.target.codes, 2, &svm).predict(&gram, &split.test);
-        right += split.test.iter().zip(&answers).filter(|(row, answer)| data.target.codes[**row] == **answer).count();
-    }
-    let outside = right as f64 / 80.0;
-    assert!(outside > 0.7 && inside < 0.62, "outside {outside}, inside {inside}");
-}
-
-#[test]
-fn the_same_seed_gives_the_same_answers() {
-    let data = waveform(120);
-    let run = |seed: u64| {
-        let found = evaluate(&data, &EvaluateOptions { seed, ..options(&["anova"]) }, &mut Silent).unwrap();
-        found.methods[0].folds.iter().map(|fold| (fold.selected.clone(), fold.predicted.clone())).collect::<Vec<_>>()
-    };
-    assert_eq!(run(1), run(1));
-    assert_ne!(run(1), run(2));
+    assert_eq!(run(1, 1), run(1, 3));
+    assert_ne!(run(1, 1), run(2, 1));
 }
 
 /// Two rows of a class: inner folds have none to learn from.
@@ -138,25 +106,28 @@ fn every_method_lives_with_a_class_that_is_absent_from_a_part() {
     for method in methods::all() {
         let quick = [("steps".to_owned(), "20".to_owned())];
         let settings = method.settings(&quick).or_else(|_| method.settings(&[])).unwrap();
-        options.contenders.push(Contender { method, settings });
+        options.contenders.push(Contender { method, points: vec![settings] });
     }
-    let found = evaluate(&data, &options, &mut Silent).unwrap();
-    assert!(found.notices.iter().any(|notice| notice.contains("without a row to judge") && notice.contains("c (3)")));
-    assert_eq!(found.methods.len(), methods::all().len());
+    for judge in [svm(&[1.0, 10.0]), Judge::Knn { neighbours: vec![1, 40] }, Judge::Tsk] {
+        let found = evaluate(&data, &EvaluateOptions { judge, ..options.clone() }, &mut Silent).unwrap();
+        let said = |notice: &String| notice.contains("without a row to judge") && notice.contains("c (3)");
+        assert!(found.notices.iter().any(said), "{:?}", found.notices);
+        assert_eq!(found.methods.len(), methods::all().len());
+    }
 }
 
 #[test]
 fn one_by_one_all_rows_are_judged_together() {
-    let wishes =
-        EvaluateOptions { plan: Plan::LeaveOneOut, size: Some(Size::Top(5)), costs: vec![1.0], ..options(&["anova"]) };
+    let judge = svm(&[1.0]);
+    let wishes = EvaluateOptions { plan: Plan::LeaveOneOut, size: Some(Size::Top(5)), judge, ..options(&["anova"]) };
     let data = waveform(60);
     let found = evaluate(&data, &wishes, &mut Silent).unwrap();
     let anova = &found.methods[0];
-    assert_eq!((anova.folds.len(), anova.accuracy.std, found.inner_folds), (60, None, None));
-    let right = anova.folds.iter().filter(|fold| fold.accuracy == 1.0).count();
-    assert!((anova.accuracy.mean - right as f64 / 60.0).abs() < 1e-12);
-    assert!(anova.mcc.mean > 0.2 && anova.macro_f1.mean != anova.accuracy.mean, "{:?}", anova.mcc);
-    assert!(found.baselines.majority.mean > 0.3);
+    assert_eq!((anova.folds.len(), anova.scores["accuracy"].std, found.inner_folds), (60, None, None));
+    let right = anova.folds.iter().filter(|fold| fold.scores["accuracy"] == 1.0).count();
+    assert!((accuracy(anova) - right as f64 / 60.0).abs() < 1e-12);
+    assert!(anova.scores["mcc"].mean > 0.2 && anova.scores["macro_f1"].mean != accuracy(anova), "{:?}", anova.scores);
+    assert!(found.baselines.majority.unwrap()["accuracy"].mean > 0.3);
 }
 
 #[test]
@@ -165,13 +136,39 @@ fn what_cannot_be_judged_is_refused_and_an_observer_ends_it() {
     let error = |wishes: EvaluateOptions| evaluate(&data, &wishes, &mut Silent).unwrap_err().to_string();
     assert!(error(options(&["anova", "anova"])).contains("'anova' is named twice"));
     assert!(error(options(&[])).contains("at least one method"));
-    assert!(error(EvaluateOptions { costs: vec![0.0], ..options(&["anova"]) }).contains("C = 0"));
+    assert!(error(EvaluateOptions { judge: svm(&[0.0]), ..options(&["anova"]) }).contains("C = 0"));
     assert!(error(EvaluateOptions { inner: 1, ..options(&["anova"]) }).contains("at least 2"));
     let plan = Plan::Folds { folds: 61, repeats: 1 };
     assert!(error(EvaluateOptions { plan, ..options(&["anova"]) }).contains("61 folds of 60 rows"));
     let plan = Plan::Folds { folds: 10, repeats: 100_000_000 };
     assert!(error(EvaluateOptions { plan, ..options(&["anova"]) }).contains("splits of so many rows are too many"));
+    let judge = Judge::Knn { neighbours: vec![0] };
+    assert!(error(EvaluateOptions { judge, ..options(&["anova"]) }).contains("0 neighbours"));
+    assert!(error(EvaluateOptions { halves: 1, ..options(&["anova"]) }).contains("from 2"));
+    let paper = EvaluateOptions { protocol: Protocol::Paper, ..options(&["anova"]) };
+    assert!(error(paper.clone()).contains("one cost"));
+    assert!(error(EvaluateOptions { curve: true, judge: svm(&[1.0]), ..paper }).contains("protocol nested"));
     let mut stop = |_: &Progress| ControlFlow::Break(Halt::Interrupted);
     let ended = evaluate(&data, &options(&["anova"]), &mut stop);
-    assert_eq!(ended, Err(EvaluateError::Halted(Halt::Interrupted)));
+    assert!(matches!(ended, Err(EvaluateError::Halted(Halt::Interrupted))));
+}
+
+/// Told to end after some fits: what is done by then is said, of the splits that all methods have.
+#[test]
+fn what_is_done_when_time_is_up_is_said() {
+    let data = waveform(90);
+    let wishes = EvaluateOptions { judge: svm(&[1.0]), size: Some(Size::Top(3)), ..options(&["anova"]) };
+    let mut looks = 0;
+    let mut late = |_: &Progress| {
+        looks += 1;
+        if looks > 25 { ControlFlow::Break(Halt::OutOfTime) } else { ControlFlow::Continue(()) }
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let done = pool.install(|| Evaluation::new(&data, &wishes).unwrap().run(None, &mut late)).unwrap();
+    let record = done.record.unwrap();
+    assert_eq!(done.halted, Some(Halt::OutOfTime));
+    assert!(!record.complete && (1..5).contains(&record.methods[0].folds.len()), "{}", record.methods[0].folds.len());
+    assert!(record.notices.iter().any(|notice| notice.contains("of 5 splits are judged")), "{:?}", record.notices);
+    let mut at_once = |_: &Progress| ControlFlow::Break(Halt::OutOfTime);
+    assert!(Evaluation::new(&data, &wishes).unwrap().run(None, &mut at_once).unwrap().record.is_none());
 }

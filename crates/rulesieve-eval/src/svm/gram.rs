@@ -39,12 +39,12 @@ impl Gram {
     }
 
     /// The inner products of a row with all rows.
-    pub(super) fn row(&self, row: usize) -> &[f64] {
+    pub(crate) fn row(&self, row: usize) -> &[f64] {
         self.products.col(row)
     }
 
     /// The squared length of a row.
-    pub(super) fn square(&self, row: usize) -> f64 {
+    pub(crate) fn square(&self, row: usize) -> f64 {
         self.products[(row, row)]
     }
 

@@ -2,6 +2,7 @@
 
 use super::Gram;
 use rulesieve::linalg::{exp, widest};
+use serde::{Deserialize, Serialize};
 
 /// How alike two samples are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,7 +17,8 @@ pub enum Kernel {
 }
 
 /// How gamma is found.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Gamma {
     /// One over the number of features times the variance of all their entries, in the training rows.
     #[default]

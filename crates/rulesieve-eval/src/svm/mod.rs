@@ -21,6 +21,7 @@ mod svc;
 
 pub use gram::Gram;
 pub use kernel::{Gamma, Kernel};
+pub(crate) use svc::first_of_most;
 pub use svc::{Svc, SvmOptions};
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ impl Svc {
 }
 
 /// The first class of those with most votes.
-pub(super) fn first_of_most(votes: &[u32]) -> u32 {
+pub(crate) fn first_of_most(votes: &[u32]) -> u32 {
     let most = votes.iter().copied().max().unwrap_or(0);
     votes.iter().position(|&count| count == most).unwrap_or(0) as u32
 }

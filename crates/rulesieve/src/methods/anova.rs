@@ -21,6 +21,7 @@ static INFO: MethodInfo = MethodInfo {
     regression: false,
     weights: false,
     tunes: None,
+    grid: &[],
     params: &[],
 };
 

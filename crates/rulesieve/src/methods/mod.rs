@@ -85,6 +85,8 @@ pub struct MethodInfo {
     pub weights: bool,
     /// The parameter that rows kept aside can choose, and the values to try, the most cautious last.
     pub tunes: Option<(&'static str, &'static [f64])>,
+    /// The parameters that an evaluation may choose, each with the values to try: the grid of its article, where it has one.
+    pub grid: &'static [(&'static str, &'static [f64])],
     /// Its parameters.
     pub params: &'static [&'static ParamSpec],
 }

@@ -20,6 +20,7 @@ static INFO: MethodInfo = MethodInfo {
     regression: true,
     weights: false,
     tunes: None,
+    grid: &[],
     params: &[],
 };
 

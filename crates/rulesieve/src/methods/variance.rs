@@ -19,6 +19,7 @@ static INFO: MethodInfo = MethodInfo {
     regression: true,
     weights: false,
     tunes: None,
+    grid: &[],
     params: &[],
 };
 

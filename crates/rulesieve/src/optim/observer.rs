@@ -26,6 +26,11 @@ pub enum Halt {
 pub trait Observer {
     /// Looks at the progress and says whether to go on.
     fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt>;
+
+    /// Hears that one of many fits is done and says whether to go on.
+    fn fitted(&mut self) -> ControlFlow<Halt> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// Watches nothing and never stops.
@@ -39,36 +44,35 @@ impl Observer for Silent {
 }
 
 /// Counts fits instead of their iterations, for work that takes many, and remembers when it was told to end.
-pub struct Fits<'a> {
-    observer: &'a mut dyn Observer,
+pub struct Fits<'a, O: ?Sized = dyn Observer + 'a> {
+    observer: &'a mut O,
     done: usize,
     limit: usize,
     halted: Option<Halt>,
 }
 
-impl<'a> Fits<'a> {
+impl<'a, O: Observer + ?Sized> Fits<'a, O> {
     /// Of `limit` fits, `done` are done already.
-    pub fn new(observer: &'a mut dyn Observer, done: usize, limit: usize) -> Self {
+    pub fn new(observer: &'a mut O, done: usize, limit: usize) -> Self {
         Self { observer, done, limit, halted: None }
-    }
-
-    /// One more is done; the observer is told, and may say to end.
-    pub fn count(&mut self) -> ControlFlow<Halt> {
-        self.done += 1;
-        self.tell()
     }
 
     fn tell(&mut self) -> ControlFlow<Halt> {
         if self.halted.is_none() {
-            let progress = Progress { iteration: self.done, limit: self.limit, objective: None };
+            let progress = Progress { iteration: self.done.min(self.limit), limit: self.limit, objective: None };
             self.halted = self.observer.observe(&progress).break_value();
         }
         self.halted.map_or(ControlFlow::Continue(()), ControlFlow::Break)
     }
 }
 
-impl Observer for Fits<'_> {
+impl<O: Observer + ?Sized> Observer for Fits<'_, O> {
     fn observe(&mut self, _: &Progress) -> ControlFlow<Halt> {
+        self.tell()
+    }
+
+    fn fitted(&mut self) -> ControlFlow<Halt> {
+        self.done += 1;
         self.tell()
     }
 }

@@ -2,25 +2,17 @@
 //!
 //! Everything that learns, the coding and scaling, the ranking and the rules, sees the training part of a fold alone.
 
+use super::by_rules::RulesOn;
 use super::folds::{growing_sizes, ranked_on, stratified_folds};
 use super::size::SizeRule;
 use super::{SelectError, SelectOptions};
-use crate::data::{Dataset, Encoder, Feature};
-use crate::methods::FitError;
-use crate::methods::inductive::loss::Goal;
-use crate::methods::inductive::refit::{self, refit};
-use crate::methods::inductive::samples::{Samples, Scaling};
-use crate::methods::settings::Settings;
+use crate::data::{Dataset, Encoder};
 use crate::optim::{Fits, Halt, Observer};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
 /// Parts into which the rows are cut.
 const FOLDS: usize = 5;
-/// Rules of the models that judge the sizes, where rows suffice.
-const RULES: usize = 16;
-/// Their steps.
-const STEPS: usize = 400;
 
 /// The score of some sizes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,28 +54,29 @@ pub(super) fn choose(
         let (test, learn) = (0..rows).partition(|&row| fold_of[row] == number);
         let seed = options.seed.wrapping_add(1 + number as u64);
         let fold = Fold { data, options, learn, test, seed };
+        // Where this was told to end, so are the fits that follow, at once.
         let order = fold.ranking(&mut watch)?;
         for (at, &size) in sizes.iter().enumerate() {
-            // Counted before the fit it is about, as the ranking was.
-            if let ControlFlow::Break(halt) = watch.count() {
+            scores[at].push(fold.score(&order[..size], &mut watch)?);
+            if let ControlFlow::Break(halt) = watch.fitted() {
                 return Ok(ControlFlow::Break(halt));
             }
-            scores[at].push(fold.score(&order[..size], &mut watch)?);
-        }
-        if let ControlFlow::Break(halt) = watch.count() {
-            return Ok(ControlFlow::Break(halt));
         }
     }
-    let points: Vec<SizePoint> = sizes.iter().zip(&scores).map(|(&features, scores)| point(features, scores)).collect();
+    let points: Vec<SizePoint> =
+        sizes.iter().zip(&scores).map(|(&features, scores)| SizePoint::of(features, scores)).collect();
     let curve = SizeCurve { rule: rule.to_string(), folds, points };
     Ok(ControlFlow::Continue((rule.choose(&curve.points), curve)))
 }
 
-fn point(features: usize, scores: &[f64]) -> SizePoint {
-    let count = scores.len() as f64;
-    let score = scores.iter().sum::<f64>() / count;
-    let variance = scores.iter().map(|value| (value - score).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    SizePoint { features, score, standard_error: (variance / count).sqrt() }
+impl SizePoint {
+    /// From the scores of all folds.
+    pub fn of(features: usize, scores: &[f64]) -> Self {
+        let count = scores.len() as f64;
+        let score = scores.iter().sum::<f64>() / count;
+        let variance = scores.iter().map(|value| (value - score).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+        Self { features, score, standard_error: (variance / count).sqrt() }
+    }
 }
 
 struct Fold<'a> {
@@ -99,24 +92,14 @@ impl Fold<'_> {
     fn ranking(&self, fits: &mut Fits) -> Result<Vec<usize>, SelectError> {
         let Self { data, options, learn, seed, .. } = self;
         let encoder = Encoder::fit(data, learn, options.coding)?;
-        let method = (options.method, &options.settings);
-        ranked_on(data, (&encoder, learn), method, options.weights.as_deref(), *seed, fits)
+        let method = (options.method, std::slice::from_ref(&options.settings));
+        let found = ranked_on(data, (&encoder, learn), method, options.weights.as_deref(), *seed, fits)?;
+        Ok(found.into_iter().next().unwrap_or(Ok(Vec::new()))?)
     }
 
     /// How well rules on some features answer the test rows.
     fn score(&self, features: &[usize], watch: &mut Fits) -> Result<f64, SelectError> {
-        let chosen: Vec<&Feature> = features.iter().map(|&at| &self.data.features[at]).collect();
-        let encoder = Encoder::fit_features(chosen.iter().copied(), &self.learn, self.options.coding)?;
-        let design = encoder.code(&chosen, &self.learn)?;
-        let scaling = Scaling::fit(&design.x, &design.blocks);
-        let goal = Goal::of(&self.data.target);
-        let samples = |x, rows: &[usize]| Samples { x, goal: goal.reordered(rows), weights: vec![1.0; rows.len()] };
-        let learn = samples(scaling.apply(&design.x), &self.learn);
-        let rules = RULES.min(learn.count() / 2).max(1);
-        let set = [("rules", rules), ("steps", STEPS), ("starts", 1)].map(|(name, value)| (name, value.to_string()));
-        let settings = Settings::new("refit", &refit::SPECS, set).map_err(FitError::from)?;
-        let fitted = refit(&learn, &settings, self.seed, watch)?;
-        let test = samples(scaling.apply(&encoder.code(&chosen, &self.test)?.x), &self.test);
-        Ok(refit::accuracy(&fitted.network, &test, 0..test.count()))
+        let Self { data, options, learn, test, seed } = self;
+        Ok(RulesOn::fit(data, features, (learn, test), options.coding, *seed, watch)?.score())
     }
 }

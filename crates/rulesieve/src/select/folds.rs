@@ -3,7 +3,7 @@
 use super::{SelectError, rank};
 use crate::data::{Dataset, Encoder};
 use crate::methods::settings::Settings;
-use crate::methods::{Method, Problem};
+use crate::methods::{FitError, Method, Problem};
 use crate::optim::Observer;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -34,28 +34,37 @@ pub fn stratified_folds(codes: &[u32], folds: usize, seed: u64, draw: u64) -> Ve
     fold
 }
 
-/// Places of the features, best first, by a method that sees some rows alone; the encoder has learned from the same rows.
+/// Places of the features, best first, by a method that sees some rows alone; the encoder has learned from the same rows. One
+/// ranking, or the failure of its fit, for each of the settings, which share what can be prepared; fewer where the observer ends it.
 ///
 /// # Errors
-/// Those of coding and of the method.
+/// Those of coding and of preparing.
 pub fn ranked_on(
     data: &Dataset,
     (encoder, rows): (&Encoder, &[usize]),
-    (method, settings): (&dyn Method, &Settings),
+    (method, settings): (&dyn Method, &[Settings]),
     weights: Option<&[f64]>,
     seed: u64,
     observer: &mut dyn Observer,
-) -> Result<Vec<usize>, SelectError> {
+) -> Result<Vec<Result<Vec<usize>, FitError>>, SelectError> {
     let design = encoder.transform(data, rows)?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let target = data.target.rows_of(rows);
     let weights: Option<Vec<f64>> = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
     let problem = Problem { design: &design, names: &names, target: &target, weights: weights.as_deref() };
     problem.check(method.info())?;
-    let fit = method.prepare(problem)?.fit(settings, seed, observer)?;
+    let prepared = method.prepare(problem)?;
     // The features are in the order of their names.
     let place = |name: &str| names.partition_point(|own| *own < name);
-    Ok(rank(data, &fit.scores)?.iter().map(|ranked| place(&ranked.feature)).collect())
+    let mut found = Vec::with_capacity(settings.len());
+    for settings in settings {
+        let ranking = prepared.fit(settings, seed, observer).and_then(|fit| rank(data, &fit.scores));
+        found.push(ranking.map(|ranking| ranking.iter().map(|ranked| place(&ranked.feature)).collect()));
+        if observer.fitted().is_break() {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! From a data set to a selection: code and scale, fit, rank, cut.
 
+mod by_rules;
 mod curve;
 mod folds;
 mod ranking;
@@ -7,6 +8,7 @@ mod record;
 mod recovered;
 mod size;
 
+pub use by_rules::RulesOn;
 pub use curve::{SizeCurve, SizePoint};
 pub use folds::{growing_sizes, ranked_on, stratified_folds};
 pub use ranking::{Ranked, rank};

@@ -47,6 +47,9 @@ const TELLING: f64 = 0.97;
 /// The model that predicts.
 pub struct Inductive;
 
+/// Weights of the sparsity that are worth trying, the most cautious last.
+static BETAS: [f64; 4] = [0.1, 0.25, 0.5, 1.0];
+
 static INFO: MethodInfo = MethodInfo {
     name: "ldr-tsk-inductive",
     summary: "fuzzy rules on a row-sparse projection, fired by the sample itself; sees interactions, predicts (default)",
@@ -55,7 +58,8 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(steps * batch * (m d + rules d classes)), and O(n m min(m, 512)) for the screened start",
     regression: true,
     weights: true,
-    tunes: Some(("beta", &[0.1, 0.25, 0.5, 1.0])),
+    tunes: Some(("beta", &BETAS)),
+    grid: &[("beta", &BETAS)],
     params: &params::SPECS,
 };
 

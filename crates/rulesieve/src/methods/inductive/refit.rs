@@ -16,7 +16,7 @@ use super::centres::centres;
 use super::loss::Goal;
 use super::network::Network;
 use super::params::Params;
-use super::pass::Pass;
+use super::pass::{Pass, softmax};
 use super::samples::{Samples, shuffled_split, windows};
 use super::search::{Feed, InMemory};
 use super::train::Start;
@@ -232,6 +232,17 @@ impl Race {
             cut_off: None,
         }
     }
+}
+
+/// For all samples, a probability for every class, or a number.
+pub(crate) fn answers(network: &Network, samples: &Samples) -> Matrix {
+    let mut pass = Pass::default();
+    pass.forward(network, &samples.x, 0..samples.count());
+    let mut answers = pass.logits.clone();
+    if let Goal::Classes { .. } = samples.goal {
+        softmax(&mut answers, &mut Matrix::default());
+    }
+    answers
 }
 
 /// Share of right answers, or R squared, on some samples; 0 for numbers that are all the same.

@@ -41,6 +41,9 @@ use state::State;
 /// The paper's method.
 pub struct LdrTsk;
 
+/// The values of every weight that the paper tries.
+static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
+
 static INFO: MethodInfo = MethodInfo {
     name: "ldr-tsk",
     summary: "fuzzy rules on a learned low-dimensional representation; row lengths of its projection (the paper)",
@@ -50,6 +53,7 @@ static INFO: MethodInfo = MethodInfo {
     regression: false,
     weights: false,
     tunes: None,
+    grid: &[("alpha", &GRID), ("beta", &GRID), ("gamma", &GRID)],
     params: &params::SPECS,
 };
 

@@ -1,0 +1,112 @@
+//! The settings of a method that are tried: its grid, or some points of it.
+
+use super::options::MOST_POINTS;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rulesieve::methods::Method;
+use rulesieve::methods::settings::{ParamError, Settings};
+
+/// A parameter and the values to try.
+pub type Axis = (String, Vec<String>);
+
+/// The points of a grid.
+///
+/// Axes are those of the method, apart from parameters that were `set`; `own` axes replace or join them. All points come in order,
+/// the last axis running fastest; with a limit, the settings as they were set come first, and the others are drawn where the limit
+/// allows fewer than there are.
+///
+/// # Errors
+/// An unknown name, or a value that is not allowed.
+pub fn points(
+    method: &dyn Method,
+    set: &[(String, String)],
+    own: &[Axis],
+    most: Option<usize>,
+    seed: u64,
+) -> Result<Vec<Settings>, ParamError> {
+    let plain = method.settings(set)?;
+    let named = |name: &str, list: &[&str]| list.iter().any(|one| one.replace('-', "_") == name.replace('-', "_"));
+    let (set_names, own_names): (Vec<&str>, Vec<&str>) =
+        (set.iter().map(|(name, _)| name.as_str()).collect(), own.iter().map(|(name, _)| name.as_str()).collect());
+    let usual = method.info().grid.iter().filter(|(name, _)| !named(name, &set_names) && !named(name, &own_names));
+    let mut axes: Vec<Axis> =
+        usual.map(|(name, values)| ((*name).to_owned(), values.iter().map(ToString::to_string).collect())).collect();
+    axes.extend(own.iter().cloned());
+    let count = axes.iter().fold(1_usize, |count, (_, values)| count.saturating_mul(values.len()));
+    let point = |mut at: usize| {
+        let mut all = set.to_vec();
+        for (name, values) in axes.iter().rev() {
+            all.push((name.clone(), values[at % values.len()].clone()));
+            at /= values.len();
+        }
+        method.settings(&all)
+    };
+    match most {
+        // One more than are allowed, which is refused, and not as many as there may be.
+        None => (0..count.min(MOST_POINTS + 1)).map(point).collect(),
+        Some(most) if most < count => {
+            let (mut rng, mut all) = (ChaCha8Rng::seed_from_u64(seed), vec![plain]);
+            // There are more points than are wanted, unless a value is named twice.
+            for _ in 0..100 * most {
+                let one = point(rng.random_range(0..count))?;
+                if all.len() < most && !all.contains(&one) {
+                    all.push(one);
+                }
+            }
+            Ok(all)
+        }
+        Some(_) => {
+            let mut all = (0..count.min(MOST_POINTS + 1)).map(point).collect::<Result<Vec<_>, _>>()?;
+            all.sort_by_key(|one| *one != plain);
+            Ok(all)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rulesieve::methods;
+    use rulesieve::methods::settings::ParamValue;
+
+    fn set(name: &str, value: &str) -> (String, String) {
+        (name.to_owned(), value.to_owned())
+    }
+
+    #[test]
+    fn the_papers_grid_has_125_points_and_what_is_set_stays() {
+        let method = methods::find("ldr-tsk").unwrap();
+        let all = points(method, &[], &[], None, 0).unwrap();
+        assert_eq!(all.len(), 125);
+        assert_eq!(all[1], method.settings(&[set("alpha", "0.01"), set("beta", "0.01"), set("gamma", "0.1")]).unwrap());
+        let fixed = points(method, &[set("alpha", "3")], &[], None, 0).unwrap();
+        assert_eq!(fixed.len(), 25);
+        let three = ("alpha", ParamValue::Number(3.0));
+        assert!(fixed.iter().all(|one| one.iter().any(|param| param == three)), "{:?}", fixed[0]);
+        let own = ("iterations".to_owned(), vec!["10".to_owned(), "20".to_owned()]);
+        assert_eq!(points(method, &[set("alpha", "3")], &[own], None, 0).unwrap().len(), 50);
+        let narrow = ("gamma".to_owned(), vec!["2".to_owned()]);
+        assert_eq!(points(method, &[], &[narrow], None, 0).unwrap().len(), 25);
+    }
+
+    #[test]
+    fn some_points_begin_with_the_defaults_and_differ() {
+        let method = methods::find("ldr-tsk").unwrap();
+        let some = points(method, &[], &[], Some(7), 1).unwrap();
+        assert_eq!((some.len(), &some[0]), (7, &method.settings(&[]).unwrap()));
+        assert!(some.iter().enumerate().all(|(at, one)| !some[..at].contains(one)));
+        assert_eq!(points(method, &[], &[], Some(1), 1).unwrap().len(), 1);
+        assert_ne!(points(method, &[], &[], Some(7), 2).unwrap(), some);
+        let all = points(methods::find("ldr-tsk-inductive").unwrap(), &[], &[], Some(4), 1).unwrap();
+        assert_eq!((all.len(), &all[0]), (4, &methods::find("ldr-tsk-inductive").unwrap().settings(&[]).unwrap()));
+        assert_eq!(points(methods::find("anova").unwrap(), &[], &[], Some(7), 1).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn wrong_values_are_refused() {
+        let method = methods::find("ldr-tsk").unwrap();
+        let axis = |name: &str, value: &str| vec![(name.to_owned(), vec![value.to_owned()])];
+        assert!(points(method, &[], &axis("alpha", "-1"), None, 0).is_err());
+        assert!(points(method, &[], &axis("omega", "1"), None, 0).is_err());
+    }
+}

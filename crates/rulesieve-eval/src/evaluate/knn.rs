@@ -1,0 +1,88 @@
+//! The nearest neighbours as a judge: distances follow from the Gram matrix, which grows with the features.
+
+use super::measures::log;
+use super::outcome::Answers;
+use crate::svm::Gram;
+use rayon::prelude::*;
+
+/// Squared distances below this share of the squared lengths are rounding: the rows are equal.
+const EQUAL: f64 = 1e-13;
+
+/// For some rows the nearest of others, nearest first; among equally near ones the first row.
+pub(super) struct Neighbours {
+    near: Vec<Vec<usize>>,
+}
+
+impl Neighbours {
+    /// The nearest `count` of the training rows for every test row.
+    pub(super) fn new(gram: &Gram, train: &[usize], test: &[usize], count: usize) -> Self {
+        let count = count.min(train.len());
+        let of_row = |&row: &usize| {
+            let (own, products) = (gram.square(row), gram.row(row));
+            let distance = |other: usize| {
+                let squares = own + gram.square(other);
+                let squared = squares - 2.0 * products[other];
+                if squared <= EQUAL * squares { 0.0 } else { squared }
+            };
+            let mut all: Vec<(f64, usize)> = train.iter().map(|&other| (distance(other), other)).collect();
+            let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+            if count < all.len() {
+                all.select_nth_unstable_by(count, order);
+                all.truncate(count);
+            }
+            all.sort_by(order);
+            all.into_iter().map(|(_, other)| other).collect()
+        };
+        Self { near: test.par_iter().map(of_row).collect() }
+    }
+
+    /// The class that most of the nearest have, the first of those with most; and the log-loss of their shares.
+    pub(super) fn classes(&self, count: usize, codes: &[u32], test: &[usize], classes: usize) -> (Answers, f64) {
+        let mut loss = 0.0;
+        let answer = |(near, &row): (&Vec<usize>, &usize)| {
+            let near = &near[..count.min(near.len())];
+            let mut votes = vec![0_u32; classes];
+            near.iter().for_each(|&other| votes[codes[other] as usize] += 1);
+            let share = f64::from(votes[codes[row] as usize]) / near.len().max(1) as f64;
+            loss -= log(share);
+            crate::svm::first_of_most(&votes)
+        };
+        let answers = self.near.iter().zip(test).map(answer).collect();
+        (Answers::Classes(answers), loss / test.len().max(1) as f64)
+    }
+
+    /// The mean of the numbers of the nearest.
+    pub(super) fn numbers(&self, count: usize, numbers: &[f64]) -> Answers {
+        let answer = |near: &Vec<usize>| {
+            let near = &near[..count.min(near.len())];
+            near.iter().map(|&other| numbers[other]).sum::<f64>() / near.len().max(1) as f64
+        };
+        Answers::Numbers(self.near.iter().map(answer).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rulesieve::linalg::Matrix;
+
+    /// On a line at 0, 1, 2, 4, 4 and 7; the fifth row is asked about, then the second.
+    #[test]
+    fn neighbours_on_a_line() {
+        let at = [0.0, 1.0, 2.0, 4.0, 4.0, 7.0];
+        let gram = Gram::new(&Matrix::from_fn(6, 1, |row, _| at[row]));
+        let found = Neighbours::new(&gram, &[0, 2, 3, 5], &[4, 1], 3);
+        assert_eq!(found.near, [vec![3, 2, 5], vec![0, 2, 3]]);
+        let codes = [0, 1, 1, 0, 0, 1];
+        let (answers, loss) = found.classes(3, &codes, &[4, 1], 2);
+        assert_eq!(answers, Answers::Classes(vec![1, 0]));
+        assert!((loss - 3.0_f64.ln()).abs() < 1e-12, "one of three is of their own class: {loss}");
+        assert_eq!(
+            found.classes(2, &codes, &[4, 1], 2).0,
+            Answers::Classes(vec![0, 0]),
+            "a tie goes to the first class"
+        );
+        assert_eq!(found.numbers(2, &at), Answers::Numbers(vec![3.0, 1.0]));
+        assert_eq!(found.numbers(100, &at), Answers::Numbers(vec![13.0 / 3.0, 2.0]), "never more than there are");
+    }
+}

@@ -1,0 +1,191 @@
+//! A training part and a test part: coded by what the training part taught, ranked by it, judged by the test part.
+
+use super::Failure;
+use super::frame::Truth;
+use super::knn::Neighbours;
+use super::measures::log;
+use super::options::{Contender, EvaluateOptions, Judge, KernelKind};
+use super::outcome::{Answers, JudgeRecord, Verdict};
+use super::work::{NOTHING, go_on};
+use crate::splits::Split;
+use crate::svm::{Gram, Kernel, Svc, SvmOptions};
+use rulesieve::data::{Dataset, Design, Encoder};
+use rulesieve::linalg::Matrix;
+use rulesieve::methods::FitError;
+use rulesieve::methods::settings::Settings;
+use rulesieve::optim::Observer;
+use rulesieve::select::{RulesOn, ranked_on};
+use std::ops::Range;
+
+/// How features are put in order: by a method, or not at all where all are taken.
+pub(super) enum Ranker<'a> {
+    Method(&'a Contender),
+    All,
+}
+
+impl Ranker<'_> {
+    pub(super) fn settings(&self) -> &[Settings] {
+        match self {
+            Self::Method(one) => &one.points,
+            Self::All => &[],
+        }
+    }
+}
+
+/// The rows of a split, in their places, and coded: training rows first, then test rows.
+pub(super) struct Part<'a> {
+    data: &'a Dataset,
+    truth: &'a Truth,
+    options: &'a EvaluateOptions,
+    split: Split,
+    encoder: Encoder,
+    design: Design,
+    seed: u64,
+}
+
+impl<'a> Part<'a> {
+    pub(super) fn new(
+        (data, truth): (&'a Dataset, &'a Truth),
+        options: &'a EvaluateOptions,
+        split: Split,
+        seed: u64,
+    ) -> Result<Self, Failure> {
+        let encoder = Encoder::fit(data, &split.train, options.coding)?;
+        let design = encoder.transform(data, &[split.train.as_slice(), &split.test].concat())?;
+        Ok(Self { data, truth, options, split, encoder, design, seed })
+    }
+
+    pub(super) fn test(&self) -> &[usize] {
+        &self.split.test
+    }
+
+    /// Features by place, best first, for each of the settings; halted work is no result.
+    pub(super) fn orders(
+        &self,
+        ranker: &Ranker,
+        settings: &[Settings],
+        watch: &mut dyn Observer,
+    ) -> Result<Vec<Result<Vec<usize>, FitError>>, Failure> {
+        let Ranker::Method(one) = ranker else {
+            go_on(watch.fitted())?;
+            return Ok(vec![Ok((0..self.data.features.len()).collect())]);
+        };
+        let rows = (&self.encoder, self.split.train.as_slice());
+        let found = ranked_on(self.data, rows, (one.method, settings), None, self.seed, watch)?;
+        go_on(watch.observe(&NOTHING))?;
+        Ok(found)
+    }
+
+    /// What the judge says from the first features of an order, for some sizes, ascending, each with values of its parameter.
+    pub(super) fn verdicts(
+        &self,
+        order: &[usize],
+        wanted: &[(usize, Vec<f64>)],
+        watch: &mut dyn Observer,
+    ) -> Result<Vec<Vec<Verdict>>, Failure> {
+        if self.options.judge == Judge::Tsk {
+            return wanted.iter().map(|(size, _)| Ok(vec![self.by_rules(&order[..*size], watch)?])).collect();
+        }
+        let mut grown: Option<(usize, Gram)> = None;
+        let mut all = Vec::with_capacity(wanted.len());
+        for (size, choices) in wanted {
+            let gram = match grown.take() {
+                None => Gram::new(&self.columns(order, 0..*size)),
+                Some((before, mut gram)) => {
+                    gram.extend(&self.columns(order, before..*size));
+                    gram
+                }
+            };
+            all.push(self.by_gram(&gram, choices));
+            go_on(watch.observe(&NOTHING))?;
+            grown = Some((*size, gram));
+        }
+        Ok(all)
+    }
+
+    /// The coded columns of the features in some places of an order.
+    fn columns(&self, order: &[usize], places: Range<usize>) -> Matrix {
+        let columns: Vec<usize> = order[places].iter().flat_map(|&at| self.design.blocks[at].clone()).collect();
+        let mut x = Matrix::zeros(self.design.x.rows(), columns.len());
+        columns.iter().enumerate().for_each(|(at, &column)| x.col_mut(at).copy_from_slice(self.design.x.col(column)));
+        x
+    }
+
+    /// Training and test rows as rows of the design, and their truth.
+    fn by_gram(&self, gram: &Gram, choices: &[f64]) -> Vec<Verdict> {
+        let learned = self.split.train.len();
+        let train: Vec<usize> = (0..learned).collect();
+        let test: Vec<usize> = (learned..self.design.x.rows()).collect();
+        let rows = || self.split.train.iter().chain(&self.split.test).copied();
+        match (&self.options.judge, self.truth) {
+            (Judge::Svm { .. }, Truth::Classes { names, codes }) => {
+                let codes: Vec<u32> = rows().map(|row| codes[row]).collect();
+                choices.iter().map(|&cost| self.by_svm(gram, (&train, &test), (&codes, names.len()), cost)).collect()
+            }
+            (Judge::Knn { .. }, truth) => {
+                let most = choices.iter().fold(1.0_f64, |most, &count| most.max(count));
+                let near = Neighbours::new(gram, &train, &test, most as usize);
+                let verdict = |&count: &f64| {
+                    let count = count as usize;
+                    let (answers, log_loss) = match truth {
+                        Truth::Classes { names, codes } => {
+                            let codes: Vec<u32> = rows().map(|row| codes[row]).collect();
+                            let (answers, loss) = near.classes(count, &codes, &test, names.len());
+                            (answers, Some(loss))
+                        }
+                        Truth::Numbers(numbers) => {
+                            let numbers: Vec<f64> = rows().map(|row| numbers[row]).collect();
+                            (near.numbers(count, &numbers), None)
+                        }
+                    };
+                    Verdict { judge: JudgeRecord::Knn { neighbours: count }, answers, log_loss }
+                };
+                choices.iter().map(verdict).collect()
+            }
+            // Numbers are not given to the SVM, and rules do not need the matrix.
+            (Judge::Svm { .. }, Truth::Numbers(_)) | (Judge::Tsk, _) => Vec::new(),
+        }
+    }
+
+    fn by_svm(
+        &self,
+        gram: &Gram,
+        (train, test): (&[usize], &[usize]),
+        (codes, classes): (&[u32], usize),
+        cost: f64,
+    ) -> Verdict {
+        let (svm, kernel) = match self.options.judge {
+            Judge::Svm { kernel: KernelKind::Rbf, gamma, .. } => (SvmOptions::rbf(cost, gamma, gram, train), "rbf"),
+            _ => (SvmOptions::linear(cost), "linear"),
+        };
+        let machine = Svc::fit(gram, train, codes, classes, &svm);
+        let gamma = if let Kernel::Rbf { gamma } = svm.kernel { Some(gamma) } else { None };
+        Verdict {
+            judge: JudgeRecord::Svm { kernel: kernel.to_owned(), c: cost, gamma, converged: machine.converged },
+            answers: Answers::Classes(machine.predict(gram, test)),
+            log_loss: None,
+        }
+    }
+
+    fn by_rules(&self, features: &[usize], watch: &mut dyn Observer) -> Result<Verdict, Failure> {
+        let rows = (self.split.train.as_slice(), self.split.test.as_slice());
+        let rules = RulesOn::fit(self.data, features, rows, self.options.coding, self.seed, watch)?;
+        go_on(watch.fitted())?;
+        let found = rules.answers();
+        let (answers, log_loss) = match self.truth {
+            Truth::Numbers(_) => (Answers::Numbers(found.col(0).to_vec()), None),
+            Truth::Classes { names, codes } => {
+                let best = |row: usize| {
+                    let better =
+                        |best: usize, class: usize| if found[(row, class)] > found[(row, best)] { class } else { best };
+                    (0..names.len()).fold(0, better) as u32
+                };
+                let own = |(at, &row): (usize, &usize)| log(found[(at, codes[row] as usize)]);
+                let loss =
+                    -self.split.test.iter().enumerate().map(own).sum::<f64>() / self.split.test.len().max(1) as f64;
+                (Answers::Classes((0..found.rows()).map(best).collect()), Some(loss))
+            }
+        };
+        Ok(Verdict { judge: JudgeRecord::Tsk { rules: rules.rules() }, answers, log_loss })
+    }
+}

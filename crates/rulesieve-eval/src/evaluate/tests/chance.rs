@@ -1,0 +1,103 @@
+//! Chance where there is nothing to find, for every method, and what selecting outside the folds would show instead.
+
+use super::*;
+use crate::splits::splits;
+use crate::svm::{Gram, Svc, SvmOptions};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rulesieve::data::Encoder;
+use rulesieve::methods::Problem;
+
+/// Noise in many columns, labels by the toss of a coin.
+fn noise(rows: usize, columns: usize, seed: u64) -> Dataset {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut all: Vec<Column> = (0..columns)
+        .map(|at| Column::numeric(format!("x{at:03}"), (0..rows).map(|_| rng.random::<f64>()).collect()))
+        .collect();
+    all.push(Column::text("t", (0..rows).map(|_| if rng.random::<bool>() { "a" } else { "b" })));
+    Dataset::new(Table::new(all).unwrap(), &DatasetOptions { target: Some("t".into()), ..Default::default() }).unwrap()
+}
+
+/// Few steps, where a method takes steps: chance does not need good fits.
+fn quick(method: &'static dyn methods::Method) -> Contender {
+    let set = |pairs: &[(&str, &str)]| {
+        let pairs: Vec<(String, String)> =
+            pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+        method.settings(&pairs)
+    };
+    let few = set(&[("steps", "30"), ("starts", "1")]).or_else(|_| set(&[("iterations", "30")]));
+    Contender { method, points: vec![few.or_else(|_| set(&[])).unwrap()] }
+}
+
+/// Over several seeds, so that the mean has a small error: a leak of a few points would show. Of several methods one may well be
+/// two standard errors away by luck; three would not be luck.
+#[test]
+fn random_labels_give_chance_under_the_protocol_for_every_method() {
+    let data = waveform(120);
+    let chance = 1.0 / 3.0_f64;
+    let every = methods::all().into_iter().map(quick).collect::<Vec<_>>();
+    let mut means = vec![Vec::new(); every.len()];
+    for seed in 0..12 {
+        let wishes = EvaluateOptions { permute: true, seed, contenders: every.clone(), ..options(&[]) };
+        let found = evaluate(&data, &wishes, &mut Silent).unwrap();
+        means.iter_mut().zip(&found.methods).for_each(|(means, method)| means.push(accuracy(method)));
+    }
+    let away = |means: &Vec<f64>| {
+        let mean = means.iter().sum::<f64>() / means.len() as f64;
+        let variance = means.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (means.len() - 1) as f64;
+        (mean - chance) / (variance / means.len() as f64).sqrt()
+    };
+    let names: Vec<&str> = every.iter().map(|one| one.method.info().name).collect();
+    let all: Vec<f64> = means.iter().map(away).collect();
+    let told = format!("standard errors from chance: {:?}", names.iter().zip(&all).collect::<Vec<_>>());
+    assert!(all.iter().all(|away| away.abs() < 3.0), "{told}");
+    assert!(all.iter().filter(|away| away.abs() > 2.0).count() <= 1, "{told}");
+}
+
+/// The same noise, with the features chosen on all rows before the folds are made: the test shows the leak.
+#[test]
+fn selection_outside_the_folds_would_leak() {
+    let data = noise(80, 400, 5);
+    let inside = {
+        let wishes = EvaluateOptions { size: Some(Size::Top(10)), judge: svm(&[1.0]), ..options(&["anova"]) };
+        accuracy(&evaluate(&data, &wishes, &mut Silent).unwrap().methods[0])
+    };
+    let rows: Vec<usize> = (0..80).collect();
+    let design = Encoder::fit(&data, &rows, CategoricalCoding::OneHot).unwrap().transform(&data, &rows).unwrap();
+    let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
+    let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
+    let one = contender("anova");
+    let fit = one.method.prepare(problem).unwrap().fit(&one.points[0], 0, &mut Silent).unwrap();
+    let mut order: Vec<usize> = (0..400).collect();
+    order.sort_by(|&a, &b| fit.scores[b].total_cmp(&fit.scores[a]));
+    let x = rulesieve::linalg::Matrix::from_fn(80, 10, |row, at| design.x[(row, order[at])]);
+    let gram = Gram::new(&x);
+    let mut right = 0;
+    for split in splits(&Plan::Folds { folds: 5, repeats: 1 }, &data.target.codes, 3).unwrap() {
+        let svm = SvmOptions::rbf(1.0, Gamma::Scale, &gram, &split.train);
+        let answers = Svc::fit(&gram, &split.train, &data.target.codes, 2, &svm).predict(&gram, &split.test);
+        right += split.test.iter().zip(&answers).filter(|(row, answer)| data.target.codes[**row] == **answer).count();
+    }
+    let outside = right as f64 / 80.0;
+    assert!(outside > 0.7 && inside < 0.62, "outside {outside}, inside {inside}");
+}
+
+/// The protocols of the paper choose by the test rows: with many settings even noise looks learnable, and more so fold by fold.
+#[test]
+fn choosing_by_the_test_rows_is_optimistic() {
+    let data = noise(60, 30, 7);
+    let method = methods::find("ldr-tsk").unwrap();
+    let set = [("iterations".to_owned(), "10".to_owned())];
+    let points = grid::points(method, &set, &[], Some(20), 1).unwrap();
+    let wishes = |protocol| EvaluateOptions {
+        protocol,
+        contenders: vec![Contender { method, points: points.clone() }],
+        judge: svm(&[1.0]),
+        size: Some(Size::Top(5)),
+        ..options(&[])
+    };
+    let score = |protocol| accuracy(&evaluate(&data, &wishes(protocol), &mut Silent).unwrap().methods[0]);
+    let (nested, paper, per_fold) = (score(Protocol::Nested), score(Protocol::Paper), score(Protocol::PaperPerFold));
+    assert!(nested < paper && paper < per_fold, "nested {nested}, paper {paper}, per fold {per_fold}");
+    assert!(per_fold > 0.6, "{per_fold}");
+}

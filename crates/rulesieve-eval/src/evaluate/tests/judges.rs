@@ -1,0 +1,66 @@
+//! The judges beside the SVM, and numbers.
+
+use super::*;
+use rulesieve::data::Task as Aim;
+
+#[test]
+fn neighbours_and_rules_judge_classes_with_probabilities() {
+    let data = waveform(240);
+    for judge in [Judge::Knn { neighbours: vec![1, 15] }, Judge::Tsk] {
+        let wishes = EvaluateOptions { size: Some(Size::Top(10)), judge: judge.clone(), ..options(&["anova"]) };
+        let found = evaluate(&data, &wishes, &mut Silent).unwrap();
+        let scores = &found.methods[0].scores;
+        assert!(scores["accuracy"].mean > 0.7, "{judge:?} {scores:?}");
+        assert!((0.2..1.0).contains(&scores["log_loss"].mean), "{judge:?} {scores:?}");
+        for fold in &found.methods[0].folds {
+            match fold.judge {
+                JudgeRecord::Knn { neighbours } => assert_eq!(neighbours, 15, "one neighbour is noise"),
+                JudgeRecord::Tsk { rules } => assert!((1..=16).contains(&rules)),
+                JudgeRecord::Svm { .. } => panic!("not asked for"),
+            }
+        }
+    }
+    let by_svm = evaluate(&data, &EvaluateOptions { size: Some(Size::Top(10)), ..options(&["anova"]) }, &mut Silent);
+    assert!(!by_svm.unwrap().methods[0].scores.contains_key("log_loss"), "an SVM has no probabilities");
+}
+
+#[test]
+fn numbers_are_judged_by_their_errors() {
+    let wishes = DatasetOptions { task: Aim::Regression, ..Default::default() };
+    let data = generated("friedman", 300, &wishes);
+    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let set = [("steps".to_owned(), "150".to_owned()), ("starts".to_owned(), "1".to_owned())];
+    let contenders = vec![Contender { method, points: vec![method.settings(&set).unwrap()] }];
+    for judge in [Judge::Knn { neighbours: vec![3, 9] }, Judge::Tsk] {
+        let options = EvaluateOptions {
+            contenders: contenders.clone(),
+            size: Some(Size::Top(5)),
+            judge: judge.clone(),
+            plan: Plan::Folds { folds: 3, repeats: 1 },
+            ..options(&[])
+        };
+        let found = evaluate(&data, &options, &mut Silent).unwrap();
+        let (own, base) = (&found.methods[0], &found.baselines);
+        let mean = base.mean.as_ref().unwrap();
+        assert!(mean["r2"].mean.abs() < 0.1 && base.majority.is_none(), "{mean:?}");
+        let least = if judge == Judge::Tsk { 0.7 } else { 0.5 };
+        assert!(own.scores["r2"].mean > least && own.scores["rmse"].mean < 0.8 * mean["rmse"].mean, "{:?}", own.scores);
+        assert!(own.scores["r2"].mean > base.random_features.scores["r2"].mean + 0.1);
+        assert_eq!((found.task, found.score), ("regression", "r2"));
+        assert!(own.confusion.is_empty() && matches!(own.folds[0].predicted, Predicted::Numbers(_)));
+        let shuffled = evaluate(&data, &EvaluateOptions { permute: true, ..options }, &mut Silent).unwrap();
+        assert!(shuffled.methods[0].scores["r2"].mean < 0.1, "{:?}", shuffled.methods[0].scores);
+    }
+    let one_by_one = EvaluateOptions {
+        contenders: contenders.clone(),
+        plan: Plan::LeaveOneOut,
+        judge: Judge::Knn { neighbours: vec![3] },
+        size: Some(Size::Top(5)),
+        ..options(&[])
+    };
+    let few = generated("friedman", 12, &wishes);
+    let found = evaluate(&few, &one_by_one, &mut Silent).unwrap();
+    assert!(found.methods[0].scores["r2"].std.is_none() && found.methods[0].scores["rmse"].std.is_none());
+    let error = evaluate(&data, &options(&["anova"]), &mut Silent).unwrap_err().to_string();
+    assert!(error.contains("judge by knn or tsk"), "{error}");
+}

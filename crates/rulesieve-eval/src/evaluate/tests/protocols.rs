@@ -1,0 +1,120 @@
+//! What each protocol chooses, curves, and stability over halves.
+
+use super::*;
+
+fn with_points(name: &str, set: &[(&str, &str)], axis: (&str, &[&str])) -> Contender {
+    let method = methods::find(name).unwrap();
+    let set: Vec<(String, String)> = set.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+    let axis = (axis.0.to_owned(), axis.1.iter().map(|value| (*value).to_owned()).collect());
+    // All other axes of the grid are pinned to their defaults by leaving them out.
+    let own: Vec<String> = method.info().grid.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let pinned = own.into_iter().filter(|name| *name != axis.0).map(|name| (name, "1".to_owned()));
+    let set: Vec<(String, String)> = set.into_iter().chain(pinned).collect();
+    Contender { method, points: grid::points(method, &set, &[axis], None, 0).unwrap() }
+}
+
+fn paper(protocol: Protocol) -> EvaluateOptions {
+    let one = with_points("ldr-tsk", &[("iterations", "15")], ("alpha", &["0.01", "1", "100"]));
+    EvaluateOptions { protocol, contenders: vec![one], judge: svm(&[1.0]), ..options(&[]) }
+}
+
+#[test]
+fn the_paper_shows_the_best_of_its_grid() {
+    let data = waveform(150);
+    let found = evaluate(&data, &paper(Protocol::Paper), &mut Silent).unwrap();
+    let method = &found.methods[0];
+    assert_eq!((method.grid.len(), found.protocol.as_str(), found.inner_folds), (3, "paper", None));
+    let best = method.grid.iter().map(|point| point.scores["accuracy"].mean).fold(0.0, f64::max);
+    assert_eq!(accuracy(method), best);
+    let params = &method.folds[0].params;
+    assert!(
+        method.folds.iter().all(|fold| fold.params == *params && fold.selected.len() == 13),
+        "one setting, a third"
+    );
+    // Every setting by itself gives what the grid says of it.
+    for point in 0..3 {
+        let mut alone = paper(Protocol::Paper);
+        alone.contenders[0].points = vec![alone.contenders[0].points[point].clone()];
+        let alone = evaluate(&data, &alone, &mut Silent).unwrap();
+        assert_eq!(accuracy(&alone.methods[0]), method.grid[point].scores["accuracy"].mean);
+    }
+    assert!(found.notices.iter().any(|notice| notice.contains("protocol paper")), "{:?}", found.notices);
+}
+
+#[test]
+fn per_fold_the_best_of_every_split_is_shown() {
+    let data = waveform(150);
+    let all: Vec<Vec<f64>> = (0..3)
+        .map(|point| {
+            let mut alone = paper(Protocol::Paper);
+            alone.contenders[0].points = vec![alone.contenders[0].points[point].clone()];
+            let found = evaluate(&data, &alone, &mut Silent).unwrap();
+            found.methods[0].folds.iter().map(|fold| fold.scores["accuracy"]).collect()
+        })
+        .collect();
+    let best = (0..5).map(|split| all.iter().map(|scores| scores[split]).fold(0.0, f64::max));
+    let found = evaluate(&data, &paper(Protocol::PaperPerFold), &mut Silent).unwrap();
+    let own: Vec<f64> = found.methods[0].folds.iter().map(|fold| fold.scores["accuracy"]).collect();
+    assert_eq!(own, best.collect::<Vec<_>>());
+}
+
+/// One setting of two is useless: no iteration gives a ranking by the random start. The other must be found inside.
+#[test]
+fn nested_chooses_the_setting_inside() {
+    let data = waveform(200);
+    let one = with_points("ldr-tsk", &[], ("iterations", &["1", "100"]));
+    let wishes =
+        EvaluateOptions { size: Some(Size::Top(4)), contenders: vec![one], judge: svm(&[1.0]), ..options(&[]) };
+    let found = evaluate(&data, &wishes, &mut Silent).unwrap();
+    let long = found.methods[0].folds.iter().filter(|fold| format!("{:?}", fold.params["iterations"]).contains("100"));
+    assert!(long.count() >= 4, "{:?}", found.methods[0].folds.iter().map(|fold| &fold.params).collect::<Vec<_>>());
+    assert_eq!(found.inner_folds, Some(3));
+}
+
+/// A setting that the data do not allow is passed over where another one works, and named where none does.
+#[test]
+fn settings_that_fail_are_left_out() {
+    let data = waveform(100);
+    for protocol in [Protocol::Nested, Protocol::Paper] {
+        let wishes = |values: &[&str]| EvaluateOptions {
+            contenders: vec![with_points("ldr-tsk", &[("iterations", "10")], ("d", values))],
+            protocol,
+            size: Some(Size::Top(4)),
+            judge: svm(&[1.0]),
+            ..options(&[])
+        };
+        let found = evaluate(&data, &wishes(&["1000", "5"]), &mut Silent).unwrap();
+        assert!(found.methods[0].folds.iter().all(|fold| format!("{:?}", fold.params["d"]).contains('5')));
+        let error = evaluate(&data, &wishes(&["1000", "2000"]), &mut Silent).unwrap_err().to_string();
+        assert!(error.contains("ldr-tsk") && error.contains("d = "), "{error}");
+    }
+}
+
+#[test]
+fn curves_rise_where_features_help_and_hold_the_size_that_was_asked_for() {
+    let wishes = EvaluateOptions { curve: true, size: Some(Size::Top(4)), ..options(&["anova"]) };
+    let found = evaluate(&waveform(200), &wishes, &mut Silent).unwrap();
+    let method = &found.methods[0];
+    let curve = method.curve.as_ref().unwrap();
+    let sizes: Vec<usize> = curve.points.iter().map(|point| point.features).collect();
+    assert_eq!(sizes, [1, 2, 3, 4, 5, 8, 13, 21, 34, 40]);
+    assert!(curve.points[6].score > curve.points[0].score + 0.1, "{curve:?}");
+    assert!(curve.area > curve.points[0].score && curve.one_se > 2, "{curve:?}");
+    assert_eq!(curve.points[3].score, accuracy(method), "the size that was asked for is a point of the curve");
+    let all = found.baselines.all_features.curve.as_ref().unwrap();
+    assert_eq!(all.points.len(), 1);
+    assert!((all.points[0].score - curve.points[9].score).abs() < 0.05, "all features, in any order");
+}
+
+#[test]
+fn stability_over_halves_has_as_many_selections() {
+    let wishes = EvaluateOptions { halves: 20, size: Some(Size::Top(6)), ..options(&["anova"]) };
+    let found = evaluate(&waveform(200), &wishes, &mut Silent).unwrap();
+    let anova = found.methods[0].stability.as_ref().unwrap();
+    assert_eq!((anova.over.as_str(), anova.size), ("20 halves of the rows", 6.0));
+    let random = found.baselines.random_features.stability.as_ref().unwrap();
+    assert!(anova.measure.value > 0.4 && random.measure.value.abs() < 0.15, "{anova:?} {random:?}");
+    // Halves share fewer rows than training parts do: selections from them are less alike.
+    let over_splits = evaluate(&waveform(200), &EvaluateOptions { halves: 0, ..wishes }, &mut Silent).unwrap();
+    assert!(anova.measure.value < over_splits.methods[0].stability.as_ref().unwrap().measure.value);
+}

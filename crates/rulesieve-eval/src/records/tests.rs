@@ -1,0 +1,153 @@
+use super::*;
+use crate::evaluate::{Contender, EvaluateOptions, Evaluation, Judge, KernelKind, Protocol};
+use crate::splits::Plan;
+use crate::svm::Gamma;
+use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions};
+use rulesieve::optim::{Halt, Progress, Silent};
+use rulesieve::{generate, methods};
+use std::ops::ControlFlow;
+
+fn data() -> Dataset {
+    let table = generate::find("waveform").unwrap().generate(Some(90), None, 1).unwrap().table;
+    Dataset::new(table, &DatasetOptions::default()).unwrap()
+}
+
+fn options(seed: u64) -> EvaluateOptions {
+    let contender = |name: &str| {
+        let method = methods::find(name).unwrap();
+        Contender { method, points: vec![method.settings(&[]).unwrap()] }
+    };
+    EvaluateOptions {
+        protocol: Protocol::Nested,
+        contenders: vec![contender("anova"), contender("ldr-tsk")],
+        size: None,
+        coding: CategoricalCoding::OneHot,
+        plan: Plan::Folds { folds: 4, repeats: 1 },
+        inner: 2,
+        judge: Judge::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0, 10.0] },
+        curve: true,
+        halves: 3,
+        permute: false,
+        seed,
+    }
+}
+
+/// The record without times.
+fn timeless(record: &EvaluationRecord) -> String {
+    let text = serde_json::to_string_pretty(record).unwrap();
+    text.lines().filter(|line| !line.contains("\"seconds\"")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_run_that_ended_early_goes_on_and_says_the_same_as_one_that_did_not() {
+    let (data, options) = (data(), options(3));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.sqlite");
+    let evaluation = Evaluation::new(&data, &options).unwrap();
+    let whole = evaluation.run(None, &mut Silent).unwrap().record.unwrap();
+
+    let mut looks = 0;
+    let mut late = |_: &Progress| {
+        looks += 1;
+        if looks > 900 { ControlFlow::Break(Halt::Interrupted) } else { ControlFlow::Continue(()) }
+    };
+    let mut run = Records::open(&path).unwrap().begin(evaluation.frame(), "waves").unwrap();
+    let halted = evaluation.run(Some(&mut run), &mut late).unwrap().halted;
+    let before = run.done().unwrap();
+    assert!(halted.is_some() && (1..evaluation.frame().tasks().len()).contains(&before), "{before} done");
+    drop(run);
+
+    let (mut run, found) = Records::open(&path).unwrap().resume(evaluation.frame(), "waves").unwrap();
+    assert!(found);
+    let mut fits = 0;
+    let mut count = |progress: &Progress| {
+        fits = progress.limit;
+        ControlFlow::Continue(())
+    };
+    let again = evaluation.run(Some(&mut run), &mut count).unwrap().record.unwrap();
+    assert_eq!(timeless(&again), timeless(&whole));
+    assert!(fits < 4 * 6 * 3, "only what was left is done: {fits}");
+
+    let records = Records::open(&path).unwrap();
+    let (rebuilt, input) = records.record(1).unwrap();
+    assert_eq!(
+        (serde_json::to_string(&rebuilt).unwrap(), input.as_str()),
+        (serde_json::to_string(&again).unwrap(), "waves")
+    );
+    let list = records.list().unwrap();
+    assert_eq!((list.len(), list[0].done, list[0].tasks), (1, 4 * 4 + 3 * 3, 4 * 4 + 3 * 3));
+    assert_eq!(list[0].methods, ["anova", "ldr-tsk"]);
+}
+
+#[test]
+fn other_wishes_or_other_data_are_another_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.sqlite");
+    let data = data();
+    let key = |data: &Dataset, options: &EvaluateOptions| Evaluation::new(data, options).unwrap().frame().key();
+    let first = key(&data, &options(3));
+    assert_eq!(first, key(&data, &options(3)));
+    let mut other = data.clone();
+    if let rulesieve::data::FeatureValues::Numeric(values) = &mut other.features[7].values {
+        values[11] += 1e-9;
+    }
+    assert_ne!(first, key(&other, &options(3)));
+    let judge = Judge::Knn { neighbours: vec![1] };
+    for wishes in [options(4), EvaluateOptions { inner: 3, ..options(3) }, EvaluateOptions { judge, ..options(3) }] {
+        assert_ne!(first, key(&data, &wishes));
+    }
+    for (seed, there) in [(3, false), (4, false), (3, true)] {
+        let wishes = options(seed);
+        let evaluation = Evaluation::new(&data, &wishes).unwrap();
+        assert_eq!(Records::open(&path).unwrap().resume(evaluation.frame(), "x").unwrap().1, there, "seed {seed}");
+    }
+    let error = Records::open(&path).unwrap().record(9).unwrap_err().to_string();
+    assert!(error.contains("hold no run 9"), "{error}");
+    assert!(matches!(Records::open(&path).unwrap().record(1), Err(EvaluateError::NothingDone)));
+}
+
+#[test]
+fn other_files_are_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("notes.txt");
+    std::fs::write(&text, "a long text that is certainly no database, however one looks at it\n".repeat(20)).unwrap();
+    let before = std::fs::read(&text).unwrap();
+    let refused = |path: &Path| Records::open(path).err().unwrap().to_string();
+    assert!(refused(&text).contains("not a file of records"), "{}", refused(&text));
+    assert_eq!(std::fs::read(&text).unwrap(), before);
+    let foreign = folder.path().join("other.sqlite");
+    Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
+    assert!(refused(&foreign).contains("not a file of records"));
+    let newer = folder.path().join("newer.sqlite");
+    drop(Records::open(&newer).unwrap());
+    Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
+    assert!(refused(&newer).contains("layout 99"));
+}
+
+#[test]
+fn damaged_outcomes_are_named_and_do_not_panic() {
+    let (data, wishes) = (data(), options(3));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.sqlite");
+    let evaluation = Evaluation::new(&data, &wishes).unwrap();
+    let mut run = Records::open(&path).unwrap().begin(evaluation.frame(), "x").unwrap();
+    evaluation.run(Some(&mut run), &mut Silent).unwrap();
+    drop(run);
+    let damage = [
+        "UPDATE outcomes SET outcome = replace(outcome, '\"setting\":0', '\"setting\":7')",
+        "UPDATE outcomes SET outcome = replace(outcome, '\"classes\":[', '\"classes\":[9,')",
+        "UPDATE outcomes SET outcome = '{}'",
+        "UPDATE outcomes SET number = number + 100",
+        "UPDATE outcomes SET ranker = 'nobody' WHERE ranker = 'anova'",
+        "UPDATE runs SET frame = replace(frame, '\"tests\":[[', '\"tests\":[[9999,')",
+        "UPDATE runs SET frame = '[]'",
+    ];
+    for text in damage {
+        let copy = folder.path().join("copy.sqlite");
+        std::fs::copy(&path, &copy).unwrap();
+        Connection::open(&copy).unwrap().execute_batch(text).unwrap();
+        let error = Records::open(&copy).unwrap().record(1).unwrap_err().to_string();
+        assert!(error.contains("damaged"), "{text}: {error}");
+    }
+    assert!(Records::open(&path).unwrap().record(1).is_ok());
+}

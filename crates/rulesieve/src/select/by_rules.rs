@@ -1,0 +1,80 @@
+//! Chosen features judged by rules: learned from some rows, asked about others.
+
+use super::SelectError;
+use crate::data::{CategoricalCoding, Dataset, Encoder, Feature};
+use crate::linalg::Matrix;
+use crate::methods::FitError;
+use crate::methods::inductive::loss::{Goal, moments};
+use crate::methods::inductive::network::Network;
+use crate::methods::inductive::refit::{self, refit};
+use crate::methods::inductive::samples::{Samples, Scaling};
+use crate::methods::settings::Settings;
+use crate::optim::Observer;
+
+/// Rules, where rows suffice.
+const RULES: usize = 16;
+const STEPS: usize = 400;
+
+/// Rules on chosen features, and the rows they are asked about.
+pub struct RulesOn {
+    network: Network,
+    test: Samples,
+    /// Mean and deviation of the numbers learned from.
+    scale: (f64, f64),
+}
+
+impl RulesOn {
+    /// Learns from the first rows, of features named by their places; coding and scaling are learned from them too.
+    ///
+    /// # Errors
+    /// Those of coding and of the fit.
+    pub fn fit(
+        data: &Dataset,
+        features: &[usize],
+        (learn, test): (&[usize], &[usize]),
+        coding: CategoricalCoding,
+        seed: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, SelectError> {
+        let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();
+        let encoder = Encoder::fit_features(chosen.iter().copied(), learn, coding)?;
+        let design = encoder.code(&chosen, learn)?;
+        let scaling = Scaling::fit(&design.x, &design.blocks);
+        let scale = data
+            .target
+            .numbers
+            .as_ref()
+            .map_or((0.0, 1.0), |numbers| moments(&learn.iter().map(|&row| numbers[row]).collect::<Vec<_>>()));
+        let goal = |rows: &[usize]| match &data.target.numbers {
+            Some(numbers) => Goal::Numbers(rows.iter().map(|&row| (numbers[row] - scale.0) / scale.1).collect()),
+            None => Goal::of(&data.target.rows_of(rows)),
+        };
+        let samples = |x, rows: &[usize]| Samples { x, goal: goal(rows), weights: vec![1.0; rows.len()] };
+        let known = samples(scaling.apply(&design.x), learn);
+        let rules = RULES.min(known.count() / 2).max(1);
+        let set = [("rules", rules), ("steps", STEPS), ("starts", 1)].map(|(name, value)| (name, value.to_string()));
+        let settings = Settings::new("refit", &refit::SPECS, set).map_err(FitError::from)?;
+        let network = refit(&known, &settings, seed, observer)?.network;
+        let test = samples(scaling.apply(&encoder.code(&chosen, test)?.x), test);
+        Ok(Self { network, test, scale })
+    }
+
+    /// Number of rules.
+    pub fn rules(&self) -> usize {
+        self.network.rules()
+    }
+
+    /// Share of right answers, or R squared, on the rows asked about.
+    pub(super) fn score(&self) -> f64 {
+        refit::accuracy(&self.network, &self.test, 0..self.test.count())
+    }
+
+    /// For the rows asked about, a probability for every class, or a number.
+    pub fn answers(&self) -> Matrix {
+        let mut answers = refit::answers(&self.network, &self.test);
+        if let Goal::Numbers(_) = self.test.goal {
+            answers.col_mut(0).iter_mut().for_each(|answer| *answer = *answer * self.scale.1 + self.scale.0);
+        }
+        answers
+    }
+}
