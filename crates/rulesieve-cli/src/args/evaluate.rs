@@ -60,6 +60,9 @@ pub(crate) struct EvaluateArgs {
     /// Keep this share of the features, rounded down
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub(crate) fraction: Option<f64>,
+    /// native: keep as many features as each method's own rule does; a third for methods without one
+    #[arg(long, value_name = "RULE", conflicts_with_all = ["top", "fraction"])]
+    pub(crate) size: Option<NativeArg>,
     /// Folds in which the classes have their shares
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Splits")]
     pub(crate) folds: usize,
@@ -128,6 +131,12 @@ pub(crate) enum KernelArg {
     Linear,
     /// Radial: falls with the squared distance
     Rbf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NativeArg {
+    /// The method's own rule
+    Native,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

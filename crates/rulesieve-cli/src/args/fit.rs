@@ -21,7 +21,8 @@ pub(crate) struct FitArgs {
     /// Find the size by cross-validation with fuzzy rules on the best 1, 2, 3, 5, 8, ... features
     ///
     /// best: the best score; one-se: the fewest features within one standard error of it; tolerance=X: within X of it;
-    /// elbow: where the curve of scores bends most. Ranking and rules are learned anew in each of 5 folds.
+    /// elbow: where the curve of scores bends most. Ranking and rules are learned anew in each of 5 folds. native: as many as the
+    /// method's own rule keeps, without cross-validation, for methods that have one.
     #[arg(long, value_name = "RULE", conflicts_with_all = ["top", "fraction"])]
     pub(crate) size: Option<String>,
     /// Choose beta by the loss on rows kept aside, and the size by --size one-se unless it is given

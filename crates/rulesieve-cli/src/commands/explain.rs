@@ -6,6 +6,7 @@ use crate::args::{ExplainArgs, InputArgs};
 use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::data::{Task, Term};
+use rulesieve::methods;
 use rulesieve::model::{Condition, Explanation, Model, Predictor, RowExplanation, RuleSentence};
 use serde_json::json;
 use std::ops::ControlFlow;
@@ -77,7 +78,7 @@ fn text(model: &Model, explanation: &Explanation, top: usize) -> String {
         explanation.rules.len(),
         output::shown(&model.target),
         model.features.len(),
-        output::shown(&model.method)
+        output::shown(methods::title(&model.method))
     );
     for rule in &explanation.rules[..shown] {
         text += &format!("\n{}", sentence(model, rule));

@@ -39,15 +39,19 @@ pub(crate) fn run(args: &MethodsArgs) -> Result<ExitCode> {
 }
 
 fn list(methods: &[&dyn Method]) -> String {
-    let lines: Vec<Vec<String>> =
-        methods.iter().map(|method| vec![method.info().name.to_owned(), method.info().summary.to_owned()]).collect();
+    let mut lines = vec![["method", "certainty", "what it does"].map(str::to_owned).to_vec()];
+    lines.extend(methods.iter().map(|method| {
+        let info = method.info();
+        vec![info.name.to_owned(), info.certainty.name().to_owned(), info.summary.to_owned()]
+    }));
     output::aligned(&lines, &[]) + "\n`rulesieve methods NAME` shows source, cost and parameters.\n"
 }
 
 fn describe(method: &dyn Method) -> String {
     let info = method.info();
     let about = [("source", info.source), ("certainty", info.certainty.describe()), ("cost", info.cost)];
-    let mut text = format!("{}: {}\n\n", info.name, info.summary);
+    let title = if info.title == info.name { String::new() } else { format!(" ({})", info.title) };
+    let mut text = format!("{}{title}: {}\n\n", info.name, info.summary);
     text += &output::aligned(&about.map(|(name, value)| vec![name.to_owned(), value.to_owned()]), &[]);
     if info.params.is_empty() {
         return text + "\nIt has no parameters.\n";
@@ -73,6 +77,7 @@ fn describe_json(method: &dyn Method) -> Value {
     let params = params_json(info.params);
     json!({
         "name": info.name,
+        "title": info.title,
         "summary": info.summary,
         "source": info.source,
         "certainty": info.certainty.describe(),

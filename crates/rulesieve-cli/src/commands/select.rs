@@ -98,6 +98,7 @@ pub(crate) fn method(name: &str) -> Result<&'static dyn Method> {
 
 fn size(args: &FitArgs) -> Result<Size> {
     Ok(match (&args.size, args.top, args.fraction) {
+        (Some(rule), ..) if rule == "native" => Size::Native,
         (Some(rule), ..) => Size::Rule(rule.parse()?),
         (None, Some(count), _) => Size::Top(count),
         (None, None, Some(share)) => Size::Fraction(share),
@@ -146,7 +147,7 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
     };
     let head = format!(
         "{} on {}: {} rows, {} features, {aim} of {}\n\n",
-        selection.method,
+        methods::title(&selection.method),
         output::shown(input),
         data.samples,
         data.features,

@@ -190,6 +190,7 @@ fn size_in_words(options: &EvaluateOptions) -> String {
         None => "chosen inside".to_owned(),
         Some(Size::Top(count)) => format!("top {count}"),
         Some(Size::Fraction(share)) => format!("{share} of all"),
+        Some(Size::Native) => "as the method's own rule keeps".to_owned(),
         Some(Size::Rule(rule)) => rule.to_string(),
     }
 }

@@ -128,8 +128,16 @@ impl EvaluateOptions {
     pub(super) fn check(&self, data: &Dataset) -> Result<(), EvaluateError> {
         self.check_judge(data)?;
         self.check_splits(data)?;
-        if let Some(size) = self.size {
-            size.check()?;
+        match self.size.map(Size::check).transpose()? {
+            Some(Size::Rule(_)) => {
+                return Err(EvaluateError::Options(
+                    "sizes are chosen inside when none is given; leave the rule out".to_owned(),
+                ));
+            }
+            Some(Size::Native) if self.curve => {
+                return Err(EvaluateError::Options("a curve is about sizes; leave the native size out".to_owned()));
+            }
+            _ => {}
         }
         self.check_methods()?;
         if self.halves == 1 || self.halves > MOST_HALVES {

@@ -14,7 +14,7 @@ use rulesieve::linalg::Matrix;
 use rulesieve::methods::FitError;
 use rulesieve::methods::settings::Settings;
 use rulesieve::optim::Observer;
-use rulesieve::select::{RulesOn, ranked_on};
+use rulesieve::select::{FeatureOrder, RulesOn, ranked_on};
 use std::ops::Range;
 
 /// How features are put in order: by a method, or not at all where all are taken.
@@ -65,10 +65,10 @@ impl<'a> Part<'a> {
         ranker: &Ranker,
         settings: &[Settings],
         watch: &mut dyn Observer,
-    ) -> Result<Vec<Result<Vec<usize>, FitError>>, Failure> {
+    ) -> Result<Vec<Result<FeatureOrder, FitError>>, Failure> {
         let Ranker::Method(one) = ranker else {
             go_on(watch.fitted())?;
-            return Ok(vec![Ok((0..self.data.features.len()).collect())]);
+            return Ok(vec![Ok(FeatureOrder { places: (0..self.data.features.len()).collect(), native: None })]);
         };
         let rows = (&self.encoder, self.split.train.as_slice());
         let found = ranked_on(self.data, rows, (one.method, settings), None, self.seed, watch)?;

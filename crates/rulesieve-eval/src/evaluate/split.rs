@@ -8,8 +8,9 @@ use super::part::{Part, Ranker};
 use super::{Failure, frame};
 use crate::splits::{Plan, Split, splits};
 use rulesieve::data::Dataset;
+use rulesieve::methods::FitError;
 use rulesieve::optim::Observer;
-use rulesieve::select::{Size, growing_sizes};
+use rulesieve::select::{FeatureOrder, Size, growing_sizes};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
@@ -48,41 +49,52 @@ impl<'a> Work<'a> {
         let half = halves.into_iter().next().unwrap_or(Split { train: Vec::new(), test: Vec::new() });
         let settings = ranker.settings();
         let found = self.part(half, seed)?.orders(ranker, &settings[..settings.len().min(1)], watch)?;
-        Ok(found.into_iter().next().unwrap_or(Ok(Vec::new()))?)
+        Ok(first(found)?.places)
     }
 
     fn seed(&self, number: usize) -> u64 {
         self.options.seed.wrapping_add(1 + number as u64)
     }
 
-    /// The size that was asked for.
+    /// The size that was asked for; [`NATIVE`] where the method's own rule decides.
     fn size(&self) -> Option<usize> {
         let third = (self.options.protocol != Protocol::Nested).then(Size::default);
-        self.options.size.or(third).map(|size| size.resolve(self.data.features.len()))
+        match self.options.size.or(third)? {
+            Size::Native => Some(NATIVE),
+            size => Some(size.resolve(self.data.features.len())),
+        }
+    }
+
+    /// The number of features to keep of an order; a third where its method has no rule of its own.
+    fn kept(&self, order: &FeatureOrder, size: usize) -> usize {
+        let third = || Size::default().resolve(self.data.features.len());
+        if size == NATIVE { order.native.unwrap_or_else(third) } else { size }
     }
 
     /// Every setting, judged by the test rows. Settings that keep the same features share a verdict.
     fn grid(&self, ranker: &Ranker, number: usize, watch: &mut dyn Observer) -> Result<Judged, Failure> {
         let part = self.part(self.frame.split(number), self.seed(number))?;
         let size = if let Ranker::All = ranker { self.data.features.len() } else { self.size().unwrap_or(1) };
-        let wanted = [(size, self.options.judge.choices())];
+        let choices = self.options.judge.choices();
         let mut known: BTreeMap<Vec<usize>, Verdict> = BTreeMap::new();
         let mut points = Vec::new();
         for (setting, order) in part.orders(ranker, ranker.settings(), watch)?.into_iter().enumerate() {
             let verdict = match order {
                 Err(failure) => Err(failure.to_string()),
                 Ok(order) => {
-                    let mut places = order[..size].to_vec();
+                    let kept = &order.places[..self.kept(&order, size)];
+                    let mut places = kept.to_vec();
                     places.sort_unstable();
                     let verdict = match known.get(&places) {
                         Some(verdict) => verdict.clone(),
                         None => {
+                            let wanted = [(places.len(), choices.clone())];
                             let verdict = only(part.verdicts(&places, &wanted, watch)?);
                             known.insert(places, verdict.clone());
                             verdict
                         }
                     };
-                    Ok((order[..size].to_vec(), verdict))
+                    Ok((kept.to_vec(), verdict))
                 }
             };
             points.push(Point { setting, verdict });
@@ -96,26 +108,27 @@ impl<'a> Work<'a> {
         let tally = self.tally(ranker, &split.train, seed, watch)?;
         let part = self.part(split, seed)?;
         let mut orders = BTreeMap::new();
-        let mut order = |setting: usize, watch: &mut dyn Observer| -> Result<Vec<usize>, Failure> {
+        let mut order = |setting: usize, watch: &mut dyn Observer| -> Result<FeatureOrder, Failure> {
             if let Some(order) = orders.get(&setting) {
-                return Ok(Vec::clone(order));
+                return Ok(FeatureOrder::clone(order));
             }
             let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
-            let order = part.orders(ranker, settings, watch)?.into_iter().next().unwrap_or(Ok(Vec::new()))?;
+            let order = first(part.orders(ranker, settings, watch)?)?;
             orders.insert(setting, order.clone());
             Ok(order)
         };
         let asked = if let Ranker::All = ranker { None } else { self.size() };
         let best = tally.best(asked);
-        let kept = order(best.setting, watch)?;
-        let verdict = only(part.verdicts(&kept, &[(best.size, vec![best.choice])], watch)?);
-        let points = vec![Point { setting: best.setting, verdict: Ok((kept[..best.size].to_vec(), verdict)) }];
+        let found = order(best.setting, watch)?;
+        let size = self.kept(&found, best.size);
+        let verdict = only(part.verdicts(&found.places, &[(size, vec![best.choice])], watch)?);
+        let points = vec![Point { setting: best.setting, verdict: Ok((found.places[..size].to_vec(), verdict)) }];
         let mut curve = Vec::new();
         if self.options.curve {
             for &size in &tally.sizes {
                 let best = tally.best(Some(size));
                 let order = order(best.setting, watch)?;
-                let verdict = only(part.verdicts(&order, &[(size, vec![best.choice])], watch)?);
+                let verdict = only(part.verdicts(&order.places, &[(size, vec![best.choice])], watch)?);
                 let truth = &self.frame.truth;
                 let score = scores(truth, part.test(), &verdict).get(main_score(truth)).copied();
                 curve.extend(score.map(|score| (size, score)));
@@ -132,14 +145,15 @@ impl<'a> Work<'a> {
         }
         let strata = frame::strata(self.data);
         let strata: Vec<u32> = train.iter().map(|&row| strata[row]).collect();
-        let wanted: Vec<(usize, Vec<f64>)> = tally.sizes.iter().map(|&size| (size, tally.choices.clone())).collect();
         for fold in splits(&inner_plan(train, self.options), &strata, seed).unwrap_or_default() {
             let rows = |places: &[usize]| places.iter().map(|&place| train[place]).collect::<Vec<_>>();
             let part = self.part(Split { train: rows(&fold.train), test: rows(&fold.test) }, seed)?;
             for (setting, order) in part.orders(ranker, ranker.settings(), watch)?.into_iter().enumerate() {
                 match order {
                     Ok(order) => {
-                        let verdicts = part.verdicts(&order, &wanted, watch)?;
+                        let wanted = |&size: &usize| (self.kept(&order, size), tally.choices.clone());
+                        let wanted: Vec<(usize, Vec<f64>)> = tally.sizes.iter().map(wanted).collect();
+                        let verdicts = part.verdicts(&order.places, &wanted, watch)?;
                         tally.add(setting, &verdicts, &self.frame.truth, part.test());
                     }
                     // A setting that fails anywhere is out; where all are, the last failure is the reason.
@@ -182,6 +196,15 @@ impl<'a> Work<'a> {
         let curve = if self.options.curve { points.min(sizes) - 1 + rules(sizes) } else { 0 };
         inner * points * (1 + rules(sizes)) + 1 + rules(1) + curve
     }
+}
+
+/// Stands for the size that a method's own rule keeps.
+const NATIVE: usize = 0;
+
+/// The order by the first of some settings.
+fn first(orders: Vec<Result<FeatureOrder, FitError>>) -> Result<FeatureOrder, Failure> {
+    let none = FeatureOrder { places: Vec::new(), native: None };
+    Ok(orders.into_iter().next().unwrap_or(Ok(none))?)
 }
 
 /// The single verdict on a single wish.

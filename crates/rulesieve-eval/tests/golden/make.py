@@ -1,4 +1,5 @@
-"""Answers of scikit-learn that the tests compare with: metrics on random tables with empty classes, and SVC on random data.
+"""Answers of scikit-learn that the tests compare with: metrics on random tables with empty classes, SVC and nearest neighbours on random
+data.
 
     python3 crates/rulesieve-eval/tests/golden/make.py
 """
@@ -13,7 +14,9 @@ import common
 
 common.enter_venv()
 import numpy as np
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score, matthews_corrcoef
+from sklearn.metrics import (accuracy_score, balanced_accuracy_score, f1_score, log_loss, matthews_corrcoef, r2_score,
+                             root_mean_squared_error)
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import SVC
 
 warnings.simplefilter("ignore")
@@ -50,5 +53,24 @@ def machines():
     return cases
 
 
+def neighbours():
+    """Blobs for classes, a noisy sum for numbers; many digits, so that no two distances are the same."""
+    own = np.random.default_rng(1)
+    cases = []
+    for count in (1, 4, 15):
+        codes = own.integers(0, 3, 90)
+        x = own.normal(size=(3, 4))[codes] + own.normal(size=(90, 4))
+        numbers = x.sum(1) + own.normal(size=90)
+        classes = KNeighborsClassifier(count).fit(x[:60], codes[:60])
+        values = KNeighborsRegressor(count).fit(x[:60], numbers[:60]).predict(x[60:])
+        cases.append({"neighbours": count, "x": x.T.ravel().tolist(), "codes": codes.tolist(), "numbers": numbers.tolist(), "train": 60,
+                      "answers": classes.predict(x[60:]).tolist(), "values": values.tolist(),
+                      # Where no neighbour is of the class, ours and theirs take another smallest probability.
+                      "log_loss": log_loss(codes[60:], classes.predict_proba(x[60:]).clip(1e-15, 1)) if count == 15 else None,
+                      "rmse": root_mean_squared_error(numbers[60:], values), "r2": r2_score(numbers[60:], values)})
+    return cases
+
+
+(HERE / "knn.json").write_text(json.dumps(neighbours()) + "\n")
 (HERE / "metrics.json").write_text(json.dumps(metrics()) + "\n")
 (HERE / "svm.json").write_text(json.dumps(machines()) + "\n")

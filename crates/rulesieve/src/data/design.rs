@@ -38,6 +38,8 @@ pub struct Design {
     pub x: Matrix,
     /// For every feature the columns that code it.
     pub blocks: Vec<Range<usize>>,
+    /// Features with values that were missing and filled in, and the rows of the matrix in which they were.
+    pub filled: Vec<(usize, Vec<usize>)>,
 }
 
 /// A category that the training rows did not have.
@@ -111,7 +113,12 @@ impl Encoder {
         for ((column, feature), block) in self.columns.iter().zip(features).zip(&blocks) {
             column.write(feature, rows, &mut x, block.start)?;
         }
-        Ok(Design { x, blocks })
+        let rows_missing = |feature: &Feature| -> Vec<usize> {
+            rows.iter().enumerate().filter(|(_, row)| feature.values.is_missing(**row)).map(|(at, _)| at).collect()
+        };
+        let every = features.iter().enumerate().map(|(at, feature)| (at, rows_missing(feature)));
+        let filled = every.filter(|(_, rows)| !rows.is_empty()).collect();
+        Ok(Design { x, blocks, filled })
     }
 
     /// Categories that the training rows did not have; they are coded as the most frequent one.

@@ -14,6 +14,7 @@ pub(super) struct Anova;
 
 static INFO: MethodInfo = MethodInfo {
     name: "anova",
+    title: "anova",
     summary: "F statistic of the classes' means, one feature at a time",
     source: "R. A. Fisher 1925; for categories Light and Margolin 1971",
     certainty: Certainty::Established,

@@ -2,10 +2,12 @@
 //! [`all`].
 
 mod anova;
+mod erfs;
 pub mod inductive;
 pub mod ldr_tsk;
 mod random;
 pub mod settings;
+mod shared;
 mod variance;
 
 use crate::data::{Design, Target};
@@ -49,18 +51,35 @@ impl Problem<'_> {
 pub enum Certainty {
     /// Textbook knowledge, or checked against a published implementation.
     Established,
+    /// Built after the authors' public code.
+    AuthorsCode,
     /// Built from the article, with its gaps filled as documented.
     Article,
+    /// The article could not be had in full: what is known of it, put together anew.
+    Reconstruction,
     /// A model of this project, with no article to compare it with: judged by measurements alone.
     Own,
 }
 
 impl Certainty {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Established => "established",
+            Self::AuthorsCode => "authors' code",
+            Self::Article => "article",
+            Self::Reconstruction => "reconstruction",
+            Self::Own => "own",
+        }
+    }
+
     /// In words.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Established => "established",
+            Self::AuthorsCode => "authors' code",
             Self::Article => "article, its gaps filled as documented",
+            Self::Reconstruction => "reconstruction: the original formulation was not available",
             Self::Own => "of this project, judged by the measurements in its README",
         }
     }
@@ -71,6 +90,8 @@ impl Certainty {
 pub struct MethodInfo {
     /// The name by which it is called.
     pub name: &'static str,
+    /// The name by which it is spoken of: a reconstruction must not carry the bare name of its article.
+    pub title: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
     /// Where it comes from.
@@ -119,6 +140,8 @@ pub struct Fit {
     pub scores: Vec<f64>,
     /// How the iteration went, for methods that iterate.
     pub iteration: Option<Iteration>,
+    /// How many of the best features the method's own rule keeps, where it has one.
+    pub native: Option<usize>,
     /// What the user should know about it.
     pub notices: Vec<String>,
     /// Parameters whose default depends on the data, with the values that were used.
@@ -225,6 +248,14 @@ pub enum FitError {
         /// The rows.
         rows: usize,
     },
+    /// A method without a rule of its own for how many features to keep.
+    #[error(
+        "{method} has no rule of its own for how many features to keep; give a number with --top, or --size one-se"
+    )]
+    NoNativeSize {
+        /// The method.
+        method: &'static str,
+    },
     /// A score that is no number.
     #[error("the score of feature '{feature}' is {score}; the fit cannot be trusted")]
     BadScore {
@@ -236,8 +267,13 @@ pub enum FitError {
 }
 
 /// All methods, in the order in which they are listed.
-pub fn all() -> [&'static dyn Method; 5] {
-    [&inductive::Inductive, &ldr_tsk::LdrTsk, &anova::Anova, &variance::Variance, &random::Random]
+pub fn all() -> Vec<&'static dyn Method> {
+    vec![&inductive::Inductive, &ldr_tsk::LdrTsk, &erfs::Erfs, &anova::Anova, &variance::Variance, &random::Random]
+}
+
+/// The name by which a method is spoken of; the name itself where there is no such method.
+pub fn title(name: &str) -> &str {
+    find(name).map_or(name, |method| method.info().title)
 }
 
 /// The method of that name.

@@ -13,6 +13,7 @@ pub(super) struct Random;
 
 static INFO: MethodInfo = MethodInfo {
     name: "random",
+    title: "random",
     summary: "a random order, drawn from the seed: the baseline to beat",
     source: "none",
     certainty: Certainty::Established,

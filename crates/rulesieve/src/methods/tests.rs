@@ -12,29 +12,31 @@ use crate::data::{CategoricalCoding, Column, Dataset, DatasetOptions, Design, En
 use crate::generate;
 use crate::optim::{Observer, Silent};
 use crate::select::{SelectOptions, Selection, Size, select};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 fn method(name: &str) -> &'static dyn Method {
     find(name).unwrap()
 }
 
-fn settings(name: &str, set: &[(&str, &str)]) -> Settings {
+pub(super) fn settings(name: &str, set: &[(&str, &str)]) -> Settings {
     let set: Vec<(String, String)> = set.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     method(name).settings(&set).unwrap()
 }
 
 /// A data set of the given columns with target `t`.
-fn data(columns: Vec<Column>) -> Dataset {
+pub(super) fn data(columns: Vec<Column>) -> Dataset {
     let options = DatasetOptions { target: Some("t".to_owned()), ..DatasetOptions::default() };
     Dataset::new(Table::new(columns).unwrap(), &options).unwrap()
 }
 
-fn generated(name: &str, samples: usize, features: usize) -> Dataset {
+pub(super) fn generated(name: &str, samples: usize, features: usize) -> Dataset {
     let table = generate::find(name).unwrap().generate(Some(samples), Some(features), 3).unwrap().table;
     Dataset::new(table, &DatasetOptions::default()).unwrap()
 }
 
 /// The design of all rows.
-fn design(data: &Dataset) -> Design {
+pub(super) fn design(data: &Dataset) -> Design {
     let rows: Vec<usize> = (0..data.samples()).collect();
     Encoder::fit(data, &rows, CategoricalCoding::OneHot).unwrap().transform(data, &rows).unwrap()
 }
@@ -53,11 +55,11 @@ fn fit_watched(
     method(name).prepare(problem)?.fit(&settings(name, set), seed, observer)
 }
 
-fn fit(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Fit {
+pub(super) fn fit(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Fit {
     fit_watched(data, name, set, seed, &mut Silent).unwrap()
 }
 
-fn scores(data: &Dataset, name: &str) -> Vec<f64> {
+pub(super) fn scores(data: &Dataset, name: &str) -> Vec<f64> {
     fit(data, name, &[], 0).scores
 }
 
@@ -76,4 +78,26 @@ fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Sel
 
 fn bits(scores: &[f64]) -> Vec<u64> {
     scores.iter().map(|score| score.to_bits()).collect()
+}
+
+/// Three classes that shift the first three of some columns of noise.
+pub(super) fn planted(rows: usize, columns: usize, seed: u64) -> Dataset {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut all: Vec<Column> = (0..columns)
+        .map(|at| {
+            let value = |row: usize| rng.random::<f64>() + if at < 3 && row % 3 == at { 1.0 } else { 0.0 };
+            Column::numeric(format!("x{at:03}"), (0..rows).map(value).collect())
+        })
+        .collect();
+    all.push(Column::text("t", (0..rows).map(|row| ["a", "b", "c"][row % 3])));
+    data(all)
+}
+
+/// Places of the largest scores, ascending.
+pub(super) fn top(scores: &[f64], count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+    order.truncate(count);
+    order.sort_unstable();
+    order
 }

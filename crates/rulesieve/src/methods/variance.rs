@@ -12,6 +12,7 @@ pub(super) struct Variance;
 
 static INFO: MethodInfo = MethodInfo {
     name: "variance",
+    title: "variance",
     summary: "variance of the scaled column, without regard to the target",
     source: "textbook",
     certainty: Certainty::Established,

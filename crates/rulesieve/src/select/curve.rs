@@ -94,7 +94,7 @@ impl Fold<'_> {
         let encoder = Encoder::fit(data, learn, options.coding)?;
         let method = (options.method, std::slice::from_ref(&options.settings));
         let found = ranked_on(data, (&encoder, learn), method, options.weights.as_deref(), *seed, fits)?;
-        Ok(found.into_iter().next().unwrap_or(Ok(Vec::new()))?)
+        Ok(found.into_iter().next().transpose()?.map(|order| order.places).unwrap_or_default())
     }
 
     /// How well rules on some features answer the test rows.

@@ -34,7 +34,16 @@ pub fn stratified_folds(codes: &[u32], folds: usize, seed: u64, draw: u64) -> Ve
     fold
 }
 
-/// Places of the features, best first, by a method that sees some rows alone; the encoder has learned from the same rows. One
+/// Features in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeatureOrder {
+    /// Their places, best first.
+    pub places: Vec<usize>,
+    /// How many of them the method's own rule keeps, where it has one.
+    pub native: Option<usize>,
+}
+
+/// Features in order by a method that sees some rows alone; the encoder has learned from the same rows. One
 /// ranking, or the failure of its fit, for each of the settings, which share what can be prepared; fewer where the observer ends it.
 ///
 /// # Errors
@@ -46,7 +55,7 @@ pub fn ranked_on(
     weights: Option<&[f64]>,
     seed: u64,
     observer: &mut dyn Observer,
-) -> Result<Vec<Result<Vec<usize>, FitError>>, SelectError> {
+) -> Result<Vec<Result<FeatureOrder, FitError>>, SelectError> {
     let design = encoder.transform(data, rows)?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let target = data.target.rows_of(rows);
@@ -58,8 +67,11 @@ pub fn ranked_on(
     let place = |name: &str| names.partition_point(|own| *own < name);
     let mut found = Vec::with_capacity(settings.len());
     for settings in settings {
-        let ranking = prepared.fit(settings, seed, observer).and_then(|fit| rank(data, &fit.scores));
-        found.push(ranking.map(|ranking| ranking.iter().map(|ranked| place(&ranked.feature)).collect()));
+        let order = prepared.fit(settings, seed, observer).and_then(|fit| {
+            let places = rank(data, &fit.scores)?.iter().map(|ranked| place(&ranked.feature)).collect();
+            Ok(FeatureOrder { places, native: fit.native.map(|own| own.clamp(1, names.len())) })
+        });
+        found.push(order);
         if observer.fitted().is_break() {
             break;
         }

@@ -10,7 +10,7 @@ mod size;
 
 pub use by_rules::RulesOn;
 pub use curve::{SizeCurve, SizePoint};
-pub use folds::{growing_sizes, ranked_on, stratified_folds};
+pub use folds::{FeatureOrder, growing_sizes, ranked_on, stratified_folds};
 pub use ranking::{Ranked, rank};
 pub use record::{DataRecord, RecordError, SCHEMA, Selection, Value};
 pub use recovered::{RecoveredCondition, RecoveredRule, RecoveredRules};
@@ -168,7 +168,11 @@ pub(crate) fn finish(
         return Err(SizeError::RuleNeedsRows.into());
     }
     let ranking = rank(data, &fit.scores)?;
-    let count = size.resolve(ranking.len());
+    let count = match (size, fit.native) {
+        (Size::Native, Some(own)) => own.clamp(1, ranking.len()),
+        (Size::Native, None) => return Err(FitError::NoNativeSize { method: options.method.info().name }.into()),
+        _ => size.resolve(ranking.len()),
+    };
     let mut notices = data.notices.clone();
     notices.extend(notices_of(&fit, size, ranking.len()));
     Ok(record(data, options, fit, ranking, count, seconds, notices))

@@ -11,6 +11,8 @@ pub enum Size {
     Fraction(f64),
     /// As many as a rule finds enough by cross-validation.
     Rule(SizeRule),
+    /// As many as the method's own rule keeps.
+    Native,
 }
 
 /// How a size is read from a curve of scores. Equal scores go to the smaller size.
@@ -100,7 +102,7 @@ pub enum SizeError {
     #[error("a selection of 0 features is no selection; ask for at least 1")]
     Zero,
     /// Not a rule.
-    #[error("there is no size rule '{0}'; there are: one-se, best, elbow, and tolerance=X with X from 0 to 1")]
+    #[error("there is no size rule '{0}'; there are: one-se, best, elbow, tolerance=X with X from 0 to 1, and native")]
     Rule(String),
     /// A rule where rows come in pieces.
     #[error("a size rule needs all rows at once; give a number or a share of features instead")]
@@ -131,8 +133,8 @@ impl Size {
     pub fn resolve(self, features: usize) -> usize {
         let wanted = match self {
             Self::Top(count) => count,
-            // Found by cross-validation before; without one, all.
-            Self::Rule(_) => features,
+            // Found by cross-validation, or by the method, before; without one, all.
+            Self::Rule(_) | Self::Native => features,
             // A hair above the product, so that a third of 9 is 3 whatever the rounding of 1/3.
             Self::Fraction(share) => (share * features as f64 * (1.0 + 1e-12)).floor() as usize,
         };

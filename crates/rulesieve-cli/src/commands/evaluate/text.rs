@@ -1,6 +1,7 @@
 //! An evaluation as tables.
 
 use crate::output;
+use rulesieve::methods;
 use rulesieve_eval::evaluate::{Classifier, EvaluationRecord, MethodRecord, Spread, Spreads};
 
 /// The tables of an evaluation.
@@ -79,7 +80,7 @@ fn line(method: &MethodRecord, columns: &[(&'static str, &'static str)]) -> Vec<
         format!("{:.1}", method.seconds),
         against.unwrap_or_default(),
     ];
-    [vec![method.method.clone()], cells(&method.scores, columns), rest].concat()
+    [vec![methods::title(&method.method).to_owned()], cells(&method.scores, columns), rest].concat()
 }
 
 fn percent(spread: Spread) -> String {
@@ -109,7 +110,7 @@ fn curves(found: &EvaluationRecord) -> String {
     let mut lines = vec![["features".to_owned()].into_iter().chain(sizes).collect::<Vec<_>>()];
     lines[0].extend(["area", "one-se size"].map(str::to_owned));
     for (name, curve) in &with {
-        let mut line = vec![(*name).clone()];
+        let mut line = vec![methods::title(name).to_owned()];
         line.extend(curve.points.iter().map(|point| score(point.score)));
         line.extend([score(curve.area), curve.one_se.to_string()]);
         lines.push(line);

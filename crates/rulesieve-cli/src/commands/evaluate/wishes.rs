@@ -24,7 +24,7 @@ pub(super) fn options(
     let options = EvaluateOptions {
         protocol: protocol(args),
         contenders,
-        size: args.top.map(Size::Top).or(args.fraction.map(Size::Fraction)),
+        size: args.top.map(Size::Top).or(args.fraction.map(Size::Fraction)).or(args.size.map(|_| Size::Native)),
         coding: input::coding(args.categorical_coding),
         plan: match groups {
             Some(groups) => Plan::Groups { folds: args.folds, groups },

@@ -46,6 +46,7 @@ static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
 
 static INFO: MethodInfo = MethodInfo {
     name: "ldr-tsk",
+    title: "ldr-tsk",
     summary: "fuzzy rules on a learned low-dimensional representation; row lengths of its projection (the paper)",
     source: "Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025, doi 10.1109/TFUZZ.2025.3608935",
     certainty: Certainty::Article,

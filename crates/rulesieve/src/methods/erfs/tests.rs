@@ -1,0 +1,101 @@
+use super::*;
+use crate::data::{Column, Dataset, DatasetOptions};
+use crate::generate;
+use crate::methods::shared::SMOOTHING;
+use crate::methods::tests::{data, design, fit, planted, settings, top};
+
+#[test]
+fn planted_features_come_first_for_tall_and_wide_tables() {
+    for (rows, columns) in [(120, 20), (60, 150)] {
+        let found = fit(&planted(rows, columns, 1), "erfs", &[], 0);
+        assert_eq!(top(&found.scores, 3), [0, 1, 2], "{rows} x {columns}");
+    }
+}
+
+#[test]
+fn the_objective_never_rises_and_settles() {
+    for (rows, columns, gamma) in [(90, 12, "0.1"), (90, 12, "10"), (40, 100, "0.1"), (40, 100, "10")] {
+        let found = fit(&planted(rows, columns, 2), "erfs", &[("gamma", gamma)], 0).iteration.unwrap();
+        let totals: Vec<f64> = found.trace.iter().map(|terms| terms.iter().sum()).collect();
+        assert!(found.converged && totals.len() > 3, "{totals:?}");
+        assert!(totals.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12)), "{totals:?}");
+    }
+}
+
+#[test]
+fn primal_and_dual_take_the_same_steps() {
+    for (rows, columns) in [(30, 50), (80, 15)] {
+        let data = planted(rows, columns, 3);
+        for gamma in ["0.1", "1", "10"] {
+            let run = |form: &str| {
+                fit(&data, "erfs", &[("gamma", gamma), ("form", form), ("iterations", "60"), ("tolerance", "0")], 0)
+            };
+            let (primal, dual) = (run("primal"), run("dual"));
+            let largest = primal.scores.iter().fold(0.0_f64, |most, score| most.max(*score));
+            for (a, b) in primal.scores.iter().zip(&dual.scores) {
+                assert!((a - b).abs() < 1e-7 * largest, "gamma {gamma}: {a} {b}");
+            }
+        }
+    }
+}
+
+/// At the optimum the derivative of the smoothed objective is zero, computed here without weights or systems.
+#[test]
+fn the_optimum_meets_its_conditions() {
+    let data = planted(50, 8, 4);
+    let (design, y) = (design(&data), one_hot(&data.target));
+    let x = with_ones(&design.x);
+    let regression = Regression { x: &x, y: &y, gamma: 0.7, blocks: &design.blocks };
+    let mut w = regression.step(&[1.0; 9], &[1.0; 50], false).unwrap();
+    for _ in 0..3000 {
+        let (columns, residuals) = regression.lengths(&w);
+        w = regression.step(&columns, &residuals, false).unwrap();
+    }
+    let mut r = product(Plain(&x), Plain(&w));
+    r.as_mut_slice().iter_mut().zip(y.as_slice()).for_each(|(r, y)| *r -= y);
+    let length = |m: &Matrix, row: usize| (0..m.cols()).map(|col| m[(row, col)].powi(2)).sum::<f64>() + SMOOTHING;
+    for feature in 0..9 {
+        for class in 0..3 {
+            let pull: f64 = (0..50).map(|row| x[(row, feature)] * r[(row, class)] / length(&r, row).sqrt()).sum();
+            let hold = 0.7 * w[(feature, class)] / length(&w, feature).sqrt();
+            assert!((pull + hold).abs() < 1e-5, "feature {feature}, class {class}: {pull} {hold}");
+        }
+    }
+}
+
+/// By the article: means of the classes coincide, so a linear method sees nothing.
+#[test]
+fn circles_are_beyond_a_linear_method() {
+    let table = generate::find("double-circle").unwrap().generate(None, None, 1).unwrap().table;
+    let found = fit(&Dataset::new(table, &DatasetOptions::default()).unwrap(), "erfs", &[], 0);
+    let best = found.scores.iter().fold(0.0_f64, |most, score| most.max(*score));
+    assert!(
+        found.scores.iter().filter(|score| **score > 0.3 * best).count() > 2,
+        "no feature stands out: {:?}",
+        found.scores
+    );
+}
+
+#[test]
+fn odd_tables_are_no_trouble() {
+    let column = |name: &str, f: fn(usize) -> f64| Column::numeric(name, (0..20).map(f).collect());
+    let target = || Column::text("t", (0..20).map(|row| ["a", "b", "c", "d"][row % 4]));
+    let single = data(vec![column("only", |row| (row % 4) as f64), target()]);
+    assert!(fit(&single, "erfs", &[], 0).scores[0] > 0.0, "fewer features than classes");
+    let odd = data(vec![
+        column("k", |_| 3.0),
+        column("twin", |row| (row % 4) as f64),
+        column("x", |row| (row % 4) as f64),
+        Column::text("levels", (0..20).map(|row| ["u", "v", "w"][row % 3])),
+        target(),
+    ]);
+    for bias in ["yes", "no"] {
+        let found = fit(&odd, "erfs", &[("bias", bias)], 0);
+        // In the order of names: k, levels, twin, x.
+        assert!(found.scores[0] < 1e-9 && (found.scores[2] - found.scores[3]).abs() < 1e-9, "{:?}", found.scores);
+    }
+    let prepared = settings("erfs", &[("gamma", "1e9")]);
+    assert!(
+        prepared.number(&GAMMA) == 1e9 && fit(&odd, "erfs", &[("gamma", "1e9")], 0).scores.iter().all(|s| *s < 1e-6)
+    );
+}

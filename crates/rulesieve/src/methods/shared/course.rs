@@ -1,0 +1,95 @@
+//! The course of an iteration: its trace, its stop rule, and the observer who may end it.
+
+use crate::methods::{FitError, Iteration};
+use crate::optim::{Halt, Observer, Plateau, Progress};
+
+/// An objective this many times above its smallest value will not come back.
+const DIVERGED: f64 = 1e3;
+
+/// Asked after every iteration whether to go on.
+pub(crate) struct Course<'a> {
+    observer: &'a mut dyn Observer,
+    plateau: Plateau,
+    limit: usize,
+    smallest: f64,
+    trace: Vec<Vec<f64>>,
+    converged: bool,
+    halted: Option<Halt>,
+}
+
+impl<'a> Course<'a> {
+    /// At most `limit` iterations; fewer where the objective changes by less than `tolerance` of itself (0: never).
+    pub(crate) fn new(observer: &'a mut dyn Observer, limit: usize, tolerance: f64) -> Self {
+        let plateau = Plateau::new(tolerance, 1);
+        Self { observer, plateau, limit, smallest: f64::INFINITY, trace: Vec::new(), converged: false, halted: None }
+    }
+
+    /// Takes the terms of the objective after an iteration; says whether there is to be another one.
+    ///
+    /// # Errors
+    /// An objective that is no number, or a thousand times above its smallest value.
+    pub(crate) fn goes_on(&mut self, terms: Vec<f64>) -> Result<bool, FitError> {
+        let objective: f64 = terms.iter().sum();
+        self.trace.push(terms);
+        let iteration = self.trace.len();
+        if !objective.is_finite() || (self.smallest > 0.0 && objective > DIVERGED * self.smallest) {
+            return Err(FitError::Diverged { iteration, objective });
+        }
+        self.smallest = self.smallest.min(objective);
+        self.converged = self.plateau.settled(objective);
+        let progress = Progress { iteration, limit: self.limit, objective: Some(objective) };
+        self.halted = self.observer.observe(&progress).break_value();
+        Ok(!self.converged && self.halted.is_none() && iteration < self.limit)
+    }
+
+    /// What is said about it. `terms` are the names of the terms.
+    pub(crate) fn finish(self, terms: &'static [&'static str]) -> Iteration {
+        Iteration {
+            count: self.trace.len(),
+            converged: self.converged,
+            halted: self.halted,
+            terms,
+            trace: self.trace,
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::optim::Silent;
+    use std::ops::ControlFlow;
+
+    #[test]
+    fn ends_when_settled_at_the_limit_or_when_told() {
+        let run = |tolerance: f64, observer: &mut dyn Observer| {
+            let mut course = Course::new(observer, 10, tolerance);
+            let mut value = 1.0_f64;
+            while course.goes_on(vec![1.0, value]).unwrap() {
+                value *= 0.1;
+            }
+            course.finish(&["a", "b"])
+        };
+        let settled = run(1e-4, &mut Silent);
+        assert!(settled.converged && settled.count == 6, "{}", settled.count);
+        let all = run(0.0, &mut Silent);
+        assert!(!all.converged && all.count == 10 && all.trace[9].len() == 2);
+        let mut third = |progress: &Progress| match progress.iteration {
+            3 => ControlFlow::Break(Halt::Interrupted),
+            _ => ControlFlow::Continue(()),
+        };
+        let told = run(0.0, &mut third);
+        assert_eq!((told.count, told.halted), (3, Some(Halt::Interrupted)));
+    }
+
+    #[test]
+    fn divergence_is_an_error() {
+        for bad in [f64::NAN, f64::INFINITY, 1e7] {
+            let mut silent = Silent;
+            let mut course = Course::new(&mut silent, 10, 0.0);
+            assert!(course.goes_on(vec![1.0]).unwrap());
+            assert!(matches!(course.goes_on(vec![bad]), Err(FitError::Diverged { iteration: 2, .. })));
+        }
+    }
+}
