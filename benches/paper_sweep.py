@@ -74,6 +74,8 @@ def main():
     if args.record:
         record = {"schema": "rulesieve/sweep-speed/1", "threads": 1, "rows": rows}
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
+    if any(row["ratio"] < WANTED for row in rows):
+        sys.exit(f"not as asked: {WANTED}x")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,9 @@ sys.path[:0] = [str(ROOT / "experiments"), str(ROOT / "experiments" / "real-data
 import common
 import top_third
 
+# Of all answers, and the largest share of scikit-learn's time over all sets.
+WANTED_ALIKE, WANTED = 0.9995, {"rbf": 0.5, "linear": 1.0}
+
 
 def scikit(x, codes, folds, kernel, c):
     import numpy as np
@@ -67,14 +70,22 @@ def main():
                                  "sklearn_seconds": seconds, "seconds": ours["seconds"], "converged": ours["converged"]})
                     print(f"{data:12} {kernel:7} {c:>4g} {len(classes):>6} {differ:>6} {seconds:>9.3f} {ours['seconds']:>9.3f} "
                           f"{ours['seconds'] / seconds:>6.2f}", flush=True)
-    for kernel in args.kernels.split(","):
-        mine = [row for row in rows if row["kernel"] == kernel]
-        total, differ = sum(row["rows"] for row in mine), sum(row["differ"] for row in mine)
-        ratio = sum(row["seconds"] for row in mine) / sum(row["sklearn_seconds"] for row in mine)
-        print(f"{kernel}: {100 * (1 - differ / total):.3f} % of {total} answers alike, {ratio:.2f} of scikit-learn's time")
+    kernels = args.kernels.split(",")
+    share = report("all", rows)[0] if len(kernels) > 1 else 1
+    met = [report(kernel, [row for row in rows if row["kernel"] == kernel])[1] <= WANTED[kernel] for kernel in kernels]
     if args.record:
         record = {"schema": "rulesieve/svm-speed/1", "sklearn": sklearn.__version__, "threads": 1, "rows": rows}
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
+    if share < WANTED_ALIKE or not all(met):
+        sys.exit(f"not as asked: {WANTED_ALIKE:.2%} alike, times of at most {WANTED}")
+
+
+def report(name, rows):
+    """The share of answers that are alike, and our time as a share of theirs."""
+    total, differ = sum(row["rows"] for row in rows), sum(row["differ"] for row in rows)
+    ratio = sum(row["seconds"] for row in rows) / sum(row["sklearn_seconds"] for row in rows)
+    print(f"{name}: {100 * (1 - differ / total):.3f} % of {total} answers alike, {ratio:.3f} of scikit-learn's time")
+    return 1 - differ / total, ratio
 
 
 if __name__ == "__main__":

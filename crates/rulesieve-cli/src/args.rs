@@ -81,6 +81,10 @@ fn count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "it must be a whole number, at least 1".to_owned())
 }
 
+fn at_least_one(text: &str) -> Result<usize, String> {
+    count(text).and_then(|number| if number > 0 { Ok(number) } else { Err("it must be at least 1".to_owned()) })
+}
+
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SelectArgs {
     #[command(flatten)]

@@ -119,7 +119,11 @@ fn nonsense_is_refused() {
     refused("--methods anova --subsample 1", &["from 2 to"]);
     refused("--methods anova --time-budget 0", &["--time-budget"]);
     refused("--methods anova --resume", &["--resume needs --records FILE"]);
-    refused("--methods anova --output r --records r", &["the same file"]);
+    refused("--methods anova --output ./r --records r", &["is the input itself"]);
+    folder.run("evaluate t.csv -t class --methods anova --points 0").misused(&["at least 1"]);
+    folder.run("evaluate t.csv -t class --methods anova --repeats 0").misused(&["at least 1"]);
+    let one_by_one = "--methods ldr-tsk-inductive --curve --leave-one-out";
+    folder.run(&format!("evaluate f.csv -t y --task regression {one_by_one}")).refused(&["R2 of a single one"]);
     refused("--methods anova --records t.csv", &["is the input itself"]);
 }
 

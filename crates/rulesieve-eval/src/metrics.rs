@@ -4,10 +4,17 @@ pub use rulesieve::model::Confusion;
 
 /// The root of the mean squared error, and the share of the variance that is explained (absent where there is none).
 pub fn of_numbers(truth: &[f64], answers: &[f64]) -> (f64, Option<f64>) {
-    let center = truth.iter().sum::<f64>() / truth.len().max(1) as f64;
-    let errors: f64 = truth.iter().zip(answers).map(|(truth, answer)| (truth - answer).powi(2)).sum();
-    let spread: f64 = truth.iter().map(|truth| (truth - center).powi(2)).sum();
-    ((errors / truth.len().max(1) as f64).sqrt(), (spread > 0.0).then(|| 1.0 - errors / spread))
+    let count = truth.len().max(1) as f64;
+    let center = truth.iter().map(|truth| truth / count).sum::<f64>();
+    let distances = truth.iter().zip(answers).flat_map(|(truth, answer)| [truth - answer, truth - center]);
+    // By the largest distance first, so that no square overflows.
+    let most = distances.fold(0.0, |most: f64, distance| most.max(distance.abs()));
+    if most == 0.0 {
+        return (0.0, None);
+    }
+    let errors: f64 = truth.iter().zip(answers).map(|(truth, answer)| ((truth - answer) / most).powi(2)).sum();
+    let spread: f64 = truth.iter().map(|truth| ((truth - center) / most).powi(2)).sum();
+    (most * (errors / count).sqrt(), (spread > 0.0).then(|| 1.0 - errors / spread))
 }
 
 #[cfg(test)]
@@ -20,5 +27,7 @@ mod tests {
         assert!((rmse - (4.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert!((r2.unwrap() - (1.0 - 4.0 / 2.0)).abs() < 1e-12);
         assert_eq!(of_numbers(&[2.0, 2.0], &[1.0, 2.0]).1, None);
+        let (rmse, r2) = of_numbers(&[1e200, 2e200, 3e200], &[1e200, 2e200, 5e200]);
+        assert!((rmse / 1e200 - (4.0_f64 / 3.0).sqrt()).abs() < 1e-12 && (r2.unwrap() + 1.0).abs() < 1e-12);
     }
 }

@@ -4,6 +4,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rulesieve::select::stratified_folds;
+use std::collections::BTreeMap;
 
 /// Rows to learn from and rows to judge by; both ascending.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +81,27 @@ pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, Split
     }
 }
 
+/// Half of the rows, drawn anew by every seed: in the shares of the classes, or of whole groups until half of the rows are there.
+pub fn half(plan: &Plan, codes: &[u32], seed: u64) -> Vec<usize> {
+    let Plan::Groups { groups, .. } = plan else {
+        let fold = stratified_folds(codes, 2, seed, 0);
+        return (0..codes.len()).filter(|&row| fold[row] == 0).collect();
+    };
+    let mut members: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    groups.iter().enumerate().for_each(|(row, &group)| members.entry(group).or_default().push(row));
+    let mut order: Vec<Vec<usize>> = members.into_values().collect();
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    let mut rows = Vec::new();
+    for group in order {
+        if 2 * rows.len() >= codes.len() {
+            break;
+        }
+        rows.extend(group);
+    }
+    rows.sort_unstable();
+    rows
+}
+
 fn check(folds: usize, count: usize, what: &'static str) -> Result<(), SplitError> {
     match folds {
         0 | 1 => Err(SplitError::TooFewFolds { folds }),
@@ -115,6 +137,7 @@ fn of_places(place: &[usize], folds: usize) -> Vec<Split> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     fn codes() -> Vec<u32> {
         (0..53).map(|row| if row % 10 == 3 { 2 } else { u32::from(row % 3 == 0) }).collect()
@@ -152,6 +175,25 @@ mod tests {
             assert!(split.test.iter().all(|&row| split.train.iter().all(|&other| groups[row] != groups[other])));
             assert!((18..=24).contains(&split.test.len()), "{}", split.test.len());
         }
+    }
+
+    #[test]
+    fn halves_differ_from_seed_to_seed_and_keep_groups_whole() {
+        let groups: Vec<u32> =
+            [14, 11, 8, 5].into_iter().enumerate().flat_map(|(group, rows)| vec![group as u32; rows]).collect();
+        let grouped = Plan::Groups { folds: 2, groups: groups.clone() };
+        let halves: BTreeSet<Vec<usize>> = (0..20).map(|seed| half(&grouped, &[0; 38], seed)).collect();
+        assert!(halves.len() > 3, "{}", halves.len());
+        for rows in &halves {
+            let whole = |group: u32| {
+                let here = rows.iter().filter(|&&row| groups[row] == group).count();
+                here == 0 || here == groups.iter().filter(|&&own| own == group).count()
+            };
+            assert!((0..4).all(whole) && (19..38).contains(&rows.len()));
+        }
+        let codes = codes();
+        let plain = half(&Plan::LeaveOneOut, &codes, 1);
+        assert!((26..=27).contains(&plain.len()) && half(&Plan::LeaveOneOut, &codes, 2) != plain);
     }
 
     #[test]

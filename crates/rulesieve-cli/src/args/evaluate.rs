@@ -1,6 +1,6 @@
 //! What can be said to `evaluate`.
 
-use super::{Coding, DataArgs, InputArgs, count};
+use super::{Coding, DataArgs, InputArgs, at_least_one, count};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ Examples:
 Protocols:
   nested          In every fold, missing values, coding, scaling, ranking, the number of features (unless given), the settings of the
                   method and the cost C of the SVM that judges are learned or chosen on the training rows alone, by inner folds, with
-                  as many choices for every method. (Only --bins cuts the target by all rows.)
+                  at most as many settings for every method. (Only --bins cuts the target by all rows.)
   paper           Every setting of the method's grid is judged by the folds, and the best mean is shown; a third of the features,
                   C = 1. Choosing by the test rows flatters; for comparing with printed figures.
   paper-per-fold  In every fold the setting that does best on its test rows: an optimistic bound.
@@ -52,7 +52,7 @@ pub(crate) struct EvaluateArgs {
     /// Settings of each method to choose from: its defaults and points drawn from its grid [default: 4; all for the paper's protocols]
     ///
     /// 1 takes the defaults alone, which is several times faster.
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) points: Option<usize>,
     /// Keep this many features [default: chosen by inner folds among 1, 2, 3, 5, 8, ...; a third for the paper's protocols]
     #[arg(long, value_name = "N", conflicts_with = "fraction", allow_negative_numbers = true, value_parser = count)]
@@ -67,7 +67,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Splits")]
     pub(crate) folds: usize,
     /// Draw the folds this many times
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count, help_heading = "Splits")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one, help_heading = "Splits")]
     pub(crate) repeats: usize,
     /// Keep rows with the same value of this column (name or number) in one fold; the column is no feature
     #[arg(long, value_name = "COLUMN", conflicts_with = "repeats", help_heading = "Splits")]

@@ -26,15 +26,19 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     if args.resume && args.records.is_none() {
         bail!("--resume needs --records FILE, the file that the run to go on with was kept in");
     }
-    if args.output.is_some() && args.output == args.records {
-        bail!("--output and --records name the same file; the one is JSON, the other SQLite");
-    }
     let threads = select::threads(args.threads)?;
     let named = || output::shown(&args.input.input);
-    let (data, groups) = data(args)?;
+    let (mut data, groups) = data(args)?;
+    if args.data.missing == Missing::DropRows {
+        data.notices.push("rows are counted without those that were left out as incomplete".to_owned());
+    }
     let options = wishes::options(args, methods, groups, data.target.numbers.is_some())?;
     let evaluation = Evaluation::new(&data, &options).with_context(named)?;
     let mut kept = kept(args, &evaluation)?;
+    if let (Some(output), Some(records)) = (&args.output, &args.records) {
+        // By now the file is there, so that two names for it are seen to be one.
+        output::check_not_input(output, &records.to_string_lossy())?;
+    }
     let mut watcher = Watcher::of_fits("evaluate", budget);
     let done = threads.install(|| evaluation.run(kept.as_mut(), &mut watcher)).with_context(named)?;
     drop(watcher);
@@ -72,15 +76,12 @@ fn say(args: &EvaluateArgs, done: Evaluated, kept: Option<&Run>) -> Result<ExitC
             path.display()
         ));
     }
-    let Some(mut found) = done.record else {
+    let Some(found) = done.record else {
         if interrupted {
             return Ok(output::interrupted());
         }
         bail!("the time was up before every method was judged in one fold; give --time-budget more seconds");
     };
-    if args.data.missing == Missing::DropRows {
-        found.notices.push("rows are counted without those that were left out as incomplete".to_owned());
-    }
     // After Ctrl-C nothing is written that may replace a whole record.
     if let (Some(path), false) = (&args.output, interrupted) {
         output::write_json(path, &found)?;

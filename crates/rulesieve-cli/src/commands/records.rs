@@ -11,7 +11,7 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<ExitCode> {
     if !args.file.is_file() {
         bail!("there is no file {}", args.file.display());
     }
-    let records = Records::open(&args.file)?;
+    let records = Records::read(&args.file)?;
     let Some(run) = args.run else {
         let runs = records.list()?;
         if args.json {
@@ -46,7 +46,7 @@ fn list(runs: &[RunInfo]) -> String {
             format!("{} of {}", run.done, run.tasks),
             run.protocol.clone(),
             output::shown(&run.input),
-            run.methods.join(", "),
+            run.fault.clone().unwrap_or_else(|| run.methods.join(", ")),
         ]
     }));
     output::aligned(&lines, &[0, 2])

@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, Truth};
 use super::measures::{self, Scores};
-use super::outcome::{Answers, JudgeRecord, Verdict};
+use super::outcome::Answers;
 use super::record::{Spread, Spreads};
 use super::summary::of_all;
 use crate::metrics::Confusion;
@@ -11,9 +11,9 @@ use crate::splits::Split;
 /// Scores of always answering the most frequent class, or the mean, of the training part. One by one, the row that is left out
 /// would decide between classes of one size, so that all rows are counted there.
 pub(super) fn constant(frame: &Frame, splits: &[usize]) -> Spreads {
-    let rows: Vec<usize> = (0..frame.truth.rows()).collect();
     if frame.together {
-        let whole = of_split(&frame.truth, &Split { train: rows.clone(), test: rows });
+        let test = splits.iter().flat_map(|&split| frame.tests[split].clone()).collect();
+        let whole = of_split(&frame.truth, &Split { train: (0..frame.truth.rows()).collect(), test });
         return whole.into_iter().map(|(name, score)| (name, Spread::pooled(score))).collect();
     }
     let all: Vec<Scores> = splits.iter().map(|&split| of_split(&frame.truth, &frame.split(split))).collect();
@@ -32,8 +32,7 @@ fn of_split(truth: &Truth, split: &Split) -> Scores {
         Truth::Numbers(numbers) => {
             let mean = split.train.iter().map(|&row| numbers[row]).sum::<f64>() / split.train.len().max(1) as f64;
             let answers = Answers::Numbers(vec![mean; split.test.len()]);
-            let judge = JudgeRecord::Knn { neighbours: 0 };
-            measures::scores(truth, &split.test, &Verdict { judge, answers, log_loss: None })
+            measures::scores(truth, &split.test, &answers, None)
         }
     }
 }

@@ -50,6 +50,7 @@ mod tests {
     fn means_area_and_size_by_hand() {
         let split = |scores: [f64; 3]| Judged {
             points: Vec::new(),
+            struck: Vec::new(),
             curve: [1, 2, 8].into_iter().zip(scores).collect(),
             seconds: 0.0,
         };

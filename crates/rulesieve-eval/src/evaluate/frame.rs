@@ -66,7 +66,9 @@ pub struct Frame {
     pub splits_in_words: String,
     /// Test rows of every split; the others were learned from.
     pub tests: Vec<Vec<usize>>,
-    /// Whether the answers of all splits are judged together.
+    /// SHA-256 of the groups of all rows, where rows are grouped.
+    pub groups: Option<String>,
+    /// Whether the answers of all splits are judged together: every split has but one.
     pub together: bool,
     /// Folds inside every training part, at most.
     pub inner: Option<usize>,
@@ -110,8 +112,10 @@ impl Frame {
             },
             protocol: options.protocol,
             splits_in_words: in_words(&options.plan),
-            tests: outer.into_iter().map(|split| split.test).collect(),
-            together: options.plan == Plan::LeaveOneOut,
+            notices: data.notices.iter().cloned().chain(lone_groups(&outer, options)).collect(),
+            groups: groups(options),
+            tests: outer.iter().map(|split| split.test.clone()).collect(),
+            together: outer.iter().all(|split| split.test.len() == 1),
             inner: options.inner_folds(),
             size: size_in_words(options),
             coding: format!("{:?}", options.coding),
@@ -125,7 +129,6 @@ impl Frame {
             halves: options.halves,
             permuted: options.permute,
             seed: options.seed,
-            notices: data.notices.clone(),
         };
         Ok((frame, shuffled))
     }
@@ -153,6 +156,22 @@ impl Frame {
     pub fn rankers(&self) -> Vec<&str> {
         self.methods.iter().map(|(name, _)| name.as_str()).chain([ALL, RANDOM]).collect()
     }
+}
+
+fn groups(options: &EvaluateOptions) -> Option<String> {
+    let Plan::Groups { groups, .. } = &options.plan else { return None };
+    let mut hash = Sha256::new();
+    groups.iter().for_each(|group| hash.update(group.to_le_bytes()));
+    Some(hex(&hash.finalize()))
+}
+
+/// Training parts of one group, in words: groups cannot be kept apart inside them.
+fn lone_groups(outer: &[Split], options: &EvaluateOptions) -> Option<String> {
+    let Plan::Groups { groups, .. } = &options.plan else { return None };
+    let lone = |split: &&Split| split.train.iter().all(|&row| groups[row] == groups[split.train[0]]);
+    let count = outer.iter().filter(lone).count();
+    let inside = options.inner_folds().is_some() && count > 0;
+    inside.then(|| format!("{count} training parts hold a single group: folds inside them divide it"))
 }
 
 fn params(settings: &Settings) -> Params {

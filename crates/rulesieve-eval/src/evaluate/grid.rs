@@ -41,26 +41,34 @@ pub fn points(
         }
         method.settings(&all)
     };
-    match most {
-        // One more than are allowed, which is refused, and not as many as there may be.
-        None => (0..count.min(MOST_POINTS + 1)).map(point).collect(),
-        Some(most) if most < count => {
-            let (mut rng, mut all) = (ChaCha8Rng::seed_from_u64(seed), vec![plain]);
-            // There are more points than are wanted, unless a value is named twice.
-            for _ in 0..100 * most {
-                let one = point(rng.random_range(0..count))?;
-                if all.len() < most && !all.contains(&one) {
-                    all.push(one);
-                }
-            }
-            Ok(all)
-        }
-        Some(_) => {
-            let mut all = (0..count.min(MOST_POINTS + 1)).map(point).collect::<Result<Vec<_>, _>>()?;
+    // The settings as they were set are a point where they lie on every axis of the caller's own.
+    let mut on_axes = true;
+    for (name, values) in own {
+        let with = |value: &String| method.settings(&[set, &[(name.clone(), value.clone())]].concat());
+        on_axes &= values.iter().map(with).collect::<Result<Vec<_>, _>>()?.contains(&plain);
+    }
+    // One more than are allowed, which is refused, and not as many as there may be.
+    let limit = most.unwrap_or(count).min(MOST_POINTS + 1);
+    if count <= limit {
+        let mut all = (0..count).map(point).collect::<Result<Vec<_>, _>>()?;
+        if most.is_some() {
             all.sort_by_key(|one| *one != plain);
-            Ok(all)
+        }
+        return Ok(all);
+    }
+    let (mut rng, mut all) = (ChaCha8Rng::seed_from_u64(seed), Vec::new());
+    all.extend(on_axes.then_some(plain));
+    // There are more points than are wanted, unless a value is named twice.
+    for _ in 0..100 * limit {
+        if all.len() >= limit {
+            break;
+        }
+        let one = point(rng.random_range(0..count))?;
+        if !all.contains(&one) {
+            all.push(one);
         }
     }
+    Ok(all)
 }
 
 #[cfg(test)]
@@ -97,6 +105,13 @@ mod tests {
         assert!(some.iter().enumerate().all(|(at, one)| !some[..at].contains(one)));
         assert_eq!(points(method, &[], &[], Some(1), 1).unwrap().len(), 1);
         assert_ne!(points(method, &[], &[], Some(7), 2).unwrap(), some);
+        let own = [("alpha".to_owned(), vec!["50".to_owned(), "70".to_owned()])];
+        let fifty =
+            |one: &Settings| one.iter().any(|(name, value)| name == "alpha" && value != ParamValue::Number(1.0));
+        assert!(
+            points(method, &[], &own, Some(4), 1).unwrap().iter().all(fifty),
+            "values of one's own are the only ones"
+        );
         let all = points(methods::find("ldr-tsk-inductive").unwrap(), &[], &[], Some(4), 1).unwrap();
         assert_eq!((all.len(), &all[0]), (4, &methods::find("ldr-tsk-inductive").unwrap().settings(&[]).unwrap()));
         assert_eq!(points(methods::find("anova").unwrap(), &[], &[], Some(7), 1).unwrap().len(), 1);

@@ -55,7 +55,7 @@ impl Neighbours {
     pub(super) fn numbers(&self, count: usize, numbers: &[f64]) -> Answers {
         let answer = |near: &Vec<usize>| {
             let near = &near[..count.min(near.len())];
-            near.iter().map(|&other| numbers[other]).sum::<f64>() / near.len().max(1) as f64
+            near.iter().map(|&other| numbers[other] / near.len() as f64).sum()
         };
         Answers::Numbers(self.near.iter().map(answer).collect())
     }
@@ -83,6 +83,36 @@ mod tests {
             "a tie goes to the first class"
         );
         assert_eq!(found.numbers(2, &at), Answers::Numbers(vec![3.0, 1.0]));
-        assert_eq!(found.numbers(100, &at), Answers::Numbers(vec![13.0 / 3.0, 2.0]), "never more than there are");
+        let Answers::Numbers(all) = found.numbers(100, &at) else { panic!("numbers were asked for") };
+        assert!((all[0] - 13.0 / 3.0).abs() < 1e-12 && all[1] == 2.0, "never more than there are: {all:?}");
+    }
+
+    #[test]
+    fn answers_are_those_of_scikit_learn() {
+        let text = include_str!("../../tests/golden/knn.json");
+        let cases: Vec<serde_json::Value> = serde_json::from_str(text).unwrap();
+        assert_eq!(cases.len(), 3);
+        for case in cases {
+            let floats = |name: &str| -> Vec<f64> { serde_json::from_value(case[name].clone()).unwrap() };
+            let codes: Vec<u32> = serde_json::from_value(case["codes"].clone()).unwrap();
+            let (x, count) = (floats("x"), case["neighbours"].as_u64().unwrap() as usize);
+            let gram = Gram::new(&Matrix::from_column_major(codes.len(), x.len() / codes.len(), x).unwrap());
+            let learned = case["train"].as_u64().unwrap() as usize;
+            let (train, test): (Vec<usize>, Vec<usize>) = (0..codes.len()).partition(|&row| row < learned);
+            let near = Neighbours::new(&gram, &train, &test, count);
+            let (answers, loss) = near.classes(count, &codes, &test, 3);
+            let expected: Vec<u32> = serde_json::from_value(case["answers"].clone()).unwrap();
+            assert_eq!(answers, Answers::Classes(expected), "{count} neighbours");
+            if let Some(expected) = case["log_loss"].as_f64() {
+                assert!((loss - expected).abs() < 1e-9, "{loss} {expected}");
+            }
+            let numbers = floats("numbers");
+            let Answers::Numbers(values) = near.numbers(count, &numbers) else { panic!("numbers were asked for") };
+            assert!(values.iter().zip(floats("values")).all(|(own, theirs)| (own - theirs).abs() < 1e-12));
+            let truth: Vec<f64> = test.iter().map(|&row| numbers[row]).collect();
+            let (rmse, r2) = crate::metrics::of_numbers(&truth, &values);
+            assert!((rmse - case["rmse"].as_f64().unwrap()).abs() < 1e-12);
+            assert!((r2.unwrap() - case["r2"].as_f64().unwrap()).abs() < 1e-12);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! How right answers are.
 
 use super::frame::Truth;
-use super::outcome::{Answers, Verdict};
+use super::outcome::Answers;
 use crate::metrics::{Confusion, of_numbers};
 use std::collections::BTreeMap;
 
@@ -30,8 +30,8 @@ pub fn main_score(truth: &Truth) -> &'static str {
 }
 
 /// The scores of the answers for some rows; R squared is absent where the rows are all the same.
-pub fn scores(truth: &Truth, rows: &[usize], verdict: &Verdict) -> Scores {
-    let mut scores = match (truth, &verdict.answers) {
+pub fn scores(truth: &Truth, rows: &[usize], answers: &Answers, log_loss: Option<f64>) -> Scores {
+    let mut scores = match (truth, answers) {
         (Truth::Classes { names, codes }, Answers::Classes(answers)) => {
             let own: Vec<u32> = rows.iter().map(|&row| codes[row]).collect();
             of_classes(&Confusion::new(&own, answers, names.len()))
@@ -44,7 +44,8 @@ pub fn scores(truth: &Truth, rows: &[usize], verdict: &Verdict) -> Scores {
         // Answers are of the kind of the truth.
         _ => Scores::new(),
     };
-    scores.extend(verdict.log_loss.map(|loss| ("log_loss", loss)));
+    scores.extend(log_loss.map(|loss| ("log_loss", loss)));
+    scores.retain(|_, score| score.is_finite());
     scores
 }
 
@@ -66,7 +67,9 @@ pub(super) fn gain(truth: &Truth, rows: &[usize], answers: &Answers) -> f64 {
             rows.iter().zip(answers).filter(|(row, answer)| codes[**row] == **answer).count() as f64
         }
         (Truth::Numbers(numbers), Answers::Numbers(answers)) => {
-            -rows.iter().zip(answers).map(|(&row, answer)| (numbers[row] - answer).powi(2)).sum::<f64>()
+            // In units of the largest number, so that no square overflows.
+            let unit = numbers.iter().fold(f64::MIN_POSITIVE, |most, number| most.max(number.abs()));
+            -rows.iter().zip(answers).map(|(&row, answer)| ((numbers[row] - answer) / unit).powi(2)).sum::<f64>()
         }
         _ => f64::NEG_INFINITY,
     }

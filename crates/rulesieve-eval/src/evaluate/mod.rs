@@ -2,7 +2,7 @@
 //!
 //! Protocol `nested`: in every split everything is learned from the training part alone, the coding and scaling of columns, the
 //! ranking, how many features are kept, the settings of the method and the parameter of the judge. The last three are chosen by folds
-//! within the training part, with the same choices for every method. The protocols of the paper choose settings by the test rows.
+//! within the training part, among at most as many settings for every method. The protocols of the paper choose settings by the test rows.
 //!
 //! | where | what |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | `grid` | the settings of a method that are tried |
 //! | `frame` | what all fits of a run have in common |
 //! | `work` | pieces of work side by side, each kept when it is done |
-//! | `split` | one method in one split, by each protocol |
+//! | `split`, `tally` | one method in one split, by each protocol; what did best inside it |
 //! | `part` | rows coded, ranked and judged: by the SVM, by neighbours (`knn`), by rules |
 //! | `outcome` | what a piece of work gives |
 //! | `measures`, `curve`, `constant` | how right answers are, against the number of features, and without features |
@@ -28,10 +28,12 @@ mod part;
 mod record;
 mod split;
 mod summary;
+mod tally;
 mod work;
 
 pub use curve::Curve;
 pub use frame::{Frame, Params, Truth};
+pub(crate) use options::MOST_HALVES;
 pub use options::{Contender, EvaluateOptions, Judge, KernelKind, Protocol};
 pub use outcome::{Answers, JudgeRecord, Judged, Outcome, Point, Task, TaskPart, Verdict};
 pub use record::{
@@ -121,7 +123,6 @@ pub enum EvaluateError {
 /// Why a piece of work could not be done.
 pub(crate) enum Failure {
     Select(SelectError),
-    Split(SplitError),
     Halted(Halt),
 }
 
@@ -142,7 +143,6 @@ impl Failure {
                 let method = frame.rankers()[task.ranker].to_owned();
                 EvaluateError::Select { method, place, source: Box::new(source) }
             }
-            Self::Split(error) => error.into(),
             Self::Halted(halt) => EvaluateError::Halted(halt),
         }
     }

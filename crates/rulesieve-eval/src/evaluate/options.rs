@@ -16,7 +16,7 @@ const MOST_PLACES: usize = 1 << 27;
 /// Settings of a method.
 pub(super) const MOST_POINTS: usize = 10_000;
 /// Halves of the rows.
-const MOST_HALVES: usize = 10_000;
+pub(crate) const MOST_HALVES: usize = 10_000;
 
 /// How everything that can be chosen is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,6 +145,15 @@ impl EvaluateOptions {
             return Err(EvaluateError::Options(format!(
                 "stability over {halves} halves is not allowed; there must be from 2 to {MOST_HALVES}"
             )));
+        }
+        let single_rows = match self.plan {
+            Plan::LeaveOneOut => true,
+            Plan::Folds { folds, .. } => folds >= data.samples(),
+            Plan::Groups { .. } => false,
+        };
+        if self.curve && single_rows && data.target.numbers.is_some() {
+            let why = "a curve of numbers needs several rows in every fold: R2 of a single one is not defined; take fewer folds";
+            return Err(EvaluateError::Options(why.to_owned()));
         }
         if self.protocol != Protocol::Nested {
             if self.judge.choices().len() > 1 {

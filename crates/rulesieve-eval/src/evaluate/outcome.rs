@@ -26,8 +26,13 @@ pub enum TaskPart {
 pub enum Outcome {
     /// Of a split.
     Judged(Judged),
-    /// Of half of the rows: features by place, best first.
-    Ranked(Vec<usize>),
+    /// Of half of the rows.
+    Ranked {
+        /// Which of the settings of the method.
+        setting: usize,
+        /// Features by place, best first.
+        order: Vec<usize>,
+    },
 }
 
 /// A split: one point where it was chosen inside, else all points of the grid.
@@ -35,6 +40,9 @@ pub enum Outcome {
 pub struct Judged {
     /// The points.
     pub points: Vec<Point>,
+    /// Settings that failed inside the training part and were passed over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub struck: Vec<usize>,
     /// The score of some numbers of features.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub curve: Vec<(usize, f64)>,

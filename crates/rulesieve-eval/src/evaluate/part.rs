@@ -6,16 +6,16 @@ use super::knn::Neighbours;
 use super::measures::log;
 use super::options::{Contender, EvaluateOptions, Judge, KernelKind};
 use super::outcome::{Answers, JudgeRecord, Verdict};
-use super::work::{NOTHING, go_on};
+use super::work::{Eye, NOTHING, go_on};
 use crate::splits::Split;
 use crate::svm::{Gram, Kernel, Svc, SvmOptions};
 use rulesieve::data::{Dataset, Design, Encoder};
 use rulesieve::linalg::Matrix;
 use rulesieve::methods::FitError;
 use rulesieve::methods::settings::Settings;
-use rulesieve::optim::Observer;
 use rulesieve::select::{FeatureOrder, RulesOn, ranked_on};
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// How features are put in order: by a method, or not at all where all are taken.
 pub(super) enum Ranker<'a> {
@@ -64,7 +64,7 @@ impl<'a> Part<'a> {
         &self,
         ranker: &Ranker,
         settings: &[Settings],
-        watch: &mut dyn Observer,
+        watch: &mut Eye,
     ) -> Result<Vec<Result<FeatureOrder, FitError>>, Failure> {
         let Ranker::Method(one) = ranker else {
             go_on(watch.fitted())?;
@@ -81,7 +81,7 @@ impl<'a> Part<'a> {
         &self,
         order: &[usize],
         wanted: &[(usize, Vec<f64>)],
-        watch: &mut dyn Observer,
+        watch: &mut Eye,
     ) -> Result<Vec<Vec<Verdict>>, Failure> {
         if self.options.judge == Judge::Tsk {
             return wanted.iter().map(|(size, _)| Ok(vec![self.by_rules(&order[..*size], watch)?])).collect();
@@ -96,8 +96,7 @@ impl<'a> Part<'a> {
                     gram
                 }
             };
-            all.push(self.by_gram(&gram, choices));
-            go_on(watch.observe(&NOTHING))?;
+            all.push(self.by_gram(&gram, choices, watch)?);
             grown = Some((*size, gram));
         }
         Ok(all)
@@ -111,8 +110,8 @@ impl<'a> Part<'a> {
         x
     }
 
-    /// Training and test rows as rows of the design, and their truth.
-    fn by_gram(&self, gram: &Gram, choices: &[f64]) -> Vec<Verdict> {
+    /// What the judge says for each value of its parameter.
+    fn by_gram(&self, gram: &Gram, choices: &[f64], watch: &mut Eye) -> Result<Vec<Verdict>, Failure> {
         let learned = self.split.train.len();
         let train: Vec<usize> = (0..learned).collect();
         let test: Vec<usize> = (learned..self.design.x.rows()).collect();
@@ -120,9 +119,15 @@ impl<'a> Part<'a> {
         match (&self.options.judge, self.truth) {
             (Judge::Svm { .. }, Truth::Classes { names, codes }) => {
                 let codes: Vec<u32> = rows().map(|row| codes[row]).collect();
-                choices.iter().map(|&cost| self.by_svm(gram, (&train, &test), (&codes, names.len()), cost)).collect()
+                let mut all = Vec::with_capacity(choices.len());
+                for &cost in choices {
+                    all.push(self.by_svm(gram, (&train, &test), (&codes, names.len()), cost, watch));
+                    go_on(watch.observe(&NOTHING))?;
+                }
+                Ok(all)
             }
             (Judge::Knn { .. }, truth) => {
+                go_on(watch.observe(&NOTHING))?;
                 let most = choices.iter().fold(1.0_f64, |most, &count| most.max(count));
                 let near = Neighbours::new(gram, &train, &test, most as usize);
                 let verdict = |&count: &f64| {
@@ -140,10 +145,10 @@ impl<'a> Part<'a> {
                     };
                     Verdict { judge: JudgeRecord::Knn { neighbours: count }, answers, log_loss }
                 };
-                choices.iter().map(verdict).collect()
+                Ok(choices.iter().map(verdict).collect())
             }
             // Numbers are not given to the SVM, and rules do not need the matrix.
-            (Judge::Svm { .. }, Truth::Numbers(_)) | (Judge::Tsk, _) => Vec::new(),
+            (Judge::Svm { .. }, Truth::Numbers(_)) | (Judge::Tsk, _) => Ok(Vec::new()),
         }
     }
 
@@ -151,14 +156,17 @@ impl<'a> Part<'a> {
         &self,
         gram: &Gram,
         (train, test): (&[usize], &[usize]),
-        (codes, classes): (&[u32], usize),
+        target: (&[u32], usize),
         cost: f64,
+        watch: &mut Eye,
     ) -> Verdict {
         let (svm, kernel) = match self.options.judge {
             Judge::Svm { kernel: KernelKind::Rbf, gamma, .. } => (SvmOptions::rbf(cost, gamma, gram, train), "rbf"),
             _ => (SvmOptions::linear(cost), "linear"),
         };
-        let machine = Svc::fit(gram, train, codes, classes, &svm);
+        let watch = Mutex::new(watch);
+        let ends = || watch.lock().unwrap_or_else(PoisonError::into_inner).observe(&NOTHING).is_break();
+        let machine = Svc::fit_watched(gram, train, target, &svm, &ends);
         let gamma = if let Kernel::Rbf { gamma } = svm.kernel { Some(gamma) } else { None };
         Verdict {
             judge: JudgeRecord::Svm { kernel: kernel.to_owned(), c: cost, gamma, converged: machine.converged },
@@ -167,7 +175,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn by_rules(&self, features: &[usize], watch: &mut dyn Observer) -> Result<Verdict, Failure> {
+    fn by_rules(&self, features: &[usize], watch: &mut Eye) -> Result<Verdict, Failure> {
         let rows = (self.split.train.as_slice(), self.split.test.as_slice());
         let rules = RulesOn::fit(self.data, features, rows, self.options.coding, self.seed, watch)?;
         go_on(watch.fitted())?;

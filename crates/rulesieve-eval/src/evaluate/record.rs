@@ -84,6 +84,9 @@ pub struct StabilityRecord {
     pub over: String,
     /// Features in each selection, on average.
     pub size: f64,
+    /// The parameters with which halves were ranked: those that most splits took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub params: Option<Params>,
 }
 
 /// One setting over all splits.

@@ -1,15 +1,16 @@
 //! One method in one split, by each of the protocols.
 
-use super::frame::{Frame, Truth};
-use super::measures::{gain, main_score, scores};
+use super::Failure;
+use super::frame::{self, Frame};
+use super::measures::{main_score, scores};
 use super::options::{EvaluateOptions, Judge, Protocol};
-use super::outcome::{Judged, Point, Verdict};
+use super::outcome::{Judged, Outcome, Point, Verdict};
 use super::part::{Part, Ranker};
-use super::{Failure, frame};
-use crate::splits::{Plan, Split, splits};
+use super::tally::{Choice, Tally};
+use super::work::Eye;
+use crate::splits::{Plan, Split, half, splits};
 use rulesieve::data::Dataset;
 use rulesieve::methods::FitError;
-use rulesieve::optim::Observer;
 use rulesieve::select::{FeatureOrder, Size, growing_sizes};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
@@ -27,7 +28,7 @@ impl<'a> Work<'a> {
         Part::new((self.data, &self.frame.truth), self.options, split, seed)
     }
 
-    pub(super) fn judge(&self, ranker: &Ranker, number: usize, watch: &mut dyn Observer) -> Result<Judged, Failure> {
+    pub(super) fn judge(&self, ranker: &Ranker, number: usize, watch: &mut Eye) -> Result<Judged, Failure> {
         let began = Instant::now();
         let mut found = match self.options.protocol {
             Protocol::Nested => self.nested(ranker, number, watch)?,
@@ -37,19 +38,19 @@ impl<'a> Work<'a> {
         Ok(found)
     }
 
-    /// Features of half of the rows, best first, with the first of the settings.
-    pub(super) fn half(&self, ranker: &Ranker, number: usize, watch: &mut dyn Observer) -> Result<Vec<usize>, Failure> {
-        let plan = match &self.options.plan {
-            Plan::Groups { groups, .. } => Plan::Groups { folds: 2, groups: groups.clone() },
-            Plan::Folds { .. } | Plan::LeaveOneOut => Plan::Folds { folds: 2, repeats: 1 },
-        };
+    /// Half of the rows, ranked with one of the settings.
+    pub(super) fn half(
+        &self,
+        ranker: &Ranker,
+        (number, setting): (usize, usize),
+        watch: &mut Eye,
+    ) -> Result<Outcome, Failure> {
         // Far from the seeds of the splits.
         let seed = self.options.seed.wrapping_add((1 << 32) + number as u64);
-        let halves = splits(&plan, &frame::strata(self.data), seed).map_err(Failure::Split)?;
-        let half = halves.into_iter().next().unwrap_or(Split { train: Vec::new(), test: Vec::new() });
-        let settings = ranker.settings();
-        let found = self.part(half, seed)?.orders(ranker, &settings[..settings.len().min(1)], watch)?;
-        Ok(first(found)?.places)
+        let train = half(&self.options.plan, &frame::strata(self.data), seed);
+        let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
+        let part = self.part(Split { train, test: Vec::new() }, seed)?;
+        Ok(Outcome::Ranked { setting, order: first(part.orders(ranker, settings, watch)?)?.places })
     }
 
     fn seed(&self, number: usize) -> u64 {
@@ -72,7 +73,7 @@ impl<'a> Work<'a> {
     }
 
     /// Every setting, judged by the test rows. Settings that keep the same features share a verdict.
-    fn grid(&self, ranker: &Ranker, number: usize, watch: &mut dyn Observer) -> Result<Judged, Failure> {
+    fn grid(&self, ranker: &Ranker, number: usize, watch: &mut Eye) -> Result<Judged, Failure> {
         let part = self.part(self.frame.split(number), self.seed(number))?;
         let size = if let Ranker::All = ranker { self.data.features.len() } else { self.size().unwrap_or(1) };
         let choices = self.options.judge.choices();
@@ -99,46 +100,51 @@ impl<'a> Work<'a> {
             };
             points.push(Point { setting, verdict });
         }
-        Ok(Judged { points, curve: Vec::new(), seconds: 0.0 })
+        Ok(Judged { points, struck: Vec::new(), curve: Vec::new(), seconds: 0.0 })
     }
 
     /// Setting, size and the judge's parameter chosen by folds inside the training part.
-    fn nested(&self, ranker: &Ranker, number: usize, watch: &mut dyn Observer) -> Result<Judged, Failure> {
+    fn nested(&self, ranker: &Ranker, number: usize, watch: &mut Eye) -> Result<Judged, Failure> {
         let (split, seed) = (self.frame.split(number), self.seed(number));
         let tally = self.tally(ranker, &split.train, seed, watch)?;
         let part = self.part(split, seed)?;
-        let mut orders = BTreeMap::new();
-        let mut order = |setting: usize, watch: &mut dyn Observer| -> Result<FeatureOrder, Failure> {
-            if let Some(order) = orders.get(&setting) {
-                return Ok(FeatureOrder::clone(order));
-            }
-            let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
-            let order = first(part.orders(ranker, settings, watch)?)?;
-            orders.insert(setting, order.clone());
-            Ok(order)
-        };
-        let asked = if let Ranker::All = ranker { None } else { self.size() };
-        let best = tally.best(asked);
-        let found = order(best.setting, watch)?;
-        let size = self.kept(&found, best.size);
-        let verdict = only(part.verdicts(&found.places, &[(size, vec![best.choice])], watch)?);
-        let points = vec![Point { setting: best.setting, verdict: Ok((found.places[..size].to_vec(), verdict)) }];
-        let mut curve = Vec::new();
+        let best = tally.best(if let Ranker::All = ranker { None } else { self.size() });
+        // What is asked of each setting, sizes ascending. The best of all is the best of its size, so a curve holds it already.
+        let mut wishes: BTreeMap<usize, Vec<Choice>> = BTreeMap::from([(best.setting, vec![best])]);
         if self.options.curve {
+            wishes.clear();
             for &size in &tally.sizes {
-                let best = tally.best(Some(size));
-                let order = order(best.setting, watch)?;
-                let verdict = only(part.verdicts(&order.places, &[(size, vec![best.choice])], watch)?);
-                let truth = &self.frame.truth;
-                let score = scores(truth, part.test(), &verdict).get(main_score(truth)).copied();
-                curve.extend(score.map(|score| (size, score)));
+                let choice = tally.best(Some(size));
+                wishes.entry(choice.setting).or_default().push(choice);
             }
         }
-        Ok(Judged { points, curve, seconds: 0.0 })
+        let (mut point, mut curve) = (None, Vec::new());
+        for (setting, wishes) in wishes {
+            let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
+            let order = first(part.orders(ranker, settings, watch)?)?;
+            let wanted: Vec<(usize, Vec<f64>)> =
+                wishes.iter().map(|wish| (self.kept(&order, wish.size), vec![wish.choice])).collect();
+            let verdicts = part.verdicts(&order.places, &wanted, watch)?.into_iter().flatten();
+            for ((wish, (size, _)), verdict) in wishes.iter().zip(wanted).zip(verdicts) {
+                let score = self.score(part.test(), &verdict).filter(|_| self.options.curve);
+                curve.extend(score.map(|score| (size, score)));
+                if (wish.setting, wish.size) == (best.setting, best.size) {
+                    point = Some(Point { setting, verdict: Ok((order.places[..size].to_vec(), verdict)) });
+                }
+            }
+        }
+        curve.sort_by_key(|(size, _)| *size);
+        Ok(Judged { points: point.into_iter().collect(), struck: tally.struck(), curve, seconds: 0.0 })
+    }
+
+    /// The score by which methods are compared.
+    fn score(&self, test: &[usize], verdict: &Verdict) -> Option<f64> {
+        let truth = &self.frame.truth;
+        scores(truth, test, &verdict.answers, verdict.log_loss).get(main_score(truth)).copied()
     }
 
     /// Gains of all choices over the inner folds.
-    fn tally(&self, ranker: &Ranker, train: &[usize], seed: u64, watch: &mut dyn Observer) -> Result<Tally, Failure> {
+    fn tally(&self, ranker: &Ranker, train: &[usize], seed: u64, watch: &mut Eye) -> Result<Tally, Failure> {
         let mut tally = Tally::new(self.sizes(ranker), self.options.judge.choices(), ranker.settings().len().max(1));
         if tally.is_decided() && !self.options.curve {
             return Ok(tally);
@@ -183,7 +189,7 @@ impl<'a> Work<'a> {
     }
 
     /// Fits of a ranker in one split, for the progress.
-    pub(super) fn fits(&self, ranker: &Ranker) -> usize {
+    pub(super) fn fits(&self, ranker: &Ranker, split: usize) -> usize {
         let points = ranker.settings().len().max(1);
         if self.options.protocol != Protocol::Nested {
             let rules = if self.options.judge == Judge::Tsk { points } else { 0 };
@@ -191,7 +197,11 @@ impl<'a> Work<'a> {
         }
         let sizes = self.sizes(ranker).len();
         let tally = Tally::new(self.sizes(ranker), self.options.judge.choices(), points);
-        let inner = if tally.is_decided() && !self.options.curve { 0 } else { self.options.inner };
+        let inner = match inner_plan(&self.frame.split(split).train, self.options) {
+            _ if tally.is_decided() && !self.options.curve => 0,
+            Plan::Folds { folds, .. } | Plan::Groups { folds, .. } => folds,
+            Plan::LeaveOneOut => 0,
+        };
         let rules = |sizes: usize| if self.options.judge == Judge::Tsk { sizes } else { 0 };
         let curve = if self.options.curve { points.min(sizes) - 1 + rules(sizes) } else { 0 };
         inner * points * (1 + rules(sizes)) + 1 + rules(1) + curve
@@ -223,58 +233,4 @@ fn inner_plan(train: &[usize], options: &EvaluateOptions) -> Plan {
         }
     }
     Plan::Folds { folds: options.inner.min(train.len()), repeats: 1 }
-}
-
-/// What can be chosen.
-#[derive(Clone, Copy)]
-struct Choice {
-    setting: usize,
-    size: usize,
-    choice: f64,
-}
-
-/// Gains of everything that can be chosen.
-struct Tally {
-    sizes: Vec<usize>,
-    choices: Vec<f64>,
-    /// For every setting: sizes, each with all choices. Minus infinity where a fit failed.
-    gains: Vec<Vec<f64>>,
-}
-
-impl Tally {
-    fn new(sizes: Vec<usize>, choices: Vec<f64>, settings: usize) -> Self {
-        let gains = vec![vec![0.0; sizes.len() * choices.len()]; settings];
-        Self { sizes, choices, gains }
-    }
-
-    fn is_decided(&self) -> bool {
-        self.gains.len() * self.sizes.len() * self.choices.len() == 1
-    }
-
-    fn add(&mut self, setting: usize, verdicts: &[Vec<Verdict>], truth: &Truth, test: &[usize]) {
-        let gains = verdicts.iter().flatten().map(|verdict| gain(truth, test, &verdict.answers));
-        self.gains[setting].iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain);
-    }
-
-    /// Takes a setting out; says whether any is left.
-    fn strike(&mut self, setting: usize) -> bool {
-        self.gains[setting].fill(f64::NEG_INFINITY);
-        self.gains.iter().any(|gains| gains[0] > f64::NEG_INFINITY)
-    }
-
-    /// The largest gain, among equals the smallest size, then the first setting and the smallest choice.
-    fn best(&self, asked: Option<usize>) -> Choice {
-        let mut best: Option<(f64, Choice)> = None;
-        for (at, &size) in self.sizes.iter().enumerate().filter(|(_, size)| asked.is_none_or(|asked| asked == **size)) {
-            for (setting, gains) in self.gains.iter().enumerate() {
-                for (which, &choice) in self.choices.iter().enumerate() {
-                    let gain = gains[at * self.choices.len() + which];
-                    if best.is_none_or(|(most, _)| gain > most) {
-                        best = Some((gain, Choice { setting, size, choice }));
-                    }
-                }
-            }
-        }
-        best.map_or(Choice { setting: 0, size: self.sizes[0], choice: self.choices[0] }, |(_, best)| best)
-    }
 }

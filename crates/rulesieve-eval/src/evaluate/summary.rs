@@ -1,8 +1,8 @@
 //! From a frame and its outcomes to the record: nothing else is needed, so tables can be made again from what was kept.
 
 use super::curve::Curve;
-use super::frame::{Frame, Truth};
-use super::measures::{self, Scores, main_score, scores};
+use super::frame::{Frame, Params, Truth};
+use super::measures::{self, Scores, gain, main_score, scores};
 use super::options::Protocol;
 use super::outcome::{Answers, JudgeRecord, Judged, Outcome, Point, Task, TaskPart, Verdict};
 use super::record::{
@@ -94,19 +94,24 @@ impl<'a> Done<'a> {
 
     fn orders(&self, ranker: usize) -> Vec<&'a [usize]> {
         let of_half = |&half: &usize| match self.outcomes.get(&Task { ranker, part: TaskPart::Half(half) }) {
-            Some(Outcome::Ranked(order)) => Some(order.as_slice()),
+            Some(Outcome::Ranked { order, .. }) => Some(order.as_slice()),
             _ => None,
         };
         self.halves.iter().filter_map(of_half).collect()
     }
 
     fn scores(&self, split: usize, verdict: &Verdict) -> Scores {
-        scores(&self.frame.truth, &self.frame.tests[split], verdict)
+        scores(&self.frame.truth, &self.frame.tests[split], &verdict.answers, verdict.log_loss)
     }
 
-    fn main(&self, split: usize, point: &Point) -> f64 {
-        let of = |verdict: &Verdict| self.scores(split, verdict).get(main_score(&self.frame.truth)).copied();
-        point.verdict.as_ref().ok().and_then(|(_, verdict)| of(verdict)).unwrap_or(f64::NEG_INFINITY)
+    /// What settings are compared by: accuracy, or, since R squared may be absent, minus the squared errors.
+    fn worth(&self, split: usize, point: &Point) -> f64 {
+        let (truth, test) = (&self.frame.truth, &self.frame.tests[split]);
+        match (&point.verdict, truth) {
+            (Err(_), _) => f64::NEG_INFINITY,
+            (Ok((_, verdict)), Truth::Classes { .. }) => gain(truth, test, &verdict.answers) / test.len().max(1) as f64,
+            (Ok((_, verdict)), Truth::Numbers(_)) => gain(truth, test, &verdict.answers),
+        }
     }
 
     /// The point that counts in every split.
@@ -114,7 +119,7 @@ impl<'a> Done<'a> {
         let first_of_most =
             |values: &[f64]| (0..values.len()).rev().max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0);
         let of_split = |(&split, judged): (&usize, &&Judged)| -> Vec<f64> {
-            judged.points.iter().map(|point| self.main(split, point)).collect()
+            judged.points.iter().map(|point| self.worth(split, point)).collect()
         };
         let all: Vec<Vec<f64>> = self.splits.iter().zip(judged).map(of_split).collect();
         let best = match self.frame.protocol {
@@ -158,9 +163,9 @@ impl<'a> Done<'a> {
         let table = self.table(&points);
         Ok(MethodRecord {
             method: name.to_owned(),
-            scores: self.spreads(&folds, &points, table.as_ref()),
+            scores: self.spreads(&points),
             features: Spread::of(kept.iter().map(|places| places.len() as f64)),
-            stability: self.stability(ranker, &kept),
+            stability: self.stability(ranker, &kept, &points),
             frequencies: named.map(|(feature, &share)| (feature.clone(), share)).collect(),
             confusion: table.map_or(Vec::new(), |table| table.counts().to_vec()),
             first_against_this: None,
@@ -172,19 +177,21 @@ impl<'a> Done<'a> {
     }
 
     /// Means over the splits; one by one, figures of single rows mean nothing, and all rows are judged together.
-    fn spreads(&self, folds: &[FoldRecord], points: &[&Point], table: Option<&Confusion>) -> Spreads {
-        let every: Vec<&Scores> = folds.iter().map(|fold| &fold.scores).collect();
-        let mut spreads = of_all(&every);
-        if self.frame.together {
-            let whole = match table {
-                Some(table) => measures::of_classes(table),
-                None => self.of_numbers(points),
-            };
-            let pooled = whole.into_iter().map(|(name, score)| (name, Spread::pooled(score)));
-            let rest = spreads.into_iter().map(|(name, spread)| (name, Spread::pooled(spread.mean)));
-            spreads = rest.chain(pooled).collect();
+    fn spreads(&self, points: &[&Point]) -> Spreads {
+        let of_split = |(&split, point): (&usize, &&Point)| Some(self.scores(split, &point.verdict.as_ref().ok()?.1));
+        let every: Vec<Scores> = self.splits.iter().zip(points).filter_map(of_split).collect();
+        let spreads = of_all(&every.iter().collect::<Vec<_>>());
+        if !self.frame.together {
+            return spreads;
         }
-        spreads
+        let whole = match self.table(points) {
+            Some(table) => measures::of_classes(&table),
+            None => self.of_numbers(points),
+        };
+        // The log-loss is a mean over rows already.
+        let loss =
+            spreads.into_iter().filter(|(name, _)| *name == "log_loss").map(|(name, spread)| (name, spread.mean));
+        whole.into_iter().chain(loss).map(|(name, score)| (name, Spread::pooled(score))).collect()
     }
 
     fn of_numbers(&self, points: &[&Point]) -> Scores {
@@ -195,8 +202,7 @@ impl<'a> Done<'a> {
                 all.extend(answers);
             }
         }
-        let judge = JudgeRecord::Knn { neighbours: 0 };
-        scores(&self.frame.truth, &rows, &Verdict { judge, answers: Answers::Numbers(all), log_loss: None })
+        scores(&self.frame.truth, &rows, &Answers::Numbers(all), None)
     }
 
     /// The answers of all splits in one table.
@@ -212,43 +218,53 @@ impl<'a> Done<'a> {
         Some(Confusion::new(&truth, &all, names.len()))
     }
 
-    fn stability(&self, ranker: usize, kept: &[Vec<usize>]) -> Option<StabilityRecord> {
+    fn stability(&self, ranker: usize, kept: &[Vec<usize>], points: &[&Point]) -> Option<StabilityRecord> {
         let features = self.frame.features.len();
         let orders = self.orders(ranker);
-        let (selections, over) = if orders.is_empty() {
-            (kept.to_vec(), format!("{} training parts", kept.len()))
+        let (selections, over, params) = if orders.is_empty() {
+            (kept.to_vec(), format!("{} training parts", kept.len()), None)
         } else {
             let mut sizes: Vec<usize> = kept.iter().map(Vec::len).collect();
             sizes.sort_unstable();
             // The middle one of the sizes that the splits took.
             let size = sizes.get(sizes.len() / 2).copied().unwrap_or(1);
-            (
-                orders.iter().map(|order| order[..size].to_vec()).collect(),
-                format!("{} halves of the rows", orders.len()),
-            )
+            let params = self.frame.methods.get(ranker).map(|(_, all)| all[most_frequent(points)].clone());
+            let over = format!("{} halves of the rows", orders.len());
+            (orders.iter().map(|order| order[..size].to_vec()).collect(), over, params)
         };
         let size = selections.iter().map(Vec::len).sum::<usize>() as f64 / selections.len().max(1) as f64;
-        Some(StabilityRecord { measure: stability(&selections, features)?, over, size })
+        Some(StabilityRecord { measure: stability(&selections, features)?, over, size, params })
     }
 
     /// All settings over all splits.
-    fn grid(&self, ranker: usize, judged: &[&Judged]) -> Vec<GridRecord> {
+    fn grid(&self, ranker: usize, judged: &[&'a Judged]) -> Vec<GridRecord> {
         let settings = self.frame.methods.get(ranker).map(|(_, all)| all.as_slice()).unwrap_or_default();
         if self.frame.protocol == Protocol::Nested || settings.len() < 2 {
             return Vec::new();
         }
-        let of = |(at, params): (usize, &super::frame::Params)| {
-            let (mut all, mut failed) = (Vec::new(), None);
-            for (&split, judged) in self.splits.iter().zip(judged) {
-                match &judged.points[at].verdict {
-                    Ok((_, verdict)) => all.push(self.scores(split, verdict)),
-                    Err(failure) => failed = Some(failure.clone()),
-                }
-            }
-            GridRecord { params: params.clone(), scores: of_all(&all.iter().collect::<Vec<_>>()), failed }
+        let of = |(at, params): (usize, &Params)| {
+            let points: Vec<&Point> = judged.iter().map(|judged| &judged.points[at]).collect();
+            let failed = points.iter().find_map(|point| point.verdict.as_ref().err().cloned());
+            GridRecord { params: params.clone(), scores: self.spreads(&points), failed }
         };
         settings.iter().enumerate().map(of).collect()
     }
+}
+
+/// The setting that most splits took, the first of those with most.
+fn most_frequent(points: &[&Point]) -> usize {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    points.iter().for_each(|point| *counts.entry(point.setting).or_default() += 1);
+    counts.into_iter().rev().max_by_key(|(_, count)| *count).map_or(0, |(setting, _)| setting)
+}
+
+/// For every ranker the setting that most splits took.
+pub(super) fn usual_settings(frame: &Frame, outcomes: &BTreeMap<Task, Outcome>) -> Result<Vec<usize>, EvaluateError> {
+    let done = Done::new(frame, outcomes);
+    if done.splits.is_empty() {
+        return Err(EvaluateError::NothingDone);
+    }
+    Ok((0..frame.rankers().len()).map(|ranker| most_frequent(&done.chosen(&done.judged(ranker)))).collect())
 }
 
 /// Every score over all splits that have it.
@@ -274,12 +290,15 @@ fn compare(frame: &Frame, splits: &[usize], records: &mut [MethodRecord]) {
     let share = |&split: &usize| frame.tests[split].len() as f64 / (rows - frame.tests[split].len() as f64).max(1.0);
     let test_share = splits.iter().map(share).sum::<f64>() / splits.len().max(1) as f64;
     let name = main_score(&frame.truth);
-    let of = |record: &MethodRecord| -> Vec<f64> {
-        record.folds.iter().map(|fold| fold.scores.get(name).copied().unwrap_or(f64::NAN)).collect()
+    let of = |record: &MethodRecord| -> Vec<Option<f64>> {
+        record.folds.iter().map(|fold| fold.scores.get(name).copied()).collect()
     };
     let first = records.first().map(of).unwrap_or_default();
     for record in records.iter_mut().skip(1) {
-        record.first_against_this = corrected_resampled_t(&first, &of(record), test_share);
+        // Where all rows of a split are the same, R squared is absent for both.
+        let pairs = first.iter().zip(of(record)).filter_map(|(a, b)| Some(((*a)?, b?)));
+        let (a, b): (Vec<f64>, Vec<f64>) = pairs.unzip();
+        record.first_against_this = corrected_resampled_t(&a, &b, test_share);
     }
 }
 
@@ -290,6 +309,25 @@ fn notices(frame: &Frame, done: &Done, records: &[MethodRecord]) -> Vec<String> 
     let unsettled = records.iter().flat_map(|record| &record.folds).filter(unsettled).count();
     if unsettled > 0 {
         notices.push(format!("the SVM did not meet its tolerance in {unsettled} of the fits that judge"));
+    }
+    let absent = |record: &MethodRecord| {
+        record.folds.iter().filter(|fold| !fold.scores.contains_key(main_score(&frame.truth))).count()
+    };
+    let without = records.first().map_or(0, absent);
+    if without > 0 && !frame.together {
+        notices.push(format!(
+            "R2 is not defined in {without} of {} splits, whose targets are all the same; means and tests leave them out",
+            done.splits.len()
+        ));
+    }
+    for (ranker, record) in records.iter().enumerate() {
+        let struck = done.judged(ranker).iter().filter(|judged| !judged.struck.is_empty()).count();
+        if struck > 0 {
+            notices.push(format!(
+                "settings of {} failed inside {struck} training parts and were passed over there",
+                record.method
+            ));
+        }
     }
     for record in records {
         let failed = record.grid.iter().filter(|point| point.failed.is_some()).count();

@@ -84,12 +84,15 @@ fn the_same_seed_gives_the_same_answers_whatever_the_threads() {
     let data = waveform(120);
     let run = |seed: u64, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let wishes = EvaluateOptions { seed, ..options(&["anova", "ldr-tsk"]) };
+        // Two folds are eight pieces of work: with more threads several work on one piece.
+        let plan = Plan::Folds { folds: 2, repeats: 1 };
+        let wishes = EvaluateOptions { seed, plan, halves: 2, ..options(&["anova", "ldr-tsk"]) };
         let found = pool.install(|| evaluate(&data, &wishes, &mut Silent)).unwrap();
-        let folds = found.methods.iter().flat_map(|method| &method.folds);
-        folds.map(|fold| (fold.selected.clone(), fold.predicted.clone())).collect::<Vec<_>>()
+        let text = serde_json::to_string_pretty(&found).unwrap();
+        text.lines().filter(|line| !line.contains("\"seconds\"")).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(run(1, 1), run(1, 3));
+    assert_eq!(run(1, 1), run(1, 24));
     assert_ne!(run(1, 1), run(2, 1));
 }
 
@@ -127,7 +130,13 @@ fn one_by_one_all_rows_are_judged_together() {
     let right = anova.folds.iter().filter(|fold| fold.scores["accuracy"] == 1.0).count();
     assert!((accuracy(anova) - right as f64 / 60.0).abs() < 1e-12);
     assert!(anova.scores["mcc"].mean > 0.2 && anova.scores["macro_f1"].mean != accuracy(anova), "{:?}", anova.scores);
-    assert!(found.baselines.majority.unwrap()["accuracy"].mean > 0.3);
+    let baseline = found.baselines.majority.unwrap()["accuracy"].mean;
+    assert!(baseline > 0.3);
+    // As many folds as rows are the same thing.
+    let plan = Plan::Folds { folds: 60, repeats: 1 };
+    let found = evaluate(&data, &EvaluateOptions { plan, ..wishes }, &mut Silent).unwrap();
+    assert!(found.methods[0].scores["accuracy"].std.is_none());
+    assert_eq!(found.baselines.majority.unwrap()["accuracy"].mean, baseline);
 }
 
 #[test]

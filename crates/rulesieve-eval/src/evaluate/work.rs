@@ -15,6 +15,9 @@ use std::sync::{Mutex, PoisonError};
 /// Bytes that the Gram matrices of work done side by side may take.
 const GRAM_BYTES: usize = 4 << 30;
 
+/// Who watches a piece of work, possibly from several threads of it.
+pub(super) type Eye<'a> = dyn Observer + Send + 'a;
+
 /// For observers that count fits, and look at nothing else.
 pub(super) const NOTHING: Progress = Progress { iteration: 0, limit: 1, objective: None };
 
@@ -66,42 +69,71 @@ pub(super) struct Done {
     pub(super) halted: Option<Halt>,
 }
 
-/// Does what `run` does not have yet, on all threads of the pool this is called in, and keeps it there.
+/// Does what `run` does not have yet, on all threads of the pool this is called in, and keeps it there. First all splits; then
+/// the halves, with the setting that the splits took.
 pub(super) fn work(
     work: Work,
     rankers: &[Ranker],
-    run: Option<&mut Run>,
+    mut run: Option<&mut Run>,
     observer: &mut (dyn Observer + Send),
 ) -> Result<Done, EvaluateError> {
     let mut outcomes = run.as_ref().map_or(Ok(BTreeMap::new()), |run| run.outcomes(work.frame))?;
     let left: Vec<Task> = tasks(work.frame).into_iter().filter(|task| !outcomes.contains_key(task)).collect();
     let fits = |task: &Task| match task.part {
-        TaskPart::Split(_) => work.fits(&rankers[task.ranker]),
+        TaskPart::Split(split) => work.fits(&rankers[task.ranker], split),
         TaskPart::Half(_) => 1,
     };
     let watch = Mutex::new(Fits::new(observer, 0, left.iter().map(fits).sum()));
-    let failed = AtomicBool::new(false);
-    let (next, shared) = (AtomicUsize::new(0), Mutex::new(Shared { run, done: Vec::new(), failure: None }));
-    let worker = || {
-        while let Some(task) = left.get(next.fetch_add(1, Relaxed)) {
-            let (ranker, mut watch) = (&rankers[task.ranker], Watch { fits: &watch, failed: &failed });
-            let outcome = match task.part {
-                TaskPart::Split(number) => work.judge(ranker, number, &mut watch).map(Outcome::Judged),
-                TaskPart::Half(number) => work.half(ranker, number, &mut watch).map(Outcome::Ranked),
-            };
-            if !shared.lock().unwrap_or_else(PoisonError::into_inner).take(work.frame, *task, outcome) {
-                failed.store(true, Relaxed);
-                break;
+    let (splits, halves): (Vec<Task>, Vec<Task>) =
+        left.into_iter().partition(|task| matches!(task.part, TaskPart::Split(_)));
+    let stage = Stage { work, rankers, watch: &watch };
+    let mut halted = stage.run(&splits, &[], run.as_deref_mut(), &mut outcomes)?;
+    if halted.is_none() && !halves.is_empty() {
+        let settings = super::summary::usual_settings(work.frame, &outcomes)?;
+        halted = stage.run(&halves, &settings, run, &mut outcomes)?;
+    }
+    Ok(Done { outcomes, halted })
+}
+
+/// Pieces of work that do not need one another.
+struct Stage<'s, 'a> {
+    work: Work<'s>,
+    rankers: &'s [Ranker<'s>],
+    watch: &'s Mutex<Fits<'a, dyn Observer + Send + 'a>>,
+}
+
+impl Stage<'_, '_> {
+    /// Does all tasks; halves with the settings of their rankers. Says why not all were done, if so.
+    fn run(
+        &self,
+        tasks: &[Task],
+        settings: &[usize],
+        run: Option<&mut Run>,
+        outcomes: &mut BTreeMap<Task, Outcome>,
+    ) -> Result<Option<Halt>, EvaluateError> {
+        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let shared = Mutex::new(Shared { run, done: Vec::new(), failure: None });
+        let worker = || {
+            while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)) {
+                let (ranker, mut watch) = (&self.rankers[task.ranker], Watch { fits: self.watch, failed: &failed });
+                let outcome = match task.part {
+                    TaskPart::Split(number) => self.work.judge(ranker, number, &mut watch).map(Outcome::Judged),
+                    TaskPart::Half(number) => self.work.half(ranker, (number, settings[task.ranker]), &mut watch),
+                };
+                if !shared.lock().unwrap_or_else(PoisonError::into_inner).take(self.work.frame, *task, outcome) {
+                    failed.store(true, Relaxed);
+                    break;
+                }
             }
+        };
+        side_by_side(width(self.work, tasks.len()), &worker)?;
+        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        outcomes.extend(shared.done);
+        match shared.failure {
+            None => Ok(None),
+            Some(EvaluateError::Halted(halt)) => Ok(Some(halt)),
+            Some(failure) => Err(failure),
         }
-    };
-    side_by_side(width(work, left.len()), &worker)?;
-    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    outcomes.extend(shared.done);
-    match shared.failure {
-        None => Ok(Done { outcomes, halted: None }),
-        Some(EvaluateError::Halted(halt)) => Ok(Done { outcomes, halted: Some(halt) }),
-        Some(failure) => Err(failure),
     }
 }
 

@@ -4,7 +4,7 @@
 mod check;
 
 use crate::evaluate::{EvaluateError, EvaluationRecord, Frame, Outcome, Task, TaskPart, summarise};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -104,6 +104,9 @@ pub struct RunInfo {
     pub done: usize,
     /// Pieces of work in all.
     pub tasks: usize,
+    /// Why it cannot be shown, if so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
 }
 
 /// A run that is open for more.
@@ -118,36 +121,53 @@ impl Records {
     /// # Errors
     /// A file that is something else, or cannot be written.
     pub fn open(path: &Path) -> Result<Self, RecordsError> {
-        let shown = path.display().to_string();
-        let connection = Connection::open(path).map_err(fault(&shown))?;
-        let records = Self { connection, path: shown };
-        records.prepare().map_err(|error| match error {
-            RecordsError::File { source: rusqlite::Error::SqliteFailure(code, _), path }
-                if code.code == rusqlite::ErrorCode::NotADatabase =>
-            {
-                RecordsError::Foreign { path }
-            }
-            other => other,
-        })?;
+        let records = Self::connect(path, OpenFlags::default())?;
+        records.begin_file().map_err(foreign)?;
+        records.check()?;
         Ok(records)
     }
 
-    fn prepare(&self) -> Result<(), RecordsError> {
+    /// Opens a file to read it.
+    ///
+    /// # Errors
+    /// A file that is something else, or cannot be read.
+    pub fn read(path: &Path) -> Result<Self, RecordsError> {
+        let records = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        records.check()?;
+        Ok(records)
+    }
+
+    fn connect(path: &Path, flags: OpenFlags) -> Result<Self, RecordsError> {
+        let shown = path.display().to_string();
+        let connection = Connection::open_with_flags(path, flags).map_err(fault(&shown))?;
+        connection.busy_timeout(PATIENCE).map_err(fault(&shown))?;
+        Ok(Self { connection, path: shown })
+    }
+
+    /// Makes the tables of a new file. One program at a time may look and make them.
+    fn begin_file(&self) -> Result<(), RecordsError> {
         let fault = fault(&self.path);
-        self.connection.busy_timeout(PATIENCE).map_err(&fault)?;
-        let number = |name: &str| self.connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-        let tables: i64 =
-            (self.connection).query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(&fault)?;
-        if tables == 0 {
-            let text = format!(
-                "BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {LAYOUT}; {TABLES} COMMIT;"
-            );
-            return self.connection.execute_batch(&text).map_err(&fault);
-        }
-        if number("application_id").map_err(&fault)? != APPLICATION {
+        self.connection.execute_batch("BEGIN IMMEDIATE").map_err(&fault)?;
+        let count = self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
+        let made = match count {
+            Ok(0) => self.connection.execute_batch(&format!(
+                "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {LAYOUT}; {TABLES} COMMIT"
+            )),
+            Ok(_) => self.connection.execute_batch("COMMIT"),
+            Err(error) => Err(error),
+        };
+        made.map_err(&fault)
+    }
+
+    fn check(&self) -> Result<(), RecordsError> {
+        let number = |name: &str| {
+            let found = self.connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+            found.map_err(fault(&self.path)).map_err(foreign)
+        };
+        if number("application_id")? != APPLICATION {
             return Err(RecordsError::Foreign { path: self.path.clone() });
         }
-        match number("user_version").map_err(&fault)? {
+        match number("user_version")? {
             LAYOUT => Ok(()),
             found => Err(RecordsError::Layout { path: self.path.clone(), found }),
         }
@@ -192,12 +212,16 @@ impl Records {
         let rows: Vec<(i64, String, String, i64, String, i64)> =
             rows.and_then(Iterator::collect).map_err(fault(&self.path))?;
         let info = |(run, began, input, tasks, frame, done): (i64, String, String, i64, String, i64)| {
-            let frame = self.frame(run, &frame)?;
-            let methods = frame.methods.iter().map(|(name, _)| name.clone()).collect();
-            let protocol = frame.protocol.name().to_owned();
-            Ok(RunInfo { run, began, input, protocol, methods, done: done as usize, tasks: tasks as usize })
+            let (protocol, methods, fault) = match self.frame(run, &frame) {
+                Ok(frame) => {
+                    let methods = frame.methods.iter().map(|(name, _)| name.clone()).collect();
+                    (frame.protocol.name().to_owned(), methods, None)
+                }
+                Err(fault) => (String::new(), Vec::new(), Some(fault.to_string())),
+            };
+            RunInfo { run, began, input, protocol, methods, done: done as usize, tasks: tasks as usize, fault }
         };
-        rows.into_iter().map(info).collect()
+        Ok(rows.into_iter().map(info).collect())
     }
 
     /// The record of a run, made from what is kept, and the table it was about.
@@ -285,6 +309,18 @@ impl Run {
 /// Frames and outcomes are made of plain lists, maps, texts and finite numbers, which always become JSON.
 fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
+}
+
+/// What is no database is not ours.
+fn foreign(error: RecordsError) -> RecordsError {
+    match error {
+        RecordsError::File { source: rusqlite::Error::SqliteFailure(code, _), path }
+            if code.code == rusqlite::ErrorCode::NotADatabase =>
+        {
+            RecordsError::Foreign { path }
+        }
+        other => other,
+    }
 }
 
 fn fault(path: &str) -> impl Fn(rusqlite::Error) -> RecordsError {

@@ -3,7 +3,7 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | `gram` | inner products of all rows, computed once for all folds, costs and widths of a feature set |
+//! | `gram` | inner products of all rows, for all costs, widths and folds with the same columns; grows with the features |
 //! | `kernel` | kernels as functions of them; `gamma` by rule or number |
 //! | `rows` | kernel rows of two classes, computed when they are first needed |
 //! | `solver` | sequential minimal optimisation with second-order choice of pairs |

@@ -25,7 +25,6 @@ pub(super) struct Problem<'a> {
 pub(super) struct Solution {
     pub(super) coefficients: Vec<f64>,
     pub(super) offset: f64,
-    pub(super) steps: usize,
     pub(super) converged: bool,
 }
 
@@ -72,16 +71,21 @@ impl State {
     }
 }
 
-/// Solves; after very many steps what there is counts.
-pub(super) fn solve(mut problem: Problem) -> Solution {
+/// Steps after which what there is counts: scikit-learn has no limit, and hard margins on data that cannot be separated take tens of
+/// millions.
+const MOST_STEPS: usize = 1_000_000_000;
+/// Steps between two looks at whether to end.
+const LOOK_EVERY: usize = 1 << 16;
+
+/// Solves, unless told to end.
+pub(super) fn solve(mut problem: Problem, ends: &(dyn Fn() -> bool + Sync)) -> Solution {
     let count = problem.signs.len();
     let mut state = State::new(&problem);
-    let limit = (100 * count).max(10_000_000);
     let pause = count.min(1000);
     let (mut until_shrink, mut opened) = (pause, false);
     let mut found = state.extremes();
     let (mut steps, mut converged) = (0, false);
-    while steps < limit {
+    while steps < MOST_STEPS && !(steps % LOOK_EVERY == LOOK_EVERY - 1 && ends()) {
         if problem.shrinking && until_shrink == 0 {
             until_shrink = pause;
             shrink::shrink(&mut state, &mut problem, &mut opened);
@@ -106,7 +110,7 @@ pub(super) fn solve(mut problem: Problem) -> Solution {
         shrink::open(&mut state, &mut problem);
     }
     shrink::in_order(&mut state);
-    Solution { offset: offset(&state), coefficients: state.coefficients, steps, converged }
+    Solution { offset: offset(&state), coefficients: state.coefficients, converged }
 }
 
 /// The next two samples, or nothing where the tolerance is met.

@@ -62,6 +62,17 @@ struct Pair {
 impl Svc {
     /// Trains on some rows; `codes` are the classes of all rows of the Gram matrix.
     pub fn fit(gram: &Gram, rows: &[usize], codes: &[u32], classes: usize, options: &SvmOptions) -> Self {
+        Self::fit_watched(gram, rows, (codes, classes), options, &|| false)
+    }
+
+    /// The same, but ends early, not converged, when `ends` says so.
+    pub fn fit_watched(
+        gram: &Gram,
+        rows: &[usize],
+        (codes, classes): (&[u32], usize),
+        options: &SvmOptions,
+        ends: &(dyn Fn() -> bool + Sync),
+    ) -> Self {
         let members: Vec<Vec<usize>> = (0..classes)
             .map(|class| rows.iter().copied().filter(|&row| codes[row] as usize == class).collect())
             .collect();
@@ -73,7 +84,7 @@ impl Svc {
             .par_iter()
             .map(|&(a, b)| {
                 let both = [members[a].as_slice(), members[b].as_slice()].concat();
-                let solution = solve(problem(gram, &both, members[a].len(), (a, b), options));
+                let solution = solve(problem(gram, &both, members[a].len(), (a, b), options), ends);
                 (both, solution)
             })
             .collect();

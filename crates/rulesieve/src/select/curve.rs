@@ -48,7 +48,7 @@ pub(super) fn choose(
     let folds = FOLDS.min(rows);
     let codes = if data.target.numbers.is_none() { &data.target.codes } else { &one_class };
     let fold_of = stratified_folds(codes, folds, options.seed, 0);
-    let mut watch = Fits::new(observer, 1, folds * (sizes.len() + 1));
+    let mut watch = Fits::new(observer, 0, folds * (sizes.len() + 1));
     let mut scores: Vec<Vec<f64>> = vec![Vec::new(); sizes.len()];
     for number in 0..folds {
         let (test, learn) = (0..rows).partition(|&row| fold_of[row] == number);

@@ -24,6 +24,37 @@ fn neighbours_and_rules_judge_classes_with_probabilities() {
     assert!(!by_svm.unwrap().methods[0].scores.contains_key("log_loss"), "an SVM has no probabilities");
 }
 
+/// Seven of ten folds hold one number alone, and numbers are as large as they come.
+#[test]
+fn numbers_without_spread_and_huge_numbers_are_no_trouble() {
+    let table = |scale: f64| {
+        let x = Column::numeric("x", (0..20).map(|row| f64::from(row % 7)).collect());
+        let z = Column::numeric("z", (0..20).map(|row| f64::from(row * 3 % 5)).collect());
+        let y = Column::numeric("t", (0..20).map(|row| if row == 3 || row == 11 { scale } else { 0.0 }).collect());
+        let wishes = DatasetOptions { target: Some("t".into()), task: Aim::Regression, ..Default::default() };
+        Dataset::new(Table::new(vec![x, z, y]).unwrap(), &wishes).unwrap()
+    };
+    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let set = [("steps".to_owned(), "20".to_owned()), ("starts".to_owned(), "1".to_owned())];
+    let contenders = vec![Contender { method, points: vec![method.settings(&set).unwrap()] }];
+    for (scale, judge) in [(1.0, Judge::Tsk), (1e200, Judge::Knn { neighbours: vec![1, 3] }), (1e200, Judge::Tsk)] {
+        let plan = Plan::Folds { folds: 10, repeats: 1 };
+        let options = EvaluateOptions { contenders: contenders.clone(), judge, plan, ..options(&[]) };
+        let found = evaluate(&table(scale), &options, &mut Silent).unwrap();
+        assert!(
+            found.notices.iter().any(|notice| notice.contains("R2 is not defined in 8 of 10")),
+            "{:?}",
+            found.notices
+        );
+        assert!(
+            found.methods[0].scores.values().all(|spread| spread.mean.is_finite()),
+            "{:?}",
+            found.methods[0].scores
+        );
+        assert!(found.baselines.all_features.first_against_this.is_some());
+    }
+}
+
 #[test]
 fn numbers_are_judged_by_their_errors() {
     let wishes = DatasetOptions { task: Aim::Regression, ..Default::default() };

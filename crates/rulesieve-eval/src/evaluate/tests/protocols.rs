@@ -90,6 +90,48 @@ fn settings_that_fail_are_left_out() {
     }
 }
 
+/// One by one R squared of a row is not defined: the best setting is found all the same, whatever its place.
+#[test]
+fn settings_for_numbers_are_compared_by_their_errors() {
+    let wishes = DatasetOptions { task: rulesieve::data::Task::Regression, ..Default::default() };
+    let data = generated("friedman", 14, &wishes);
+    let best = |axis: &[&str]| {
+        let one = with_points("ldr-tsk-inductive", &[("steps", "30"), ("starts", "1")], ("beta", axis));
+        let options = EvaluateOptions {
+            protocol: Protocol::Paper,
+            contenders: vec![one],
+            plan: Plan::LeaveOneOut,
+            judge: Judge::Knn { neighbours: vec![3] },
+            ..options(&[])
+        };
+        let found = evaluate(&data, &options, &mut Silent).unwrap().methods.remove(0);
+        let grid: Vec<f64> = found.grid.iter().map(|point| point.scores["r2"].mean).collect();
+        assert_eq!(found.scores["r2"].mean, grid.iter().copied().fold(f64::NEG_INFINITY, f64::max), "{grid:?}");
+        found.scores["r2"].mean
+    };
+    assert_eq!(best(&["0.02", "0.3", "3"]), best(&["3", "0.3", "0.02"]));
+}
+
+#[test]
+fn settings_passed_over_inside_are_told() {
+    let one = with_points("ldr-tsk", &[("iterations", "10")], ("d", &["1000", "5"]));
+    let options = EvaluateOptions {
+        contenders: vec![one],
+        size: Some(Size::Top(4)),
+        judge: svm(&[1.0]),
+        halves: 3,
+        ..options(&[])
+    };
+    let found = evaluate(&waveform(100), &options, &mut Silent).unwrap();
+    assert!(
+        found.notices.iter().any(|notice| notice.contains("failed inside 5 training parts")),
+        "{:?}",
+        found.notices
+    );
+    let params = found.methods[0].stability.as_ref().unwrap().params.as_ref().unwrap();
+    assert!(format!("{:?}", params["d"]).contains('5'), "halves are ranked with the setting that was taken");
+}
+
 #[test]
 fn curves_rise_where_features_help_and_hold_the_size_that_was_asked_for() {
     let wishes = EvaluateOptions { curve: true, size: Some(Size::Top(4)), ..options(&["anova"]) };

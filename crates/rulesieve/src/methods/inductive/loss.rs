@@ -154,12 +154,13 @@ impl Goal {
     }
 }
 
-/// Mean and standard deviation.
+/// Mean and standard deviation; a deviation of one for numbers that are all the same, to within rounding.
 pub(crate) fn moments(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len().max(1) as f64;
     let mean = numbers.iter().map(|number| number / count).sum::<f64>();
     // By the largest distance first, so that no square overflows.
     let most = numbers.iter().fold(0.0, |most: f64, number| most.max((number - mean).abs())).max(f64::MIN_POSITIVE);
     let variance = numbers.iter().map(|number| ((number - mean) / most).powi(2)).sum::<f64>() / count;
-    (mean, most * variance.sqrt())
+    let deviation = most * variance.sqrt();
+    (mean, if deviation > 1e-14 * mean.abs() { deviation } else { 1.0 })
 }
