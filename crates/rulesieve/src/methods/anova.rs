@@ -36,6 +36,11 @@ impl Method for Anova {
     }
 }
 
+/// The F statistic of every feature.
+pub(super) fn statistics(problem: &Problem) -> Vec<f64> {
+    OnClasses { counts: problem.target.counts(), problem: *problem }.statistics()
+}
+
 struct OnClasses<'a> {
     problem: Problem<'a>,
     counts: Vec<usize>,
@@ -43,16 +48,20 @@ struct OnClasses<'a> {
 
 impl Prepared for OnClasses<'_> {
     fn fit(&self, _: &Settings, _: u64, _: &mut dyn Observer) -> Result<Fit, FitError> {
+        Ok(Fit { scores: self.statistics(), ..Fit::default() })
+    }
+}
+
+impl OnClasses<'_> {
+    fn statistics(&self) -> Vec<f64> {
         let scores = self.problem.design.blocks.par_iter().map(|block| {
             let sums = block.clone().map(|col| self.sums_of_squares(self.problem.design.x.col(col)));
             let (between, within) = sums.fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
             self.statistic(between, within)
         });
-        Ok(Fit { scores: scores.collect(), ..Fit::default() })
+        scores.collect()
     }
-}
 
-impl OnClasses<'_> {
     /// Between and within the classes. Two passes: deviations from means, no difference of large sums.
     fn sums_of_squares(&self, column: &[f64]) -> (f64, f64) {
         let codes = &self.problem.target.codes;

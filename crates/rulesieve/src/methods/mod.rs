@@ -5,7 +5,10 @@ mod anova;
 mod erfs;
 pub mod inductive;
 pub mod ldr_tsk;
+mod mrmr;
+mod mutual_info;
 mod random;
+mod relieff;
 pub mod settings;
 mod shared;
 mod variance;
@@ -267,8 +270,19 @@ pub enum FitError {
 }
 
 /// All methods, in the order in which they are listed.
+#[rustfmt::skip]
 pub fn all() -> Vec<&'static dyn Method> {
-    vec![&inductive::Inductive, &ldr_tsk::LdrTsk, &erfs::Erfs, &anova::Anova, &variance::Variance, &random::Random]
+    vec![
+        &inductive::Inductive,
+        &ldr_tsk::LdrTsk,
+        &erfs::Erfs,
+        &relieff::ReliefF,
+        &mrmr::Mrmr,
+        &mutual_info::MutualInfo,
+        &anova::Anova,
+        &variance::Variance,
+        &random::Random,
+    ]
 }
 
 /// The name by which a method is spoken of; the name itself where there is no such method.

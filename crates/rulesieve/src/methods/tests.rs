@@ -42,7 +42,7 @@ pub(super) fn design(data: &Dataset) -> Design {
 }
 
 /// Fits all rows of a data set.
-fn fit_watched(
+pub(super) fn fit_watched(
     data: &Dataset,
     name: &str,
     set: &[(&str, &str)],
@@ -76,7 +76,7 @@ fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Sel
     select(data, &options, &mut Silent).unwrap()
 }
 
-fn bits(scores: &[f64]) -> Vec<u64> {
+pub(super) fn bits(scores: &[f64]) -> Vec<u64> {
     scores.iter().map(|score| score.to_bits()).collect()
 }
 

@@ -1,0 +1,175 @@
+//! `mrmr`: minimum redundancy, maximum relevance (Ding and Peng 2005), for numbers.
+//!
+//! Features are taken one by one. Relevance is the F statistic of the classes (`anova`), redundancy the mean absolute correlation with
+//! the features taken so far; the next feature is the one with the largest quotient of the two (FCQ, the default) or the largest
+//! difference (FCD). The first is the most relevant one. A feature of several columns correlates by the RV coefficient's root,
+//! `|A^T B|_F / sqrt(|A^T A|_F |B^T B|_F)`, which is the absolute correlation for single columns.
+//!
+//! One product of the data with the column taken last updates all redundancies: O(n m) a step, and no m x m matrix. The score of a
+//! feature is m less the number taken before it, over m; features beyond `depth` follow in the order of the criterion as it stands
+//! then.
+
+use super::settings::ParamRange::{OneOf, WholeOrAuto};
+use super::settings::ParamValue::Word;
+use super::settings::{AUTO, ParamSpec, ParamValue, param};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings, anova};
+use crate::linalg::{Columns, ColumnsTransposed, Matrix, Transposed, product};
+use crate::optim::{Observer, Progress};
+use std::ops::Range;
+
+/// See the module.
+pub(super) struct Mrmr;
+
+/// Correlations below this count as this in a quotient, as in common implementations.
+const LEAST: f64 = 1e-3;
+/// Features that are taken one by one where nothing is said.
+const DEPTH: usize = 1000;
+
+param!(
+    SCHEME,
+    "scheme",
+    Word("quotient"),
+    OneOf(&["quotient", "difference"]),
+    "relevance divided by redundancy, or less it"
+);
+param!(
+    DEPTH_OF,
+    "depth",
+    Word(AUTO),
+    WholeOrAuto(1, 1 << 24),
+    "features that are taken one by one; auto: all, at most 1000"
+);
+static SPECS: [&ParamSpec; 2] = [&SCHEME, &DEPTH_OF];
+
+static INFO: MethodInfo = MethodInfo {
+    name: "mrmr",
+    title: "mrmr",
+    summary: "features taken one by one: F statistic against the mean correlation with those taken before",
+    source: "Ding and Peng, Journal of Bioinformatics and Computational Biology 3, 2005",
+    certainty: Certainty::Established,
+    cost: "O(n m depth)",
+    regression: false,
+    weights: false,
+    tunes: None,
+    grid: &[],
+    params: &SPECS,
+};
+
+impl Method for Mrmr {
+    fn info(&self) -> &'static MethodInfo {
+        &INFO
+    }
+
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        let relevance = anova::statistics(&problem);
+        let columns = standardised(&problem.design.x, &problem.design.blocks);
+        Ok(Box::new(OnRows { problem, relevance, columns }))
+    }
+}
+
+struct OnRows<'a> {
+    problem: Problem<'a>,
+    relevance: Vec<f64>,
+    /// Centred columns, each block divided by the root of the length of its own correlations.
+    columns: Matrix,
+}
+
+impl Prepared for OnRows<'_> {
+    fn fit(&self, settings: &Settings, _: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        let features = self.relevance.len();
+        let depth = match settings.whole(&DEPTH_OF) {
+            0 => features.min(DEPTH),
+            depth => depth.min(features),
+        };
+        let mut greedy = Greedy::new(self, settings.word(&SCHEME) == "quotient");
+        let (mut trace, mut halted) = (Vec::new(), None);
+        while halted.is_none()
+            && trace.len() < depth
+            && let Some(criterion) = greedy.take()
+        {
+            trace.push(vec![criterion]);
+            let progress = Progress { iteration: trace.len(), limit: depth, objective: Some(criterion) };
+            halted = observer.observe(&progress).break_value();
+        }
+        let mut scores = vec![0.0; features];
+        let order = greedy.finish().into_iter().enumerate();
+        order.for_each(|(place, feature)| scores[feature] = (features - place) as f64 / features as f64);
+        let iteration = Iteration {
+            count: trace.len(),
+            converged: halted.is_none(),
+            halted,
+            terms: &["criterion"],
+            trace,
+            diagnostics: Vec::new(),
+        };
+        let resolved = vec![("depth", ParamValue::Whole(depth as u64))];
+        Ok(Fit { scores, iteration: Some(iteration), resolved, ..Fit::default() })
+    }
+}
+
+/// The features taken so far, and the sums of correlations with them.
+struct Greedy<'a> {
+    on: &'a OnRows<'a>,
+    quotient: bool,
+    taken: Vec<usize>,
+    left: Vec<usize>,
+    sums: Vec<f64>,
+}
+
+impl<'a> Greedy<'a> {
+    fn new(on: &'a OnRows<'a>, quotient: bool) -> Self {
+        let features = on.relevance.len();
+        Self { on, quotient, taken: Vec::new(), left: (0..features).collect(), sums: vec![0.0; features] }
+    }
+
+    fn criterion(&self, feature: usize) -> f64 {
+        let relevance = self.on.relevance[feature];
+        if self.taken.is_empty() {
+            return relevance;
+        }
+        let redundancy = self.sums[feature] / self.taken.len() as f64;
+        if self.quotient { relevance / redundancy.max(LEAST) } else { relevance - redundancy }
+    }
+
+    /// Takes the best of the features that are left, the first of equals; says by what criterion.
+    fn take(&mut self) -> Option<f64> {
+        let values: Vec<f64> = self.left.iter().map(|&feature| self.criterion(feature)).collect();
+        let best = (0..values.len()).rev().max_by(|&a, &b| values[a].total_cmp(&values[b]))?;
+        let feature = self.left.remove(best);
+        self.taken.push(feature);
+        let blocks = &self.on.problem.design.blocks;
+        let columns = &self.on.columns;
+        let likeness = product(Transposed(columns), Columns(columns, blocks[feature].clone()));
+        let squares = likeness.row_norms_squared();
+        for (sum, block) in self.sums.iter_mut().zip(blocks) {
+            *sum += squares[block.clone()].iter().sum::<f64>().sqrt();
+        }
+        Some(values[best])
+    }
+
+    /// All features: those taken, then the others by the criterion as it stands.
+    fn finish(self) -> Vec<usize> {
+        let mut rest: Vec<(f64, usize)> = self.left.iter().map(|&feature| (self.criterion(feature), feature)).collect();
+        rest.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        self.taken.into_iter().chain(rest.into_iter().map(|(_, feature)| feature)).collect()
+    }
+}
+
+/// Centred columns; every block scaled so that its inner products with itself have length one.
+fn standardised(x: &Matrix, blocks: &[Range<usize>]) -> Matrix {
+    let mut out = x.clone();
+    for col in 0..x.cols() {
+        let mean = x.col(col).iter().sum::<f64>() / x.rows().max(1) as f64;
+        out.col_mut(col).iter_mut().for_each(|value| *value -= mean);
+    }
+    for block in blocks {
+        let own = product(ColumnsTransposed(&out, block.clone()), Columns(&out, block.clone()));
+        let length = own.norm_squared().sqrt().sqrt();
+        let scale = if length > 0.0 { 1.0 / length } else { 0.0 };
+        block.clone().for_each(|col| out.col_mut(col).iter_mut().for_each(|value| *value *= scale));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,244 @@
+//! `relieff`: features in which a sample differs from its neighbours of other classes more than from those of its own (Kononenko
+//! 1994; Robnik-Sikonja and Kononenko 2003).
+//!
+//! For every sample the k nearest of its class (hits) and of every other class (misses) are found; with P the shares of the classes,
+//! `W_f = mean over samples of  sum_C P(C) / (1 - P(own)) mean_misses(C) diff_f  -  mean_hits diff_f`. The difference of two numbers is
+//! that of the scaled values, in 0..1; of two categories 0 or 1. Distances are sums of differences over the features that both samples
+//! have, divided by their number; where a value was missing, neither distance nor weight takes the pair into account. Among equally near
+//! samples the first rows count.
+//!
+//! O(s n m) for s samples and no n x n matrix: distances are computed for a few samples at a time.
+
+use super::settings::ParamRange::{Whole, WholeOrAuto};
+use super::settings::ParamValue::{Whole as W, Word};
+use super::settings::{AUTO, ParamSpec, param};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings};
+use crate::linalg::{Matrix, widest};
+use crate::optim::{Observer, Progress};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// See the module.
+pub(super) struct ReliefF;
+
+/// Samples whose distances are computed together: what is read of a column serves them all.
+const TOGETHER: usize = 8;
+/// Samples between two looks at whether to end.
+const LOOK_EVERY: usize = 256;
+
+param!(NEIGHBOURS, "neighbours", W(10), Whole(1, 100_000), "hits and misses of every class");
+param!(SAMPLES, "samples", Word(AUTO), WholeOrAuto(1, 1 << 40), "samples whose neighbours are looked at; auto: all");
+static SPECS: [&ParamSpec; 2] = [&NEIGHBOURS, &SAMPLES];
+
+static INFO: MethodInfo = MethodInfo {
+    name: "relieff",
+    title: "relieff",
+    summary: "differences from near samples of other classes less those from near samples of the own; sees interactions",
+    source: "Kononenko, ECML 1994; Robnik-Sikonja and Kononenko, Machine Learning 53, 2003",
+    certainty: Certainty::Established,
+    cost: "O(n^2 m), or O(samples n m)",
+    regression: false,
+    weights: false,
+    tunes: None,
+    grid: &[],
+    params: &SPECS,
+};
+
+impl Method for ReliefF {
+    fn info(&self) -> &'static MethodInfo {
+        &INFO
+    }
+
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        Ok(Box::new(OnRows::new(problem)))
+    }
+}
+
+struct OnRows<'a> {
+    problem: Problem<'a>,
+    /// Columns of a category halved, so that the differences of all of them sum to 0 or 1.
+    columns: Matrix,
+    /// The same with samples in columns.
+    samples: Matrix,
+    /// For every row the features whose value was missing.
+    missing: Vec<Vec<usize>>,
+    members: Vec<Vec<usize>>,
+}
+
+impl<'a> OnRows<'a> {
+    fn new(problem: Problem<'a>) -> Self {
+        let (x, blocks) = (&problem.design.x, &problem.design.blocks);
+        let mut columns = x.clone();
+        for col in blocks.iter().filter(|block| block.len() > 1).flat_map(|block| block.clone()) {
+            columns.col_mut(col).iter_mut().for_each(|value| *value *= 0.5);
+        }
+        let mut missing = vec![Vec::new(); x.rows()];
+        for (feature, rows) in &problem.design.filled {
+            rows.iter().for_each(|&row| missing[row].push(*feature));
+        }
+        let codes = &problem.target.codes;
+        let of_class = |class: usize| (0..codes.len()).filter(|&row| codes[row] as usize == class).collect();
+        let members = (0..problem.target.classes.len()).map(of_class).collect();
+        let samples = Matrix::from_fn(x.cols(), x.rows(), |col, row| columns[(row, col)]);
+        Self { problem, columns, samples, missing, members }
+    }
+}
+
+impl Prepared for OnRows<'_> {
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        let rows = self.problem.target.codes.len();
+        let mut chosen: Vec<usize> = (0..rows).collect();
+        let wanted = settings.whole(&SAMPLES);
+        if (1..rows).contains(&wanted) {
+            chosen.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+            chosen.truncate(wanted);
+            chosen.sort_unstable();
+        }
+        let (neighbours, features) = (settings.whole(&NEIGHBOURS), self.problem.design.blocks.len());
+        let (mut scores, mut done, mut halted) = (vec![0.0; features], 0, None);
+        for part in chosen.chunks(LOOK_EVERY) {
+            let weights: Vec<Vec<f64>> = part.par_chunks(TOGETHER).map(|some| self.weights(some, neighbours)).collect();
+            // Summed in the order of the rows, whatever the threads.
+            weights.iter().for_each(|own| scores.iter_mut().zip(own).for_each(|(sum, weight)| *sum += weight));
+            done += part.len();
+            let progress = Progress { iteration: done, limit: chosen.len(), objective: None };
+            halted = observer.observe(&progress).break_value();
+            if halted.is_some() {
+                break;
+            }
+        }
+        scores.iter_mut().for_each(|score| *score /= done.max(1) as f64);
+        let iteration = Iteration {
+            count: done,
+            converged: halted.is_none(),
+            halted,
+            terms: &[],
+            trace: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        Ok(Fit { scores, iteration: Some(iteration), ..Fit::default() })
+    }
+}
+
+impl OnRows<'_> {
+    /// The sum of the contributions of some samples to every feature.
+    fn weights(&self, some: &[usize], neighbours: usize) -> Vec<f64> {
+        let blocks = &self.problem.design.blocks;
+        let (rows, total) = (self.columns.rows(), self.problem.target.codes.len() as f64);
+        let mut distances = vec![0.0; some.len() * rows];
+        widest(|| self.add_distances(some, &mut distances));
+        let mut weights = vec![0.0; blocks.len()];
+        let mut differences = Differences::new(self);
+        for (&row, distances) in some.iter().zip(distances.chunks_mut(rows)) {
+            self.leave_out_missing(row, distances);
+            let own = self.problem.target.codes[row] as usize;
+            let others = total - self.members[own].len() as f64;
+            for (class, members) in self.members.iter().enumerate().filter(|(_, members)| !members.is_empty()) {
+                let near = nearest(members, distances, row, neighbours);
+                let factor = if class == own { -1.0 } else { members.len() as f64 / others };
+                differences.add(row, &near, factor, &mut weights);
+            }
+        }
+        weights
+    }
+
+    /// Sums of differences of some samples with all.
+    #[inline(always)]
+    fn add_distances(&self, some: &[usize], distances: &mut [f64]) {
+        let rows = self.columns.rows();
+        for col in 0..self.columns.cols() {
+            let column = self.columns.col(col);
+            for (&row, distances) in some.iter().zip(distances.chunks_mut(rows)) {
+                let value = column[row];
+                distances.iter_mut().zip(column).for_each(|(sum, other)| *sum += (other - value).abs());
+            }
+        }
+    }
+
+    /// Turns sums into means over the features that both samples have.
+    fn leave_out_missing(&self, row: usize, distances: &mut [f64]) {
+        if self.problem.design.filled.is_empty() {
+            return;
+        }
+        let features = self.problem.design.blocks.len();
+        for (other, distance) in distances.iter_mut().enumerate() {
+            let theirs = self.missing[other].iter().filter(|feature| !self.missing[row].contains(feature));
+            let absent: Vec<usize> = self.missing[row].iter().chain(theirs).copied().collect();
+            let without: f64 = absent.iter().map(|&feature| self.difference(feature, row, other)).sum();
+            *distance = (*distance - without).max(0.0) / (features - absent.len()).max(1) as f64;
+        }
+    }
+
+    fn difference(&self, feature: usize, a: usize, b: usize) -> f64 {
+        let block: Range<usize> = self.problem.design.blocks[feature].clone();
+        let (a, b) = (&self.samples.col(a)[block.clone()], &self.samples.col(b)[block]);
+        a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum()
+    }
+}
+
+/// The nearest members of a class but for the row itself.
+fn nearest(members: &[usize], distances: &[f64], row: usize, count: usize) -> Vec<usize> {
+    let mut others: Vec<usize> = members.iter().copied().filter(|&other| other != row).collect();
+    let order = |a: &usize, b: &usize| distances[*a].total_cmp(&distances[*b]).then(a.cmp(b));
+    if count < others.len() {
+        others.select_nth_unstable_by(count, order);
+        others.truncate(count);
+    }
+    // Sums do not depend on how the selection has moved them.
+    others.sort_unstable();
+    others
+}
+
+/// Sums of differences of one sample with some, feature by feature.
+struct Differences<'a> {
+    on: &'a OnRows<'a>,
+    /// For every column.
+    sums: Vec<f64>,
+}
+
+impl<'a> Differences<'a> {
+    fn new(on: &'a OnRows<'a>) -> Self {
+        Self { on, sums: vec![0.0; on.columns.cols()] }
+    }
+
+    /// Adds the factor times the mean difference of a row with its neighbours to the weights.
+    fn add(&mut self, row: usize, near: &[usize], factor: f64, weights: &mut [f64]) {
+        let (own, blocks) = (self.on.samples.col(row), &self.on.problem.design.blocks);
+        self.sums.fill(0.0);
+        for &other in near {
+            let other = self.on.samples.col(other);
+            widest(|| {
+                let pairs = own.iter().zip(other);
+                self.sums.iter_mut().zip(pairs).for_each(|(sum, (a, b))| *sum += (a - b).abs());
+            });
+        }
+        let present = near.len().max(1) as f64;
+        for (weight, block) in weights.iter_mut().zip(blocks) {
+            *weight += factor * self.sums[block.clone()].iter().sum::<f64>() / present;
+        }
+        self.mend_missing(row, near, factor, weights);
+    }
+
+    /// Features that a pair lacks: their mean is over the other pairs.
+    fn mend_missing(&self, row: usize, near: &[usize], factor: f64, weights: &mut [f64]) {
+        let missing = &self.on.missing;
+        let mut lacking: Vec<usize> =
+            missing[row].iter().chain(near.iter().flat_map(|&other| &missing[other])).copied().collect();
+        lacking.sort_unstable();
+        lacking.dedup();
+        for feature in lacking {
+            let has = |other: &&usize| !missing[row].contains(&feature) && !missing[**other].contains(&feature);
+            let pairs: Vec<f64> =
+                near.iter().filter(has).map(|&other| self.on.difference(feature, row, other)).collect();
+            let all: f64 = self.sums[self.on.problem.design.blocks[feature].clone()].iter().sum();
+            let mean = pairs.iter().sum::<f64>() / pairs.len().max(1) as f64;
+            weights[feature] += factor * (mean - all / near.len().max(1) as f64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
