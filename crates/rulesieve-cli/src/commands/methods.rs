@@ -5,7 +5,7 @@ use crate::output;
 use anyhow::Result;
 use rulesieve::methods::inductive::refit;
 use rulesieve::methods::settings::ParamSpec;
-use rulesieve::methods::{self, Method};
+use rulesieve::methods::{self, Method, MethodInfo};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
@@ -39,19 +39,31 @@ pub(crate) fn run(args: &MethodsArgs) -> Result<ExitCode> {
 }
 
 fn list(methods: &[&dyn Method]) -> String {
-    let mut lines = vec![["method", "certainty", "what it does"].map(str::to_owned).to_vec()];
-    lines.extend(methods.iter().map(|method| {
-        let info = method.info();
-        vec![info.name.to_owned(), info.certainty.name().to_owned(), info.summary.to_owned()]
-    }));
-    output::aligned(&lines, &[]) + "\n`rulesieve methods NAME` shows source, cost and parameters.\n"
+    let mut text = String::new();
+    for info in methods.iter().map(|method| method.info()) {
+        let names: Vec<&str> = info.params.iter().map(|spec| spec.name).collect();
+        let parameters = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        text += &format!(
+            "{}  [{}]\n    {}\n    source: {}\n    cost: {}\n    parameters: {parameters}\n\n",
+            called(info),
+            info.certainty.name(),
+            info.summary,
+            info.source,
+            info.cost
+        );
+    }
+    text + "`rulesieve methods NAME` shows what the parameters mean.\n"
+}
+
+/// The name, and the one by which it is spoken of where that is another.
+fn called(info: &MethodInfo) -> String {
+    if info.title == info.name { info.name.to_owned() } else { format!("{} ({})", info.name, info.title) }
 }
 
 fn describe(method: &dyn Method) -> String {
     let info = method.info();
     let about = [("source", info.source), ("certainty", info.certainty.describe()), ("cost", info.cost)];
-    let title = if info.title == info.name { String::new() } else { format!(" ({})", info.title) };
-    let mut text = format!("{}{title}: {}\n\n", info.name, info.summary);
+    let mut text = format!("{}: {}\n\n", called(info), info.summary);
     text += &output::aligned(&about.map(|(name, value)| vec![name.to_owned(), value.to_owned()]), &[]);
     if info.params.is_empty() {
         return text + "\nIt has no parameters.\n";

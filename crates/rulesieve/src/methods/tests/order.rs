@@ -1,6 +1,7 @@
 //! What neither the order of rows nor that of columns changes, and what ranking makes of odd columns.
 
 use super::*;
+use crate::methods::MethodInfo;
 use std::collections::BTreeSet;
 
 /// A generated table with some odd columns beside it: `dup1` repeats x1, `const` is constant.
@@ -25,29 +26,37 @@ fn ranking(selection: &Selection) -> Vec<(String, u64)> {
     selection.ranking.iter().map(|ranked| (ranked.feature.clone(), ranked.score.to_bits())).collect()
 }
 
-const QUICK: &[(&str, &str)] = &[("iterations", "8"), ("d", "4")];
+/// A few steps of every method but the inductive one, which has tests of its own.
+fn every() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+    let few = [("iterations", "8"), ("steps", "8"), ("epochs", "2"), ("d", "4")];
+    let names =
+        crate::methods::all().into_iter().map(|method| method.info()).filter(|info| info.name != "ldr-tsk-inductive");
+    let own = |info: &'static MethodInfo| {
+        few.into_iter().filter(|(name, _)| info.params.iter().any(|spec| spec.name == *name)).collect()
+    };
+    names.map(|info| (info.name, own(info))).collect()
+}
 
 #[test]
 fn the_order_of_columns_changes_no_bit_of_any_method() {
     let (one, other) = (data(odd_table()), data(permuted(odd_table())));
-    for name in ["ldr-tsk", "anova", "variance", "random"] {
-        let set = if name == "ldr-tsk" { QUICK } else { &[] };
-        assert_eq!(ranking(&selection(&one, name, set, 2)), ranking(&selection(&other, name, set, 2)), "{name}");
+    for (name, set) in every() {
+        assert_eq!(ranking(&selection(&one, name, &set, 2)), ranking(&selection(&other, name, &set, 2)), "{name}");
     }
 }
 
 #[test]
 fn equal_columns_share_a_score_and_constants_come_last_with_zero() {
     let data = data(odd_table());
-    for name in ["ldr-tsk", "anova", "variance", "random"] {
-        let set = if name == "ldr-tsk" { QUICK } else { &[] };
-        let found = selection(&data, name, set, 2);
+    for (name, set) in every() {
+        let found = selection(&data, name, &set, 2);
         let place = |feature: &str| found.ranking.iter().find(|ranked| ranked.feature == feature).unwrap();
         assert_eq!(place("dup1").score, place("x1").score, "{name}");
         assert_eq!(place("dup1").rank + 1, place("x1").rank, "{name}: ties go by name");
         let last = found.ranking.last().unwrap();
         assert_eq!((last.feature.as_str(), last.score, last.rank), ("const", 0.0, 23), "{name}");
-        assert!(found.ranking.windows(2).all(|pair| pair[0].score >= pair[1].score), "{name}");
+        let (_, varying) = found.ranking.split_last().unwrap();
+        assert!(varying.windows(2).all(|pair| pair[0].score >= pair[1].score), "{name}");
         assert_eq!((found.selected.len(), &found.selected[0]), (7, &found.ranking[0].feature), "{name}");
     }
 }
@@ -76,12 +85,41 @@ fn rows_permuted(columns: Vec<Column>) -> Vec<Column> {
 #[test]
 fn rows_permuted_within_their_class_give_the_same_selection() {
     let (one, other) = (data(odd_table()), data(rows_permuted(odd_table())));
-    for name in ["anova", "variance", "random"] {
+    for name in ["erfs", "relieff", "mrmr", "mutual-info", "anova", "variance", "random"] {
         let (one, other) = (selection(&one, name, &[], 0), selection(&other, name, &[], 0));
         assert_eq!(one.selected, other.selected, "{name}");
         for (a, b) in one.ranking.iter().zip(&other.ranking) {
-            assert!((a.score - b.score).abs() <= 1e-12 * a.score.abs(), "{name}: {a:?} {b:?}");
+            assert!((a.score - b.score).abs() <= 1e-9 * a.score.abs(), "{name}: {a:?} {b:?}");
         }
+    }
+}
+
+#[test]
+fn threads_change_no_bit_of_any_method() {
+    let data = data(odd_table());
+    for (name, set) in every() {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            ranking(&pool.install(|| selection(&data, name, &set, 2)))
+        };
+        assert_eq!(run(1), run(3), "{name}");
+    }
+}
+
+/// A method that looks at its observer ends when told to, and says so; filters of one pass need no look.
+#[test]
+fn every_method_that_iterates_can_be_ended() {
+    let data = data(odd_table());
+    for (name, set) in every() {
+        let mut stop = |_: &crate::optim::Progress| std::ops::ControlFlow::Break(crate::optim::Halt::Interrupted);
+        let found = fit_watched(&data, name, &set, 2, &mut stop).unwrap();
+        let single_pass = ["mutual-info", "anova", "variance", "random"].contains(&name);
+        assert_eq!(
+            found.iteration.map(|iteration| iteration.halted.is_some()),
+            (!single_pass).then_some(true),
+            "{name}"
+        );
+        assert!(found.scores.iter().all(|score| score.is_finite()), "{name}");
     }
 }
 
