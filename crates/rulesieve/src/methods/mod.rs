@@ -2,7 +2,10 @@
 //! [`all`].
 
 mod anova;
+mod dg_aletsk;
+mod dg_tsk;
 mod erfs;
+mod fuzzy;
 pub mod inductive;
 pub mod ldr_tsk;
 mod mrmr;
@@ -276,6 +279,8 @@ pub fn all() -> Vec<&'static dyn Method> {
         &inductive::Inductive,
         &ldr_tsk::LdrTsk,
         &erfs::Erfs,
+        &dg_tsk::DgTsk,
+        &dg_aletsk::DgAletsk,
         &relieff::ReliefF,
         &mrmr::Mrmr,
         &mutual_info::MutualInfo,

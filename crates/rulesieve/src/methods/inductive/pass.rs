@@ -223,7 +223,7 @@ impl Pass {
 const FAINTEST: f64 = -60.0;
 
 /// Turns every row into its softmax.
-pub(super) fn softmax(scores: &mut Matrix, scratch: &mut Matrix) {
+pub(crate) fn softmax(scores: &mut Matrix, scratch: &mut Matrix) {
     let (rows, cols) = (scores.rows(), scores.cols());
     scratch.resize(rows, 2);
     widest(|| {

@@ -1,0 +1,57 @@
+//! Smooth minima of the memberships of a sample in a rule. Each takes its index q from the memberships at hand, and q counts as
+//! a constant where derivatives are taken.
+
+use crate::linalg::exp;
+
+/// The largest exponent of ALE-softmin.
+const ALE_REACH: f64 = 700.0;
+/// Exponents below this add nothing; they are cut before products with them fall under the normal numbers.
+const FAINT: f64 = -300.0;
+/// The least index of Ada-softmin, and the largest exponent it may reach.
+const ADA_LEAST: f64 = -1000.0;
+const ADA_REACH: f64 = 690.0;
+/// The index of Ref-softmin.
+const REF_INDEX: f64 = -12.0;
+
+/// q of ALE-softmin: `-700 / max`.
+pub(crate) fn ale_index(memberships: &[f64]) -> f64 {
+    -ALE_REACH / memberships.iter().fold(f64::MIN_POSITIVE, |most, &value| value.max(most))
+}
+
+/// ALE-softmin, `(1/q) ln sum exp(q mu)`, and its derivatives with respect to the memberships.
+///
+/// With the least membership taken out first no exponent is positive. The result lies between that membership and `ln(D) / -q`
+/// below it, so it may be negative.
+#[inline(always)]
+pub(crate) fn ale(memberships: &[f64], q: f64, derivatives: &mut [f64]) -> f64 {
+    let least = memberships.iter().fold(f64::INFINITY, |least, &value| value.min(least));
+    derivatives.iter_mut().zip(memberships).for_each(|(out, value)| *out = exp((q * (value - least)).max(FAINT)));
+    let sum: f64 = derivatives.iter().sum();
+    derivatives.iter_mut().for_each(|value| *value /= sum);
+    least + sum.ln() / q
+}
+
+/// q of Ada-softmin: `ceil(690 / ln(min mu))`, at least -1000, for `-ln(min mu)`. Memberships below e^-690 would make it zero;
+/// -1 is the last that is a minimum at all.
+pub(crate) fn ada_index(farthest: f64) -> f64 {
+    let q = if farthest > 0.0 { (-ADA_REACH / farthest).ceil() } else { ADA_LEAST };
+    q.clamp(ADA_LEAST, -1.0)
+}
+
+/// The logarithm of Ada-softmin, `(mean mu^q)^(1/q)`, for `distances = -ln mu`, and the derivatives of that with respect to
+/// `ln mu`.
+#[inline(always)]
+pub(crate) fn ada(distances: &[f64], q: f64, derivatives: &mut [f64]) -> f64 {
+    let farthest = distances.iter().fold(0.0, |most: f64, &value| value.max(most));
+    derivatives.iter_mut().zip(distances).for_each(|(out, value)| *out = exp((q * (farthest - value)).max(FAINT)));
+    let sum: f64 = derivatives.iter().sum();
+    derivatives.iter_mut().for_each(|value| *value /= sum);
+    (sum / distances.len().max(1) as f64).ln() / q - farthest
+}
+
+/// The logarithm of Ref-softmin, `mu_min (mean (mu / mu_min)^q)^(1/q)` with q = -12, for `distances = -ln mu`.
+pub(crate) fn refined(distances: &[f64]) -> f64 {
+    let farthest = distances.iter().fold(0.0, |most: f64, &value| value.max(most));
+    let sum: f64 = distances.iter().map(|value| exp(REF_INDEX * (farthest - value))).sum();
+    (sum / distances.len().max(1) as f64).ln() / REF_INDEX - farthest
+}
