@@ -5,6 +5,7 @@ mod anova;
 mod dg_aletsk;
 mod dg_tsk;
 mod erfs;
+mod fsre_adatsk;
 mod fuzzy;
 pub mod inductive;
 pub mod ldr_tsk;
@@ -281,6 +282,7 @@ pub fn all() -> Vec<&'static dyn Method> {
         &erfs::Erfs,
         &dg_tsk::DgTsk,
         &dg_aletsk::DgAletsk,
+        &fsre_adatsk::FsreAdatsk,
         &relieff::ReliefF,
         &mrmr::Mrmr,
         &mutual_info::MutualInfo,

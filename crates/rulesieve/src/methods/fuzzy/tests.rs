@@ -4,7 +4,7 @@ use super::consequents::{Answers, Consequents, squared_error};
 use super::descent::descend;
 use super::firing::{Forms, normalise, through_normalise, through_softmax};
 use super::gate::{Gate, choice, open, order, to_columns, to_features};
-use super::rules::points;
+use super::rules::{clusters, enhanced, nearest, partition, points};
 use super::*;
 use crate::data::{Column, Design};
 use crate::linalg::Matrix;
@@ -33,6 +33,12 @@ pub(crate) fn check_gradient(name: &str, found: &[f64], loss: impl Fn(usize, f64
 
 /// A single feature with more classes, a constant, twins, a category, and a class without rows give finite scores.
 pub(crate) fn check_odd_tables(method: &str, set: &[(&str, &str)]) {
+    let scores = check_odd_tables_but_twins(method, set);
+    assert!((scores[2] - scores[3]).abs() <= 1e-6 * scores[3], "{scores:?}");
+}
+
+/// The same for methods whose start tells twins apart; the scores of k, levels, twin and x.
+pub(crate) fn check_odd_tables_but_twins(method: &str, set: &[(&str, &str)]) -> Vec<f64> {
     let column = |name: &str, f: fn(usize) -> f64| Column::numeric(name, (0..20).map(f).collect());
     let target = || Column::text("t", (0..20).map(|row| ["a", "b", "c", "d"][row % 4]));
     let finite = |scores: &[f64]| scores.iter().all(|score| score.is_finite() && *score >= 0.0);
@@ -50,8 +56,8 @@ pub(crate) fn check_odd_tables(method: &str, set: &[(&str, &str)]) {
     // In the order of names: k, levels, twin, x.
     assert!(found.scores.len() == 4 && finite(&found.scores), "{:?}", found.scores);
     assert!(found.scores[0] == 0.0 && found.scores[3] > 0.0, "{:?}", found.scores);
-    assert!((found.scores[2] - found.scores[3]).abs() <= 1e-6 * found.scores[3], "{:?}", found.scores);
-    let design = Design { x: Matrix::from_fn(20, 2, |_, _| 0.5), blocks: vec![0..1, 1..2], filled: Vec::new() };
+    let scores = found.scores;
+    let design = Design { x: Matrix::zeros(20, 2), blocks: vec![0..1, 1..2], filled: Vec::new() };
     let problem = Problem { design: &design, names: &["a", "b"], target: &odd.target, weights: None };
     let prepared = find(method).unwrap().prepare(problem).unwrap();
     assert_eq!(prepared.fit(&tests::settings(method, set), 0, &mut Silent).unwrap().scores, [0.0, 0.0]);
@@ -59,6 +65,7 @@ pub(crate) fn check_odd_tables(method: &str, set: &[(&str, &str)]) {
     absent.target.classes.push("none".to_owned());
     let found = tests::fit(&absent, method, set, 0);
     assert!(finite(&found.scores) && found.scores[3] > 0.0, "{:?}", found.scores);
+    scores
 }
 
 #[test]
@@ -214,4 +221,29 @@ fn features_vary_if_one_of_their_columns_does() {
     let x = Matrix::from_fn(3, 4, |row, col| if col == 2 { row as f64 } else { 4.0 });
     assert_eq!(varying(&x, &[0..1, 1..3, 3..4]), [false, true, false]);
     assert_eq!(samples_in_columns(&x)[(2, 1)], 1.0);
+}
+
+#[test]
+fn enhanced_rule_bases_have_their_sizes() {
+    let size = |sets: usize, features: usize| enhanced(sets, features).len();
+    assert_eq!([size(3, 4), size(5, 6), size(2, 5)], [27, 65, 12]);
+    assert_eq!(enhanced(3, 1), [[0], [1], [2]], "with one feature they repeat one another");
+    assert!(enhanced(4, 2).contains(&vec![0, 3]), "around the ends");
+}
+
+#[test]
+fn sets_are_equally_spaced() {
+    let xt = Matrix::from_fn(2, 3, |row, col| if row == 0 { [4.0, 0.0, 1.0][col] } else { 7.0 });
+    assert_eq!(partition(&xt, 5).as_slice(), [0.0, 7.0, 1.0, 7.0, 2.0, 7.0, 3.0, 7.0, 4.0, 7.0]);
+}
+
+#[test]
+fn clusters_are_the_best_of_their_starts() {
+    let corner = |sample: usize| [(sample % 2) as f64 * 10.0, (sample / 2 % 2) as f64 * 10.0];
+    let xt = Matrix::from_fn(2, 80, |dim, sample| corner(sample)[dim] + (sample as f64 * 0.7).sin());
+    let found = clusters(&xt, 4, &mut ChaCha8Rng::seed_from_u64(1));
+    assert_eq!((found.rows(), found.cols()), (2, 4));
+    assert!(nearest(&xt, &found).iter().all(|(_, distance)| *distance < 8.0));
+    let groups = nearest(&xt, &found);
+    assert!((4..80).all(|sample| groups[sample].0 == groups[sample % 4].0));
 }

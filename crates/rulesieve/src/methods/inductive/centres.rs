@@ -10,7 +10,7 @@ const MOST: usize = 4000;
 const PASSES: usize = 12;
 
 /// Centres of `count` clusters of the first `learn` columns of `x` (m x n), as a `count` x m matrix.
-pub(super) fn centres(x: &Matrix, learn: usize, count: usize, rng: &mut ChaCha8Rng) -> Matrix {
+pub(crate) fn centres(x: &Matrix, learn: usize, count: usize, rng: &mut ChaCha8Rng) -> Matrix {
     let mut order: Vec<usize> = (0..learn).collect();
     let samples: Vec<&[f64]> = order.partial_shuffle(rng, MOST.min(learn)).0.iter().map(|&at| x.col(at)).collect();
     let mut centres = spread_out(&samples, count, rng);

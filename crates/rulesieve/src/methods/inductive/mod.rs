@@ -20,7 +20,7 @@
 //! | `importance` | scores from derivatives of the outputs |
 
 mod anchor;
-mod centres;
+pub(crate) mod centres;
 pub mod importance;
 pub mod loss;
 pub mod network;

@@ -11,6 +11,7 @@ pub(crate) struct Course<'a> {
     observer: &'a mut dyn Observer,
     plateau: Plateau,
     limit: usize,
+    growth: f64,
     smallest: f64,
     trace: Vec<Vec<f64>>,
     converged: bool,
@@ -21,7 +22,14 @@ impl<'a> Course<'a> {
     /// At most `limit` iterations; fewer where the objective changes by less than `tolerance` of itself (0: never).
     pub(crate) fn new(observer: &'a mut dyn Observer, limit: usize, tolerance: f64) -> Self {
         let plateau = Plateau::new(tolerance, 1);
-        Self { observer, plateau, limit, smallest: f64::INFINITY, trace: Vec::new(), converged: false, halted: None }
+        let (growth, smallest) = (DIVERGED, f64::INFINITY);
+        Self { observer, plateau, limit, growth, smallest, trace: Vec::new(), converged: false, halted: None }
+    }
+
+    /// For losses of batches, which may rise from next to nothing: only those that are no number are errors.
+    pub(crate) fn tolerant(mut self) -> Self {
+        self.growth = f64::INFINITY;
+        self
     }
 
     /// Takes the terms of the objective after an iteration; says whether there is to be another one.
@@ -32,7 +40,7 @@ impl<'a> Course<'a> {
         let objective: f64 = terms.iter().sum();
         self.trace.push(terms);
         let iteration = self.trace.len();
-        if !objective.is_finite() || (self.smallest > 0.0 && objective > DIVERGED * self.smallest) {
+        if !objective.is_finite() || (self.smallest > 0.0 && objective > self.growth * self.smallest) {
             return Err(FitError::Diverged { iteration, objective });
         }
         self.smallest = self.smallest.min(objective);
@@ -90,6 +98,9 @@ mod tests {
             let mut course = Course::new(&mut silent, 10, 0.0);
             assert!(course.goes_on(vec![1.0]).unwrap());
             assert!(matches!(course.goes_on(vec![bad]), Err(FitError::Diverged { iteration: 2, .. })));
+            let mut tolerant = Course::new(&mut silent, 10, 0.0).tolerant();
+            assert!(tolerant.goes_on(vec![1.0]).unwrap());
+            assert_eq!(tolerant.goes_on(vec![bad]).is_ok(), bad.is_finite());
         }
     }
 }

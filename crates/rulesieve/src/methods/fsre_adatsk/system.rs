@@ -1,0 +1,196 @@
+//! The adaptive system of both phases: Ada-softmin of memberships without spreads, consequents of order one, and gates either of
+//! the features in the consequents or of the rules.
+
+use crate::linalg::{Matrix, dot, widest};
+use crate::methods::fuzzy::consequents::{Answers, Consequents, descend, squared_error};
+use crate::methods::fuzzy::firing::{gated, softmax, through_softmax};
+use crate::methods::fuzzy::gate::{Gate, to_columns, to_features};
+use crate::methods::fuzzy::softmin::{ada, ada_index};
+use crate::methods::inductive::samples::windows;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Numbers that a window of samples may need.
+const WINDOW: usize = 1 << 20;
+
+/// What the gates open.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Gated<'a> {
+    /// The slopes of features, each with these columns.
+    Features(&'a [Range<usize>]),
+    /// What rules say.
+    Rules,
+}
+
+/// The samples and what is learned about them.
+pub(super) struct System<'a> {
+    /// m x n.
+    pub(super) xt: &'a Matrix,
+    pub(super) codes: &'a [u32],
+    pub(super) gated: Gated<'a>,
+    /// Shares of the rules, n x k, where the centres stay.
+    fixed: Option<Matrix>,
+}
+
+/// What is learned, or the derivatives with respect to that.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    pub(super) gates: Vec<f64>,
+    pub(super) consequents: Consequents,
+    /// m x k; of derivatives empty where the centres stay.
+    pub(super) centres: Matrix,
+}
+
+impl State {
+    /// Gates nearly closed, consequents zero.
+    pub(super) fn start(gates: usize, classes: usize, centres: Matrix) -> Self {
+        let (m, k) = (centres.rows(), centres.cols());
+        let consequents =
+            Consequents { constants: Matrix::zeros(k, classes), slopes: Some(Matrix::zeros(m, k * classes)) };
+        Self { gates: vec![0.01; gates], consequents, centres }
+    }
+
+    pub(super) fn descend(&mut self, gradient: &Self, rate: f64) {
+        descend(&mut self.gates, &gradient.gates, rate);
+        self.consequents.descend(&gradient.consequents, rate);
+        descend(self.centres.as_mut_slice(), gradient.centres.as_slice(), rate);
+    }
+}
+
+impl<'a> System<'a> {
+    /// `fixed` are centres that stay as they are: then the rules fire the same at every step.
+    pub(super) fn new(xt: &'a Matrix, codes: &'a [u32], gated: Gated<'a>, fixed: Option<&Matrix>) -> Self {
+        let shares = fixed.map(|centres| {
+            let mut shares = Matrix::zeros(xt.cols(), centres.cols());
+            for window in windows(xt.cols(), WINDOW / xt.rows().max(1)) {
+                let part = fire(xt, window.clone(), centres, &mut []);
+                for rule in 0..centres.cols() {
+                    shares.col_mut(rule)[window.clone()].copy_from_slice(part.col(rule));
+                }
+            }
+            shares
+        });
+        Self { xt, codes, gated, fixed: shares }
+    }
+
+    /// The loss and its derivatives.
+    pub(super) fn loss(&self, state: &State) -> (f64, State) {
+        let (m, n, k) = (self.xt.rows(), self.xt.cols(), state.centres.cols());
+        let openings = Gate::Odd.values(&state.gates);
+        let (effective, rule_gates) = match self.gated {
+            Gated::Features(blocks) => (scaled(&state.consequents, &to_columns(&openings, blocks)), vec![1.0; k]),
+            Gated::Rules => (state.consequents.clone(), openings),
+        };
+        let mut d_consequents = effective.zeros_like();
+        let mut d_rules = vec![0.0; k];
+        let learns_centres = self.fixed.is_none();
+        let mut d_centres = if learns_centres { Matrix::zeros(m, k) } else { Matrix::default() };
+        let width = if learns_centres { m * k } else { m.max(effective.constants.as_slice().len()) };
+        let (mut pulls, mut answers, mut loss) = (Vec::new(), Answers::default(), 0.0);
+        for window in windows(n, WINDOW / width.max(1)) {
+            let shares = match &self.fixed {
+                Some(all) => Matrix::from_fn(window.len(), k, |row, rule| all[(window.start + row, rule)]),
+                None => {
+                    pulls.resize(window.len() * m * k, 0.0);
+                    fire(self.xt, window.clone(), &state.centres, &mut pulls)
+                }
+            };
+            let weighted = gated(&shares, &rule_gates);
+            effective.answer(self.xt, window.clone(), &weighted, &mut answers);
+            let mut error = answers.classes.clone();
+            loss += squared_error(&mut error, &self.codes[window.clone()], n);
+            let mut d = effective.back(self.xt, window, &weighted, &answers, &error, &mut d_consequents);
+            for rule in 0..k {
+                d_rules[rule] += dot(shares.col(rule), d.col(rule));
+                d.col_mut(rule).iter_mut().for_each(|d| *d *= rule_gates[rule]);
+            }
+            if learns_centres {
+                through_softmax(&shares, &mut d);
+                pull_centres(&mut d_centres, &pulls, &d);
+            }
+        }
+        (loss, self.finish(state, d_consequents, &d_rules, d_centres))
+    }
+
+    /// From the derivatives with respect to effective slopes and openings to those with respect to what is learned.
+    fn finish(&self, state: &State, consequents: Consequents, d_rules: &[f64], centres: Matrix) -> State {
+        let slope = |(sum, &u): (f64, &f64)| sum * Gate::Odd.slope(u);
+        match self.gated {
+            Gated::Rules => {
+                State { gates: d_rules.iter().copied().zip(&state.gates).map(slope).collect(), consequents, centres }
+            }
+            Gated::Features(blocks) => {
+                let mut columns = vec![0.0; self.xt.rows()];
+                if let (Some(d), Some(slopes)) = (&consequents.slopes, &state.consequents.slopes) {
+                    for col in 0..d.cols() {
+                        let terms = d.col(col).iter().zip(slopes.col(col));
+                        columns.iter_mut().zip(terms).for_each(|(sum, (d, slope))| *sum += d * slope);
+                    }
+                }
+                let gates = to_features(&columns, blocks).into_iter().zip(&state.gates).map(slope).collect();
+                let openings = to_columns(&Gate::Odd.values(&state.gates), blocks);
+                State { gates, consequents: scaled(&consequents, &openings), centres }
+            }
+        }
+    }
+}
+
+/// Consequents with the slopes of every column times a factor.
+fn scaled(consequents: &Consequents, factors: &[f64]) -> Consequents {
+    let mut out = consequents.clone();
+    if let Some(slopes) = &mut out.slopes {
+        for col in 0..slopes.cols() {
+            slopes.col_mut(col).iter_mut().zip(factors).for_each(|(slope, factor)| *slope *= factor);
+        }
+    }
+    out
+}
+
+/// Shares of the rules for some samples, b x k. Unless `pulls` is empty it takes `d ln f_r / d m_rd`, m x k for every sample.
+fn fire(xt: &Matrix, window: Range<usize>, centres: &Matrix, pulls: &mut [f64]) -> Matrix {
+    let (m, k) = (xt.rows(), centres.cols());
+    let strengths: Vec<Vec<f64>> = if pulls.is_empty() {
+        let one = |sample: usize| {
+            let mut scratch = vec![0.0; m];
+            (0..k).map(|rule| log_strength(xt.col(sample), centres.col(rule), &mut scratch)).collect()
+        };
+        window.clone().into_par_iter().map(one).collect()
+    } else {
+        let one = |(row, pulls): (usize, &mut [f64])| {
+            let x = xt.col(window.start + row);
+            pulls.chunks_mut(m).enumerate().map(|(rule, pull)| log_strength(x, centres.col(rule), pull)).collect()
+        };
+        pulls.par_chunks_mut(m * k).enumerate().map(one).collect()
+    };
+    let mut shares = Matrix::from_fn(window.len(), k, |row, rule| strengths[row][rule]);
+    softmax(&mut shares, &mut Matrix::default());
+    shares
+}
+
+/// `ln f` of one rule, and its derivatives with respect to the centre.
+fn log_strength(x: &[f64], centre: &[f64], pull: &mut [f64]) -> f64 {
+    let mut distances = vec![0.0; x.len()];
+    widest(|| {
+        let terms = x.iter().zip(centre);
+        distances.iter_mut().zip(terms).for_each(|(out, (x, centre))| *out = (x - centre) * (x - centre));
+        let farthest = distances.iter().fold(0.0, |most: f64, &value| value.max(most));
+        let strength = ada(&distances, ada_index(farthest), pull);
+        let terms = x.iter().zip(centre);
+        pull.iter_mut().zip(terms).for_each(|(pull, (x, centre))| *pull *= 2.0 * (x - centre));
+        strength
+    })
+}
+
+/// Adds `sum_n delta_nr pull_nrd`.
+fn pull_centres(sums: &mut Matrix, pulls: &[f64], delta: &Matrix) {
+    let (m, k) = (sums.rows(), sums.cols());
+    sums.as_mut_slice().par_chunks_mut(m.max(1)).enumerate().for_each(|(rule, sums)| {
+        widest(|| {
+            for (row, pulls) in pulls.chunks_exact(m * k).take(delta.rows()).enumerate() {
+                let delta = delta[(row, rule)];
+                let pulls = &pulls[rule * m..(rule + 1) * m];
+                sums.iter_mut().zip(pulls).for_each(|(sum, pull)| *sum += delta * pull);
+            }
+        });
+    });
+}

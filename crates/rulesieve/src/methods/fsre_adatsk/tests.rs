@@ -1,0 +1,120 @@
+use super::*;
+use crate::methods::fuzzy::consequents::Consequents;
+use crate::methods::fuzzy::tests::{check_gradient, check_odd_tables, noise};
+use crate::methods::tests::{fit, planted, top};
+use std::ops::Range;
+
+#[test]
+fn planted_features_come_first_for_tall_and_wide_tables() {
+    for (rows, columns, iterations) in [(120, 20, "300"), (60, 150, "300"), (60, 1100, "200")] {
+        let data = planted(rows, columns, 1);
+        let found = fit(&data, "fsre-adatsk", &[("iterations", iterations)], 0);
+        assert_eq!(top(&found.scores, 3), [0, 1, 2], "{rows} x {columns}: {:?}", found.scores);
+        assert_eq!(found.native, Some(3), "{rows} x {columns}");
+    }
+}
+
+/// The model as the article writes it, number by number, for given indices of the softmin.
+fn plain(system: &System, state: &State, indices: Option<&Matrix>) -> (f64, Matrix) {
+    let (m, n, k) = (system.xt.rows(), system.xt.cols(), state.centres.cols());
+    let c = state.consequents.constants.cols();
+    let odd = |u: f64| u * (1.0 - u * u).exp().sqrt();
+    let slopes = state.consequents.slopes.as_ref().unwrap();
+    let (mut loss, mut used) = (0.0, Matrix::zeros(n, k));
+    for at in 0..n {
+        let x = system.xt.col(at);
+        let mut strengths = Vec::new();
+        for rule in 0..k {
+            let mu: Vec<f64> = (0..m).map(|d| (-(x[d] - state.centres[(d, rule)]).powi(2)).exp()).collect();
+            let least = mu.iter().copied().fold(1.0, f64::min);
+            let q = indices.map_or((690.0 / least.ln()).ceil().max(-1000.0), |indices| indices[(at, rule)]);
+            used[(at, rule)] = q;
+            strengths.push((mu.iter().map(|mu| mu.powf(q)).sum::<f64>() / m as f64).powf(1.0 / q));
+        }
+        let total: f64 = strengths.iter().sum();
+        for class in 0..c {
+            let said = |rule: usize| {
+                let gate = |d: usize| match system.gated {
+                    Gated::Features(blocks) => odd(state.gates[blocks.iter().position(|b| b.contains(&d)).unwrap()]),
+                    Gated::Rules => 1.0,
+                };
+                let whole = if matches!(system.gated, Gated::Rules) { odd(state.gates[rule]) } else { 1.0 };
+                let line: f64 = (0..m).map(|d| gate(d) * slopes[(d, rule * c + class)] * x[d]).sum();
+                whole * (state.consequents.constants[(rule, class)] + line)
+            };
+            let answer: f64 = (0..k).map(|rule| strengths[rule] / total * said(rule)).sum();
+            let wanted = f64::from(u8::from(system.codes[at] as usize == class));
+            loss += (answer - wanted).powi(2) / (2 * n) as f64;
+        }
+    }
+    (loss, used)
+}
+
+#[test]
+fn the_loss_of_both_phases_is_as_written_and_its_gradients_are_derivatives() {
+    let (m, n, k, c) = (5, 9, 4, 3);
+    let mut xt = noise(m, n, 1);
+    // Far samples lower the index, so that more than one column carries the softmin.
+    xt.as_mut_slice().iter_mut().for_each(|x| *x *= 3.0);
+    let codes: Vec<u32> = (0..9).map(|at| at % 3).collect();
+    let blocks: Vec<Range<usize>> = vec![0..1, 1..3, 3..4, 4..5];
+    for gated in [Gated::Features(&blocks), Gated::Rules] {
+        let state = State {
+            gates: noise(4, 1, 3).as_slice().to_vec(),
+            consequents: Consequents { constants: noise(k, c, 4), slopes: Some(noise(m, k * c, 5)) },
+            centres: noise(m, k, 6),
+        };
+        let system = System::new(&xt, &codes, gated, None);
+        let (loss, gradient) = system.loss(&state);
+        let (expected, q) = plain(&system, &state, None);
+        assert!((loss - expected).abs() < 1e-12 * loss, "{loss} {expected}");
+        let moved = |entries: fn(&mut State) -> &mut [f64]| {
+            let (system, state, q) = (&system, &state, &q);
+            move |at: usize, by: f64| {
+                let mut state = state.clone();
+                entries(&mut state)[at] += by;
+                plain(system, &state, Some(q)).0
+            }
+        };
+        check_gradient("gates", &gradient.gates, moved(|state| &mut state.gates));
+        let constants = gradient.consequents.constants.as_slice();
+        check_gradient("constants", constants, moved(|state| state.consequents.constants.as_mut_slice()));
+        let entries: fn(&mut State) -> &mut [f64] = |state| state.consequents.slopes.as_mut().unwrap().as_mut_slice();
+        check_gradient("slopes", gradient.consequents.slopes.as_ref().unwrap().as_slice(), moved(entries));
+        // The softmin is steep: the error of the differences themselves is what limits the comparison of the centres.
+        check_gradient("centres", gradient.centres.as_slice(), moved(|state| state.centres.as_mut_slice()));
+        let fixed = System::new(&xt, &codes, gated, Some(&state.centres));
+        let (fixed_loss, fixed_gradient) = fixed.loss(&state);
+        assert!((fixed_loss - loss).abs() < 1e-14 && fixed_gradient.centres.as_slice().is_empty());
+        assert_eq!(fixed_gradient.gates.len(), 4);
+    }
+}
+
+#[test]
+fn the_loss_falls_and_gates_start_to_move_after_the_first_step() {
+    let data = planted(90, 12, 2);
+    let found = fit(&data, "fsre-adatsk", &[("iterations", "200")], 0);
+    let trace = found.iteration.unwrap().trace;
+    assert!((trace[0][0] - 0.5).abs() < 1e-12, "all consequents are zero at first");
+    assert!(trace.windows(2).all(|pair| pair[1][0] <= pair[0][0] * (1.0 + 1e-9)) && trace.len() == 200);
+    let once = fit(&data, "fsre-adatsk", &[("iterations", "1")], 0);
+    assert!(once.scores.iter().all(|score| *score == Gate::Odd.value(0.01)), "{:?}", once.scores);
+    assert_eq!(found.scores, fit(&data, "fsre-adatsk", &[("iterations", "200")], 7).scores, "nothing is random");
+}
+
+#[test]
+fn rules_are_extracted_when_asked() {
+    let data = planted(90, 6, 3);
+    let set = [("iterations", "100"), ("extract_iterations", "50"), ("phases", "all")];
+    let found = fit(&data, "fsre-adatsk", &set, 0);
+    let iteration = found.iteration.unwrap();
+    let value = |name: &str| iteration.diagnostics.iter().find(|pair| pair.0 == name).unwrap().1;
+    assert_eq!(value("rules"), 5.0 * (1.0 + 2.0 * found.native.unwrap() as f64));
+    assert!(value("extracted_rules") >= 3.0 && value("extracted_rules") <= value("rules"));
+    assert_eq!(found.scores, fit(&data, "fsre-adatsk", &set[..1], 0).scores, "the ranking is that of the first phase");
+}
+
+#[test]
+fn odd_tables_are_no_trouble() {
+    check_odd_tables("fsre-adatsk", &[("iterations", "100"), ("phases", "all"), ("extract_iterations", "30")]);
+}
