@@ -7,6 +7,7 @@ mod dg_tsk;
 mod erfs;
 mod fsre_adatsk;
 mod fuzzy;
+pub mod htsk;
 pub mod inductive;
 pub mod ldr_tsk;
 mod mrmr;
@@ -283,6 +284,7 @@ pub fn all() -> Vec<&'static dyn Method> {
         &dg_tsk::DgTsk,
         &dg_aletsk::DgAletsk,
         &fsre_adatsk::FsreAdatsk,
+        &htsk::Htsk,
         &relieff::ReliefF,
         &mrmr::Mrmr,
         &mutual_info::MutualInfo,

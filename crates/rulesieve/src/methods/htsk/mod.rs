@@ -1,0 +1,106 @@
+//! `htsk`: a fuzzy classifier trained by gradients (Cui, Wu and Xu, IJCNN 2021; PyTSK), used as a ranker by the importance of its
+//! inputs.
+//!
+//! On standardised columns, `z_nr = -agg_d (x_nd - m_rd)^2 / (2 s_rd^2)`, `f = softmax(z)`, `logit_n = sum_r f_nr (p_r0 + x_n P_r)`.
+//! The aggregation is the mean over the columns (HTSK), which does not saturate with their number, or the sum (TSK), which is the
+//! product of memberships. Cross-entropy by Adam on batches; centres start at the best of five k-means, spreads around 1; a tenth of
+//! the rows is kept aside, and training ends when their loss has not fallen for some passes, at the best.
+//!
+//! As published it is a classifier and ranks nothing. The scores are ours: the root mean square of the derivative of the centred
+//! logits with respect to each standardised column, as `ldr-tsk-inductive` has it; a category is taken together, with the
+//! covariance of its columns. Where columns outnumber rows consequents are constants by default: linear ones fit the rows within a
+//! few passes without learning anything. [`Classifier`] is the model itself.
+
+mod classifier;
+mod network;
+
+pub use classifier::{Classifier, Params};
+
+use super::settings::ParamRange::{Number, OneOf, Whole, WholeOrAuto};
+use super::settings::ParamValue::{Number as N, Whole as W, Word};
+use super::settings::{AUTO, ParamSpec, param};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use crate::optim::Observer;
+
+/// See the module.
+pub(super) struct Htsk;
+
+param!(RULES, "rules", W(30), Whole(1, 100_000), "rules at most; no more than there are rows to learn from");
+param!(
+    ORDER,
+    "order",
+    Word(AUTO),
+    OneOf(&[AUTO, "zero", "first"]),
+    "consequents; auto: zero where columns outnumber rows"
+);
+param!(AGGREGATION, "aggregation", Word("htsk"), OneOf(&["htsk", "tsk"]), "mean or sum of the squared distances");
+param!(RATE, "rate", N(0.01), Number(1e-9, 10.0), "learning rate of Adam");
+param!(EPOCHS, "epochs", W(200), Whole(1, 1_000_000), "passes over the rows at most");
+param!(PATIENCE, "patience", W(20), Whole(1, 1_000_000), "passes without a smaller validation loss to end after");
+param!(BATCH, "batch", Word(AUTO), WholeOrAuto(1, 1_000_000), "rows of a batch; auto: 512, or 60 below 1024 rows");
+
+static SPECS: [&ParamSpec; 7] = [&RULES, &ORDER, &AGGREGATION, &RATE, &EPOCHS, &PATIENCE, &BATCH];
+
+static INFO: MethodInfo = MethodInfo {
+    name: "htsk",
+    title: "HTSK",
+    summary: "a fuzzy classifier trained by gradients; features by how much its answer moves with them",
+    source: "Cui, Wu and Xu, IJCNN 2021, arXiv 2102.04271, for the classifier; the ranking is of this project",
+    certainty: Certainty::Established,
+    cost: "O(n k m c) an epoch for k rules and c classes",
+    regression: false,
+    weights: false,
+    tunes: None,
+    grid: &[],
+    params: &SPECS,
+};
+
+/// A validation loss above this share of that of a constant answer tells nothing.
+const TELLING: f64 = 0.97;
+
+impl Method for Htsk {
+    fn info(&self) -> &'static MethodInfo {
+        &INFO
+    }
+
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        Ok(Box::new(OnRows(problem)))
+    }
+}
+
+struct OnRows<'a>(Problem<'a>);
+
+impl Prepared for OnRows<'_> {
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        let (design, target) = (self.0.design, self.0.target);
+        let first_order = match settings.word(&ORDER) {
+            AUTO => design.x.cols() <= design.x.rows(),
+            order => order == "first",
+        };
+        let batch = settings.whole(&BATCH);
+        let params = Params {
+            rules: settings.whole(&RULES),
+            first_order,
+            mean: settings.word(&AGGREGATION) == "htsk",
+            rate: settings.number(&RATE),
+            epochs: settings.whole(&EPOCHS),
+            patience: settings.whole(&PATIENCE),
+            batch: (batch > 0).then_some(batch),
+        };
+        let found = Classifier::fit(&design.x, &target.codes, target.classes.len(), &params, seed, observer)?;
+        let scores = found.importance(&design.x, &design.blocks);
+        let mut notices = Vec::new();
+        if found.validation_loss > TELLING * found.chance_loss {
+            notices.push(format!(
+                "the model predicts rows it has not seen no better than chance (loss {:.3}, by chance {:.3}): \
+                 do not rely on this ranking",
+                found.validation_loss, found.chance_loss
+            ));
+        }
+        let resolved = vec![(ORDER.name, Word(if first_order { "first" } else { "zero" }))];
+        Ok(Fit { scores, notices, resolved, iteration: Some(found.iteration), ..Fit::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests;
