@@ -17,7 +17,7 @@
 
 use super::fuzzy::consequents::{Answers, Consequents, descend as move_against, squared_error};
 use super::fuzzy::descent::descend;
-use super::fuzzy::firing::{Forms, gated, through_softmax};
+use super::fuzzy::firing::{Forms, gated, through_gates, through_softmax};
 use super::fuzzy::gate::{Gate, choice, to_columns, to_features};
 use super::fuzzy::rules::points;
 use super::fuzzy::{samples_in_columns, varying};
@@ -26,7 +26,7 @@ use super::settings::ParamRange::{Number, OneOf, Whole};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
 use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
-use crate::linalg::{Matrix, Plain, Transposed, add_product, dot};
+use crate::linalg::{Matrix, Plain, Transposed, add_product};
 use crate::optim::Observer;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -177,10 +177,7 @@ impl<'a> System<'a> {
             loss += squared_error(&mut error, &self.codes[window.clone()], n);
             let consequents = &mut gradient.consequents;
             let mut d = state.consequents.back(self.xt, window.clone(), &weighted, &answers, &error, consequents);
-            for rule in 0..k {
-                gradient.rules[rule] += dot(shares.col(rule), d.col(rule));
-                d.col_mut(rule).iter_mut().for_each(|d| *d *= rule_gates[rule]);
-            }
+            through_gates(&shares, &rule_gates, &mut d, &mut gradient.rules);
             through_softmax(&shares, &mut d);
             distances.add(self.xt, window, &d);
         }

@@ -16,6 +16,7 @@ mod random;
 mod relieff;
 pub mod settings;
 mod shared;
+mod tsk_srb;
 mod variance;
 
 use crate::data::{Design, Target};
@@ -285,6 +286,7 @@ pub fn all() -> Vec<&'static dyn Method> {
         &dg_aletsk::DgAletsk,
         &fsre_adatsk::FsreAdatsk,
         &htsk::Htsk,
+        &tsk_srb::TskSrb,
         &relieff::ReliefF,
         &mrmr::Mrmr,
         &mutual_info::MutualInfo,

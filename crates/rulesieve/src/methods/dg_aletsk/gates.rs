@@ -2,7 +2,7 @@
 
 use crate::linalg::{Matrix, exp, widest};
 use crate::methods::fuzzy::consequents::{Answers, Consequents, squared_error};
-use crate::methods::fuzzy::firing::{gated, normalise, through_normalise};
+use crate::methods::fuzzy::firing::{gated, normalise, through_gates, through_normalise};
 use crate::methods::fuzzy::gate::{Gate, to_columns, to_features};
 use crate::methods::fuzzy::softmin::{ale, ale_index};
 use crate::methods::shared::Course;
@@ -115,10 +115,7 @@ impl<'a> System<'a> {
         let error = std::mem::take(&mut answers.classes);
         let mut d = state.consequents.back(self.xt, 0..samples.len(), &weighted, &answers, &error, &mut consequents);
         let mut rules = vec![0.0; k];
-        for (rule, sum) in rules.iter_mut().enumerate() {
-            *sum = shares.col(rule).iter().zip(d.col(rule)).map(|(share, d)| share * d).sum();
-            d.col_mut(rule).iter_mut().for_each(|d| *d *= rule_gates[rule]);
-        }
+        through_gates(&shares, rule_gates, &mut d, &mut rules);
         through_normalise(&shares, &sums, &mut d);
         let mut columns = vec![0.0; m];
         widest(|| {

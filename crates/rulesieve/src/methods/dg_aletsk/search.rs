@@ -48,8 +48,12 @@ pub(super) fn search(
     rows.truncate(learn);
     let classes = target.classes.len();
     let (feature_order, rule_order) = (order(features), order(rules));
+    // Constant features, at zero, take no part in the range of the gates.
     let counts = |values: &[f64], least: usize| -> BTreeSet<usize> {
-        SHARES.iter().map(|&share| open(values.iter().copied(), share).max(least.min(values.len()))).collect()
+        SHARES
+            .iter()
+            .map(|&share| open(values.iter().copied().filter(|value| *value > 0.0), share).max(least.min(values.len())))
+            .collect()
     };
     let mut best: Option<Chosen> = None;
     for count in counts(features, 1) {

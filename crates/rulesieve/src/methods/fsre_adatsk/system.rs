@@ -1,9 +1,9 @@
 //! The adaptive system of both phases: Ada-softmin of memberships without spreads, consequents of order one, and gates either of
 //! the features in the consequents or of the rules.
 
-use crate::linalg::{Matrix, dot, widest};
+use crate::linalg::{Matrix, widest};
 use crate::methods::fuzzy::consequents::{Answers, Consequents, descend, squared_error};
-use crate::methods::fuzzy::firing::{gated, softmax, through_softmax};
+use crate::methods::fuzzy::firing::{gated, softmax, through_gates, through_softmax};
 use crate::methods::fuzzy::gate::{Gate, to_columns, to_features};
 use crate::methods::fuzzy::softmin::{ada, ada_index};
 use crate::methods::inductive::samples::windows;
@@ -100,10 +100,7 @@ impl<'a> System<'a> {
             let mut error = answers.classes.clone();
             loss += squared_error(&mut error, &self.codes[window.clone()], n);
             let mut d = effective.back(self.xt, window, &weighted, &answers, &error, &mut d_consequents);
-            for rule in 0..k {
-                d_rules[rule] += dot(shares.col(rule), d.col(rule));
-                d.col_mut(rule).iter_mut().for_each(|d| *d *= rule_gates[rule]);
-            }
+            through_gates(&shares, &rule_gates, &mut d, &mut d_rules);
             if learns_centres {
                 through_softmax(&shares, &mut d);
                 pull_centres(&mut d_centres, &pulls, &d);
@@ -150,17 +147,16 @@ fn scaled(consequents: &Consequents, factors: &[f64]) -> Consequents {
 fn fire(xt: &Matrix, window: Range<usize>, centres: &Matrix, pulls: &mut [f64]) -> Matrix {
     let (m, k) = (xt.rows(), centres.cols());
     let strengths: Vec<Vec<f64>> = if pulls.is_empty() {
-        let one = |sample: usize| {
-            let mut scratch = vec![0.0; m];
-            (0..k).map(|rule| log_strength(xt.col(sample), centres.col(rule), &mut scratch)).collect()
+        let one = |(distances, pull): &mut (Vec<f64>, Vec<f64>), sample: usize| {
+            (0..k).map(|rule| log_strength(xt.col(sample), centres.col(rule), distances, pull)).collect()
         };
-        window.clone().into_par_iter().map(one).collect()
+        window.clone().into_par_iter().map_init(|| (vec![0.0; m], vec![0.0; m]), one).collect()
     } else {
-        let one = |(row, pulls): (usize, &mut [f64])| {
-            let x = xt.col(window.start + row);
-            pulls.chunks_mut(m).enumerate().map(|(rule, pull)| log_strength(x, centres.col(rule), pull)).collect()
+        let one = |distances: &mut Vec<f64>, (row, pulls): (usize, &mut [f64])| {
+            let (x, pulls) = (xt.col(window.start + row), pulls.chunks_mut(m).enumerate());
+            pulls.map(|(rule, pull)| log_strength(x, centres.col(rule), distances, pull)).collect()
         };
-        pulls.par_chunks_mut(m * k).enumerate().map(one).collect()
+        pulls.par_chunks_mut(m * k).enumerate().map_init(|| vec![0.0; m], one).collect()
     };
     let mut shares = Matrix::from_fn(window.len(), k, |row, rule| strengths[row][rule]);
     softmax(&mut shares, &mut Matrix::default());
@@ -168,13 +164,12 @@ fn fire(xt: &Matrix, window: Range<usize>, centres: &Matrix, pulls: &mut [f64]) 
 }
 
 /// `ln f` of one rule, and its derivatives with respect to the centre.
-fn log_strength(x: &[f64], centre: &[f64], pull: &mut [f64]) -> f64 {
-    let mut distances = vec![0.0; x.len()];
+fn log_strength(x: &[f64], centre: &[f64], distances: &mut [f64], pull: &mut [f64]) -> f64 {
     widest(|| {
         let terms = x.iter().zip(centre);
         distances.iter_mut().zip(terms).for_each(|(out, (x, centre))| *out = (x - centre) * (x - centre));
         let farthest = distances.iter().fold(0.0, |most: f64, &value| value.max(most));
-        let strength = ada(&distances, ada_index(farthest), pull);
+        let strength = ada(distances, ada_index(farthest), pull);
         let terms = x.iter().zip(centre);
         pull.iter_mut().zip(terms).for_each(|(pull, (x, centre))| *pull *= 2.0 * (x - centre));
         strength

@@ -66,11 +66,12 @@ fn attempt<S>(
             return Err(FitError::Diverged { iteration, objective });
         }
         if !course.goes_on(vec![objective])? {
+            let course = course.finish(&["loss"]);
             // Gates that were thrown far out are closed for good, at a loss that no longer moves.
-            if objective > first {
+            if objective > first && course.halted.is_none() {
                 return Err(FitError::Diverged { iteration, objective });
             }
-            return Ok((state, course.finish(&["loss"])));
+            return Ok((state, course));
         }
     }
 }

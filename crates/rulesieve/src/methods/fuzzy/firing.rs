@@ -1,6 +1,6 @@
 //! How strongly rules fire, and the way back from the shares of the rules.
 
-use crate::linalg::{ColumnsTransposed, Matrix, Plain, add_product, widest};
+use crate::linalg::{ColumnsTransposed, Matrix, Plain, add_product, dot, scale_columns, widest};
 pub(crate) use crate::methods::inductive::pass::softmax;
 use std::ops::Range;
 
@@ -48,7 +48,16 @@ impl Forms {
 
 /// Every column of shares times the opening of its rule.
 pub(crate) fn gated(shares: &Matrix, gates: &[f64]) -> Matrix {
-    crate::linalg::scale_columns(shares, gates)
+    scale_columns(shares, gates)
+}
+
+/// From the derivative with respect to gated shares to that with respect to the shares, in place; what it is with respect to the
+/// gates is added to `d_gates`.
+pub(crate) fn through_gates(shares: &Matrix, gates: &[f64], d: &mut Matrix, d_gates: &mut [f64]) {
+    for (rule, (gate, d_gate)) in gates.iter().zip(d_gates).enumerate() {
+        *d_gate += dot(shares.col(rule), d.col(rule));
+        d.col_mut(rule).iter_mut().for_each(|d| *d *= gate);
+    }
 }
 
 /// For every sample `sum_r shares_r d_r`.

@@ -1,0 +1,218 @@
+//! `tsk-srb`: a sparse rule base, after Gong, Wang, Ren, Zhang, El-Alfy and Mandziuk, Knowledge-Based Systems 295, 2024.
+//!
+//! A reconstruction: the original formulation was not available. Known are its parts: rules from clusters, a refined softmin
+//! that does not underflow, group sparsity of features and of rules, a threshold found automatically. Put together here as
+//!
+//! `mu_nrd = exp(-(x_nd - m_rd)^2 / 2 s_rd^2)`, `f_nr = mu_min (mean_d (mu_nrd / mu_min)^q)^(1/q)` with `q = -12`,
+//! `yhat_n = sum_r (f_nr / sum_i f_ni) (p_r0 + x_n P_r)`,
+//! `J = 1/2n sum |yhat_n - y_n|^2 + alpha sum_d |P_.d.| + beta sum_r |P_r..|`.
+//!
+//! Every class is cut into `max(2, rules / classes)` clusters by k-means; their means are the centres, their deviations, at least
+//! 0.1, the spreads. With these fixed J is convex, and reweighted ridge regression lowers it in every step (lengths smoothed as
+//! `sqrt(|p|^2 + 1e-10)`): with the design `Phi` of columns `f_r x_d` and weights `D = alpha / |P_.d.| + beta / |P_r..|`
+//!
+//! - *dual* (n <= k(m + 1)): `P = D^-1 Phi^T (Phi D^-1 Phi^T + n)^-1 Y`, with `Phi D^-1 Phi^T` summed rule by rule;
+//! - *primal*: `P = (Phi^T Phi + n D)^-1 Phi^T Y`.
+//!
+//! Scores are the lengths `|P_.d.|`; their Otsu split is the method's own number of features. An alpha at which all slopes vanish,
+//! into what smoothing adds, is divided by ten until they do not. The columns of a category are one group.
+//!
+//! A weakness that follows: clusters of every class fire by the class where classes lie apart, and fit the training rows where
+//! columns are many. Constants then say nearly everything, and slopes, hence scores, tell little. It ranks well where classes
+//! overlap and rows are many.
+
+mod regression;
+
+use super::fuzzy::rules::{clusters, nearest};
+use super::fuzzy::samples_in_columns;
+use super::fuzzy::softmin::refined;
+use super::settings::ParamRange::{Number, OneOf, Whole};
+use super::settings::ParamValue::{Number as N, Whole as W, Word};
+use super::settings::{AUTO, ParamSpec, param};
+use super::shared::{Course, one_hot};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings};
+use crate::linalg::Matrix;
+use crate::methods::fuzzy::firing::softmax;
+use crate::optim::Observer;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use regression::Regression;
+
+/// See the module.
+pub(super) struct TskSrb;
+
+param!(ALPHA, "alpha", N(1e-3), Number(1e-12, 1e6), "weight of the group sparsity of features");
+param!(BETA, "beta", N(1e-3), Number(1e-12, 1e6), "weight of the group sparsity of rules");
+param!(RULES, "rules", W(10), Whole(1, 10_000), "rules, at least two for each class");
+param!(FORM, "form", Word(AUTO), OneOf(&[AUTO, "primal", "dual"]), "which system is solved; auto: the smaller one");
+param!(ITERATIONS, "iterations", W(50), Whole(1, 1_000_000), "iterations at most");
+param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
+
+static GRID: [f64; 4] = [1e-4, 1e-3, 1e-2, 1e-1];
+static SPECS: [&ParamSpec; 6] = [&ALPHA, &BETA, &RULES, &FORM, &ITERATIONS, &TOLERANCE];
+
+static INFO: MethodInfo = MethodInfo {
+    name: "tsk-srb",
+    title: "TSK-SRB-style",
+    summary: "fuzzy rules from clusters, with group sparsity of features and of rules in what they say",
+    source: "after Gong, Wang, Ren, Zhang, El-Alfy and Mandziuk, Knowledge-Based Systems 295, 2024; reconstruction",
+    certainty: Certainty::Reconstruction,
+    cost: "O(n^2 k m + n^3) an iteration for k rules and n <= k(m + 1), else O(k^3 m^3)",
+    regression: false,
+    weights: false,
+    tunes: None,
+    grid: &[("alpha", &GRID), ("beta", &GRID)],
+    params: &SPECS,
+};
+
+/// Spreads are at least this, on columns between 0 and 1.
+const LEAST_SPREAD: f64 = 0.1;
+/// How often alpha is divided by ten.
+const LOWERED: usize = 8;
+
+impl Method for TskSrb {
+    fn info(&self) -> &'static MethodInfo {
+        &INFO
+    }
+
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        Ok(Box::new(OnRows { y: one_hot(problem.target), problem }))
+    }
+}
+
+struct OnRows<'a> {
+    problem: Problem<'a>,
+    y: Matrix,
+}
+
+impl Prepared for OnRows<'_> {
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        let design = self.problem.design;
+        let (xt, target) = (samples_in_columns(&design.x), self.problem.target);
+        let rules = settings.whole(&RULES);
+        let shares = Antecedents::new(&xt, &target.codes, target.classes.len(), rules, seed).shares(&xt);
+        let dual = match settings.word(&FORM) {
+            AUTO => design.x.rows() <= shares.cols() * (design.x.cols() + 1),
+            form => form == "dual",
+        };
+        let mut regression = Regression::new(&design.x, &self.y, &shares, &design.blocks, dual);
+        let wanted = settings.number(&ALPHA);
+        (regression.alpha, regression.beta) = (wanted, settings.number(&BETA));
+        let (mut p, mut iteration) = solve(&regression, settings, observer)?;
+        for _ in 0..LOWERED {
+            if !regression.vanished(&p) || iteration.halted.is_some() {
+                break;
+            }
+            regression.alpha *= 0.1;
+            (p, iteration) = solve(&regression, settings, observer)?;
+        }
+        let (scores, rules) = (regression.feature_lengths(&p), regression.rule_lengths(&p));
+        let notice = match regression.alpha {
+            _ if regression.vanished(&p) => "all slopes vanish: this model tells no feature apart".to_owned(),
+            alpha if alpha < wanted => format!("all slopes vanish at alpha {wanted}; {alpha:e} was used instead"),
+            _ => String::new(),
+        };
+        let kept_rules = otsu(&rules).max(self.y.cols().min(rules.len()));
+        iteration.diagnostics =
+            vec![("alpha", regression.alpha), ("rules", rules.len() as f64), ("kept_rules", kept_rules as f64)];
+        Ok(Fit {
+            native: Some(otsu(&scores)),
+            scores,
+            iteration: Some(iteration),
+            notices: Some(notice).filter(|notice| !notice.is_empty()).into_iter().collect(),
+            ..Fit::default()
+        })
+    }
+}
+
+/// Lowers the objective until it settles.
+fn solve(
+    regression: &Regression,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<(Matrix, Iteration), FitError> {
+    let mut course = Course::new(observer, settings.whole(&ITERATIONS), settings.number(&TOLERANCE));
+    let mut p = regression.step(&regression.start())?;
+    while course.goes_on(regression.objective(&p))? {
+        p = regression.step(&regression.weights(&p))?;
+    }
+    Ok((p, course.finish(&["residuals", "features", "rules", "constants"])))
+}
+
+/// Gaussian rules: centres and spreads of all columns.
+struct Antecedents {
+    centres: Vec<Vec<f64>>,
+    spreads: Vec<Vec<f64>>,
+}
+
+impl Antecedents {
+    /// Clusters of every class of the samples `xt` (m x n), about `rules` of them.
+    fn new(xt: &Matrix, codes: &[u32], classes: usize, rules: usize, seed: u64) -> Self {
+        let each = ((rules as f64 / classes.max(1) as f64).round() as usize).max(2);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut out = Self { centres: Vec::new(), spreads: Vec::new() };
+        for class in 0..classes {
+            let own: Vec<usize> = (0..xt.cols()).filter(|&at| codes[at] as usize == class).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let part = Matrix::from_fn(xt.rows(), own.len(), |row, at| xt[(row, own[at])]);
+            let found = clusters(&part, each.min(own.len()), &mut rng);
+            out.centres.extend((0..found.cols()).map(|rule| found.col(rule).to_vec()));
+            out.spreads.extend(deviations(&part, &found));
+        }
+        out
+    }
+
+    /// Shares of the rules for all samples, n x k.
+    fn shares(&self, xt: &Matrix) -> Matrix {
+        let fire = |sample: usize| -> Vec<f64> {
+            let rule = |(centre, spread): (&Vec<f64>, &Vec<f64>)| {
+                let terms = xt.col(sample).iter().zip(centre).zip(spread);
+                refined(&terms.map(|((x, m), s)| 0.5 * ((x - m) / s).powi(2)).collect::<Vec<f64>>())
+            };
+            self.centres.iter().zip(&self.spreads).map(rule).collect()
+        };
+        let strengths: Vec<Vec<f64>> = (0..xt.cols()).into_par_iter().map(fire).collect();
+        let mut shares = Matrix::from_fn(xt.cols(), self.centres.len(), |row, rule| strengths[row][rule]);
+        softmax(&mut shares, &mut Matrix::default());
+        shares
+    }
+}
+
+/// The standard deviation of every column inside of every cluster, held above the least spread.
+fn deviations(xt: &Matrix, centres: &Matrix) -> Vec<Vec<f64>> {
+    let mut sums = vec![vec![0.0; xt.rows()]; centres.cols()];
+    let mut counts = vec![0_usize; centres.cols()];
+    for (sample, (cluster, _)) in nearest(xt, centres).into_iter().enumerate() {
+        counts[cluster] += 1;
+        let terms = xt.col(sample).iter().zip(centres.col(cluster));
+        sums[cluster].iter_mut().zip(terms).for_each(|(sum, (x, centre))| *sum += (x - centre) * (x - centre));
+    }
+    for (sums, count) in sums.iter_mut().zip(counts) {
+        sums.iter_mut().for_each(|sum| *sum = (*sum / count.max(1) as f64).sqrt().max(LEAST_SPREAD));
+    }
+    sums
+}
+
+/// How many of the largest values are above the split that sets two groups farthest apart, `w0 w1 (mean0 - mean1)^2`; all where
+/// they are equal.
+fn otsu(values: &[f64]) -> usize {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(|a, b| b.total_cmp(a));
+    let (count, total) = (sorted.len(), sorted.iter().sum::<f64>());
+    let (mut best, mut most, mut upper) = (count, 0.0, 0.0);
+    for at in 1..count {
+        upper += sorted[at - 1];
+        let apart = upper / at as f64 - (total - upper) / (count - at) as f64;
+        let between = (at * (count - at)) as f64 * apart * apart;
+        if sorted[at] < sorted[at - 1] && between > most {
+            (best, most) = (at, between);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,187 @@
+//! Consequents with group sparsity by reweighted ridge regression.
+
+use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Transposed, inner_gram, product, weighted_grams};
+use crate::methods::fuzzy::least_squares::Rows;
+use crate::methods::shared::SMOOTHING;
+use std::ops::Range;
+
+/// Added to the weights of the constants, so that no weight is zero; half the square of the constants times this joins J.
+const LEAST: f64 = 1e-8;
+
+/// Consequents P are a matrix with a row for every column of the design, k(m + 1) x c: for every rule its constants, then its
+/// slopes.
+pub(super) struct Regression<'a> {
+    x: &'a Matrix,
+    y: &'a Matrix,
+    shares: &'a Matrix,
+    blocks: &'a [Range<usize>],
+    pub(super) alpha: f64,
+    pub(super) beta: f64,
+    form: Form,
+}
+
+enum Form {
+    /// The samples with a column of ones before them.
+    Dual(Matrix),
+    /// `Phi^T Phi` and `Phi^T Y`.
+    Primal(Matrix, Matrix),
+}
+
+impl<'a> Regression<'a> {
+    pub(super) fn new(
+        x: &'a Matrix,
+        y: &'a Matrix,
+        shares: &'a Matrix,
+        blocks: &'a [Range<usize>],
+        dual: bool,
+    ) -> Self {
+        let form = if dual {
+            let mut with_ones = Matrix::zeros(x.rows(), x.cols() + 1);
+            with_ones.col_mut(0).fill(1.0);
+            with_ones.as_mut_slice()[x.rows()..].copy_from_slice(x.as_slice());
+            Form::Dual(with_ones)
+        } else {
+            let design = Rows { shares, x }.design();
+            Form::Primal(inner_gram(&design), product(Transposed(&design), Plain(y)))
+        };
+        Self { x, y, shares, blocks, alpha: 0.0, beta: 0.0, form }
+    }
+
+    fn width(&self) -> usize {
+        self.x.cols() + 1
+    }
+
+    /// Weights to start with.
+    pub(super) fn start(&self) -> Vec<f64> {
+        vec![1.0; self.shares.cols() * self.width()]
+    }
+
+    /// Sums of squares of all rows of P of a feature.
+    fn feature_squares(&self, p: &Matrix) -> Vec<f64> {
+        let (squares, width) = (p.row_norms_squared(), self.width());
+        let of = |block: &Range<usize>| {
+            let rows = (0..self.shares.cols()).flat_map(|rule| block.clone().map(move |col| rule * width + 1 + col));
+            rows.map(|row| squares[row]).sum()
+        };
+        self.blocks.iter().map(of).collect()
+    }
+
+    /// Sums of squares of all rows of P of a rule, its constants among them.
+    fn rule_squares(&self, p: &Matrix) -> Vec<f64> {
+        p.row_norms_squared().chunks(self.width()).map(|rule| rule.iter().sum()).collect()
+    }
+
+    /// Lengths of the slopes of every feature.
+    pub(super) fn feature_lengths(&self, p: &Matrix) -> Vec<f64> {
+        self.feature_squares(p).iter().map(|square| square.sqrt()).collect()
+    }
+
+    /// Whether all features are shorter than what smoothing adds to them.
+    pub(super) fn vanished(&self, p: &Matrix) -> bool {
+        self.feature_squares(p).iter().all(|&square| square < SMOOTHING)
+    }
+
+    /// Lengths of what every rule says.
+    pub(super) fn rule_lengths(&self, p: &Matrix) -> Vec<f64> {
+        self.rule_squares(p).iter().map(|square| square.sqrt()).collect()
+    }
+
+    /// The terms of the smoothed objective.
+    pub(super) fn objective(&self, p: &Matrix) -> Vec<f64> {
+        let smoothed = |squares: Vec<f64>| squares.iter().map(|square| (square + SMOOTHING).sqrt()).sum::<f64>();
+        vec![
+            self.residuals(p),
+            self.alpha * smoothed(self.feature_squares(p)),
+            self.beta * smoothed(self.rule_squares(p)),
+            0.5 * LEAST * p.row_norms_squared().iter().step_by(self.width()).sum::<f64>(),
+        ]
+    }
+
+    /// `1/2n |Phi P - Y|^2`, rule by rule.
+    fn residuals(&self, p: &Matrix) -> f64 {
+        let (n, classes, width) = (self.x.rows(), self.y.cols(), self.width());
+        let mut residual = self.y.clone();
+        for rule in 0..self.shares.cols() {
+            let slopes = Matrix::from_fn(self.x.cols(), classes, |col, class| p[(rule * width + 1 + col, class)]);
+            let said = product(Plain(self.x), Plain(&slopes));
+            for class in 0..classes {
+                let constant = p[(rule * width, class)];
+                let terms = self.shares.col(rule).iter().zip(said.col(class));
+                let targets = residual.col_mut(class).iter_mut();
+                targets.zip(terms).for_each(|(residual, (share, said))| *residual -= share * (constant + said));
+            }
+        }
+        0.5 * residual.norm_squared() / n.max(1) as f64
+    }
+
+    /// The weights D that the lengths of P give.
+    pub(super) fn weights(&self, p: &Matrix) -> Vec<f64> {
+        let weight = |factor: f64, squares: Vec<f64>| -> Vec<f64> {
+            squares.iter().map(|square| factor / (square + SMOOTHING).sqrt()).collect()
+        };
+        let (features, rules) = (weight(self.alpha, self.feature_squares(p)), weight(self.beta, self.rule_squares(p)));
+        let mut out = Vec::with_capacity(p.rows());
+        for rule in rules {
+            out.push(rule + LEAST);
+            let columns = self.blocks.iter().zip(&features);
+            out.extend(columns.flat_map(|(block, &feature)| block.clone().map(move |_| feature + rule)));
+        }
+        out
+    }
+
+    /// P for given weights.
+    pub(super) fn step(&self, weights: &[f64]) -> Result<Matrix, LinalgError> {
+        let n = self.x.rows() as f64;
+        match &self.form {
+            Form::Primal(gram, right) => {
+                let (mut system, mut p) = (gram.clone(), right.clone());
+                weights.iter().enumerate().for_each(|(at, weight)| system[(at, at)] += n * weight);
+                Cholesky::new(&system)?.solve_in_place(&mut p);
+                Ok(p)
+            }
+            Form::Dual(with_ones) => {
+                let mut system = self.weighted_gram(with_ones, weights);
+                system.shift_diagonal(n);
+                let mut z = self.y.clone();
+                Cholesky::new(&system)?.solve_in_place(&mut z);
+                Ok(self.consequents(with_ones, weights, &z))
+            }
+        }
+    }
+
+    /// `Phi D^-1 Phi^T`, rule by rule: the design never exists.
+    fn weighted_gram(&self, with_ones: &Matrix, weights: &[f64]) -> Matrix {
+        let n = self.x.rows();
+        let mut sum = Matrix::zeros(n, n);
+        for (rule, weights) in weights.chunks(self.width()).enumerate() {
+            let inverse: Vec<f64> = weights.iter().map(|weight| 1.0 / weight).collect();
+            let gram = weighted_grams(with_ones, &[inverse]).swap_remove(0);
+            let shares = self.shares.col(rule);
+            for (col, &own) in shares.iter().enumerate() {
+                let terms = gram.col(col).iter().zip(shares);
+                sum.col_mut(col).iter_mut().zip(terms).for_each(|(sum, (gram, share))| *sum += own * share * gram);
+            }
+        }
+        sum
+    }
+
+    /// `D^-1 Phi^T Z`.
+    fn consequents(&self, with_ones: &Matrix, weights: &[f64], z: &Matrix) -> Matrix {
+        let width = self.width();
+        let mut p = Matrix::zeros(weights.len(), z.cols());
+        for rule in 0..self.shares.cols() {
+            let mut weighted = z.clone();
+            for class in 0..z.cols() {
+                let shares = self.shares.col(rule);
+                weighted.col_mut(class).iter_mut().zip(shares).for_each(|(value, share)| *value *= share);
+            }
+            let part = product(Transposed(with_ones), Plain(&weighted));
+            for class in 0..z.cols() {
+                for col in 0..width {
+                    p[(rule * width + col, class)] = part[(col, class)] / weights[rule * width + col];
+                }
+            }
+        }
+        p
+    }
+}
