@@ -106,7 +106,7 @@ fn nonsense_is_refused() {
     folder.run("generate friedman --samples 60 --seed 1 --output f.csv").ok();
     let numbers = "evaluate f.csv -t y --task regression --methods";
     folder.run(&format!("{numbers} anova")).refused(&["anova needs classes", "--bins"]);
-    folder.run(&format!("{numbers} ldr-tsk-inductive --judge svm")).refused(&["the SVM judges classes", "knn or tsk"]);
+    folder.run(&format!("{numbers} ldr-tsk-inductive --judge svm")).refused(&["judge classes", "knn or tsk"]);
     refused("--methods anova --judge knn --costs 1", &["--costs means nothing"]);
     refused("--methods anova --neighbours 3", &["--neighbours means nothing"]);
     refused("--methods anova --judge knn --neighbours 0", &["0 neighbours are not allowed"]);

@@ -157,6 +157,8 @@ pub(crate) enum JudgeArg {
     Knn,
     /// Fuzzy rules
     Tsk,
+    /// Fuzzy classifier trained by gradients, for classes
+    Htsk,
 }
 
 pub(super) const RECORDS_EXAMPLES: &str = "\

@@ -11,7 +11,7 @@
 //! | `frame` | what all fits of a run have in common |
 //! | `work` | pieces of work side by side, each kept when it is done |
 //! | `split`, `tally` | one method in one split, by each protocol; what did best inside it |
-//! | `part` | rows coded, ranked and judged: by the SVM, by neighbours (`knn`), by rules |
+//! | `part` | rows coded, ranked and judged: by the SVM, by neighbours (`knn`), by rules or a fuzzy classifier |
 //! | `outcome` | what a piece of work gives |
 //! | `measures`, `curve`, `constant` | how right answers are, against the number of features, and without features |
 //! | `summary`, `record` | from outcomes to what is said |
@@ -81,11 +81,13 @@ pub enum EvaluateError {
     #[error(transparent)]
     Size(#[from] SizeError),
     /// Numbers as a target.
-    #[error("the SVM judges classes, and the target holds numbers; judge by knn or tsk, or cut the target with --bins")]
+    #[error(
+        "the SVM and htsk judge classes, and the target holds numbers; judge by knn or tsk, or cut the target with --bins"
+    )]
     Numbers,
     /// More rows than the judge can take.
     #[error(
-        "{rows} rows: this judge keeps a number for every pair of rows and takes at most {MOST_ROWS}; judge by tsk, or evaluate a sample of the rows"
+        "{rows} rows: this judge keeps a number for every pair of rows and takes at most {MOST_ROWS}; judge by tsk or htsk, or evaluate a sample of the rows"
     )]
     TooLong {
         /// The rows.

@@ -61,15 +61,22 @@ pub enum Judge {
     },
     /// Fuzzy rules on the features themselves.
     Tsk,
+    /// A fuzzy classifier trained by gradients; for classes.
+    Htsk,
 }
 
 impl Judge {
+    /// Whether it must be trained anew for every number of features: it cannot use what grows with them.
+    pub(super) fn is_trained_by_size(&self) -> bool {
+        matches!(self, Self::Tsk | Self::Htsk)
+    }
+
     /// The values to choose from, ascending, each once; one that means nothing where there is nothing to choose.
     pub(super) fn choices(&self) -> Vec<f64> {
         let mut choices = match self {
             Self::Svm { costs, .. } => costs.clone(),
             Self::Knn { neighbours } => neighbours.iter().map(|&count| count as f64).collect(),
-            Self::Tsk => vec![0.0],
+            Self::Tsk | Self::Htsk => vec![0.0],
         };
         choices.sort_by(f64::total_cmp);
         choices.dedup();
@@ -171,11 +178,11 @@ impl EvaluateOptions {
 
     fn check_judge(&self, data: &Dataset) -> Result<(), EvaluateError> {
         let (numbers, rows) = (data.target.numbers.is_some(), data.samples());
-        if rows > MOST_ROWS && self.judge != Judge::Tsk {
+        if rows > MOST_ROWS && !self.judge.is_trained_by_size() {
             return Err(EvaluateError::TooLong { rows });
         }
         match &self.judge {
-            Judge::Svm { .. } if numbers => Err(EvaluateError::Numbers),
+            Judge::Svm { .. } | Judge::Htsk if numbers => Err(EvaluateError::Numbers),
             Judge::Svm { costs, .. } => match costs.iter().find(|cost| !(1e-6..=1e6).contains(*cost)) {
                 Some(&cost) => Err(EvaluateError::Cost { cost }),
                 None if costs.is_empty() => Err(EvaluateError::Options("there must be at least one cost".to_owned())),
@@ -188,7 +195,7 @@ impl EvaluateOptions {
                     wrong.unwrap_or(&0)
                 ))),
             },
-            Judge::Tsk => Ok(()),
+            Judge::Tsk | Judge::Htsk => Ok(()),
         }
     }
 

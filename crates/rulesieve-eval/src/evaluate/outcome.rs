@@ -108,4 +108,9 @@ pub enum JudgeRecord {
         /// How many.
         rules: usize,
     },
+    /// A fuzzy classifier trained by gradients.
+    Htsk {
+        /// Rules, at most.
+        rules: usize,
+    },
 }

@@ -12,6 +12,7 @@ use crate::svm::{Gram, Kernel, Svc, SvmOptions};
 use rulesieve::data::{Dataset, Design, Encoder};
 use rulesieve::linalg::Matrix;
 use rulesieve::methods::FitError;
+use rulesieve::methods::htsk::{Classifier, Params};
 use rulesieve::methods::settings::Settings;
 use rulesieve::select::{FeatureOrder, RulesOn, ranked_on};
 use std::ops::Range;
@@ -83,8 +84,12 @@ impl<'a> Part<'a> {
         wanted: &[(usize, Vec<f64>)],
         watch: &mut Eye,
     ) -> Result<Vec<Vec<Verdict>>, Failure> {
-        if self.options.judge == Judge::Tsk {
-            return wanted.iter().map(|(size, _)| Ok(vec![self.by_rules(&order[..*size], watch)?])).collect();
+        if self.options.judge.is_trained_by_size() {
+            let one = |(size, _): &(usize, Vec<f64>)| match self.options.judge {
+                Judge::Htsk => Ok(vec![self.by_classifier(&order[..*size], watch)?]),
+                _ => Ok(vec![self.by_rules(&order[..*size], watch)?]),
+            };
+            return wanted.iter().map(one).collect();
         }
         let mut grown: Option<(usize, Gram)> = None;
         let mut all = Vec::with_capacity(wanted.len());
@@ -148,7 +153,7 @@ impl<'a> Part<'a> {
                 Ok(choices.iter().map(verdict).collect())
             }
             // Numbers are not given to the SVM, and rules do not need the matrix.
-            (Judge::Svm { .. }, Truth::Numbers(_)) | (Judge::Tsk, _) => Ok(Vec::new()),
+            (Judge::Svm { .. }, Truth::Numbers(_)) | (Judge::Tsk | Judge::Htsk, _) => Ok(Vec::new()),
         }
     }
 
@@ -180,20 +185,48 @@ impl<'a> Part<'a> {
         let rules = RulesOn::fit(self.data, features, rows, self.options.coding, self.seed, watch)?;
         go_on(watch.fitted())?;
         let found = rules.answers();
-        let (answers, log_loss) = match self.truth {
-            Truth::Numbers(_) => (Answers::Numbers(found.col(0).to_vec()), None),
-            Truth::Classes { names, codes } => {
-                let best = |row: usize| {
-                    let better =
-                        |best: usize, class: usize| if found[(row, class)] > found[(row, best)] { class } else { best };
-                    (0..names.len()).fold(0, better) as u32
-                };
-                let own = |(at, &row): (usize, &usize)| log(found[(at, codes[row] as usize)]);
-                let loss =
-                    -self.split.test.iter().enumerate().map(own).sum::<f64>() / self.split.test.len().max(1) as f64;
-                (Answers::Classes((0..found.rows()).map(best).collect()), Some(loss))
-            }
+        let judge = JudgeRecord::Tsk { rules: rules.rules() };
+        Ok(match self.truth {
+            Truth::Numbers(_) => Verdict { judge, answers: Answers::Numbers(found.col(0).to_vec()), log_loss: None },
+            Truth::Classes { names, codes } => self.by_probabilities(judge, &found, (codes, names.len())),
+        })
+    }
+
+    fn by_classifier(&self, features: &[usize], watch: &mut Eye) -> Result<Verdict, Failure> {
+        let Truth::Classes { names, codes } = self.truth else {
+            return Err(FitError::NeedsClasses { method: "htsk" }.into());
         };
-        Ok(Verdict { judge: JudgeRecord::Tsk { rules: rules.rules() }, answers, log_loss })
+        let x = self.columns(features, 0..features.len());
+        let learned = self.split.train.len();
+        let rows = |rows: Range<usize>| Matrix::from_fn(rows.len(), x.cols(), |row, col| x[(rows.start + row, col)]);
+        let known: Vec<u32> = self.split.train.iter().map(|&row| codes[row]).collect();
+        let params = Params { first_order: x.cols() <= learned, ..Params::default() };
+        let machine = Classifier::fit(&rows(0..learned), &known, names.len(), &params, self.seed, watch)?;
+        go_on(watch.fitted())?;
+        let mut found = machine.logits(&rows(learned..x.rows()));
+        softmax(&mut found);
+        Ok(self.by_probabilities(JudgeRecord::Htsk { rules: params.rules.min(learned) }, &found, (codes, names.len())))
+    }
+
+    /// The most probable class of every test row, the first of equals.
+    fn by_probabilities(&self, judge: JudgeRecord, found: &Matrix, (codes, classes): (&[u32], usize)) -> Verdict {
+        let best = |row: usize| {
+            let better =
+                |best: usize, class: usize| if found[(row, class)] > found[(row, best)] { class } else { best };
+            (0..classes).fold(0, better) as u32
+        };
+        let own = |(at, &row): (usize, &usize)| log(found[(at, codes[row] as usize)]);
+        let loss = -self.split.test.iter().enumerate().map(own).sum::<f64>() / self.split.test.len().max(1) as f64;
+        let answers = Answers::Classes((0..found.rows()).map(best).collect());
+        Verdict { judge, answers, log_loss: Some(loss) }
+    }
+}
+
+/// Every row as probabilities.
+fn softmax(scores: &mut Matrix) {
+    for row in 0..scores.rows() {
+        let most = (0..scores.cols()).map(|col| scores[(row, col)]).fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = (0..scores.cols()).map(|col| (scores[(row, col)] - most).exp()).sum();
+        (0..scores.cols()).for_each(|col| scores[(row, col)] = (scores[(row, col)] - most).exp() / sum);
     }
 }

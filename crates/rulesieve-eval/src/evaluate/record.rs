@@ -162,6 +162,8 @@ pub enum Classifier {
     },
     /// Fuzzy rules.
     Tsk,
+    /// A fuzzy classifier trained by gradients.
+    Htsk,
 }
 
 impl From<&Judge> for Classifier {
@@ -180,6 +182,7 @@ impl From<&Judge> for Classifier {
             }
             Judge::Knn { neighbours } => Self::Knn { neighbours: neighbours.clone() },
             Judge::Tsk => Self::Tsk,
+            Judge::Htsk => Self::Htsk,
         }
     }
 }

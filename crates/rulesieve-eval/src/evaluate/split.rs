@@ -3,7 +3,7 @@
 use super::Failure;
 use super::frame::{self, Frame};
 use super::measures::{main_score, scores};
-use super::options::{EvaluateOptions, Judge, Protocol};
+use super::options::{EvaluateOptions, Protocol};
 use super::outcome::{Judged, Outcome, Point, Verdict};
 use super::part::{Part, Ranker};
 use super::tally::{Choice, Tally};
@@ -192,7 +192,7 @@ impl<'a> Work<'a> {
     pub(super) fn fits(&self, ranker: &Ranker, split: usize) -> usize {
         let points = ranker.settings().len().max(1);
         if self.options.protocol != Protocol::Nested {
-            let rules = if self.options.judge == Judge::Tsk { points } else { 0 };
+            let rules = if self.options.judge.is_trained_by_size() { points } else { 0 };
             return points + rules;
         }
         let sizes = self.sizes(ranker).len();
@@ -202,7 +202,7 @@ impl<'a> Work<'a> {
             Plan::Folds { folds, .. } | Plan::Groups { folds, .. } => folds,
             Plan::LeaveOneOut => 0,
         };
-        let rules = |sizes: usize| if self.options.judge == Judge::Tsk { sizes } else { 0 };
+        let rules = |sizes: usize| if self.options.judge.is_trained_by_size() { sizes } else { 0 };
         let curve = if self.options.curve { points.min(sizes) - 1 + rules(sizes) } else { 0 };
         inner * points * (1 + rules(sizes)) + 1 + rules(1) + curve
     }

@@ -107,11 +107,9 @@ fn every_method_lives_with_a_class_that_is_absent_from_a_part() {
     let data = Dataset::new(Table::new(columns).unwrap(), &wishes).unwrap();
     let mut options = options(&[]);
     for method in methods::all() {
-        let quick = [("steps".to_owned(), "20".to_owned())];
-        let settings = method.settings(&quick).or_else(|_| method.settings(&[])).unwrap();
-        options.contenders.push(Contender { method, points: vec![settings] });
+        options.contenders.push(chance::quick(method, 1));
     }
-    for judge in [svm(&[1.0, 10.0]), Judge::Knn { neighbours: vec![1, 40] }, Judge::Tsk] {
+    for judge in [svm(&[1.0, 10.0]), Judge::Knn { neighbours: vec![1, 40] }, Judge::Tsk, Judge::Htsk] {
         let found = evaluate(&data, &EvaluateOptions { judge, ..options.clone() }, &mut Silent).unwrap();
         let said = |notice: &String| notice.contains("without a row to judge") && notice.contains("c (3)");
         assert!(found.notices.iter().any(said), "{:?}", found.notices);

@@ -26,6 +26,7 @@ fn heading(found: &EvaluationRecord, input: &str) -> String {
         Classifier::Svm { kernel, c, .. } => format!("{kernel} SVM, C of {}", listed(c)),
         Classifier::Knn { neighbours } => format!("nearest neighbours, {} of them", listed(neighbours)),
         Classifier::Tsk => "fuzzy rules".to_owned(),
+        Classifier::Htsk => "fuzzy classifier (HTSK)".to_owned(),
     };
     let classes = match found.class_names.len() {
         0 => format!("numbers of {}", output::shown(&found.target)),

@@ -126,6 +126,7 @@ fn judge(args: &EvaluateArgs, numbers: bool) -> Result<Judge> {
             Judge::Knn { neighbours: args.neighbours.clone().unwrap_or(usual) }
         }
         JudgeArg::Tsk => Judge::Tsk,
+        JudgeArg::Htsk => Judge::Htsk,
     })
 }
 

@@ -6,7 +6,7 @@ use rulesieve::data::Task as Aim;
 #[test]
 fn neighbours_and_rules_judge_classes_with_probabilities() {
     let data = waveform(240);
-    for judge in [Judge::Knn { neighbours: vec![1, 15] }, Judge::Tsk] {
+    for judge in [Judge::Knn { neighbours: vec![1, 15] }, Judge::Tsk, Judge::Htsk] {
         let wishes = EvaluateOptions { size: Some(Size::Top(10)), judge: judge.clone(), ..options(&["anova"]) };
         let found = evaluate(&data, &wishes, &mut Silent).unwrap();
         let scores = &found.methods[0].scores;
@@ -16,6 +16,7 @@ fn neighbours_and_rules_judge_classes_with_probabilities() {
             match fold.judge {
                 JudgeRecord::Knn { neighbours } => assert_eq!(neighbours, 15, "one neighbour is noise"),
                 JudgeRecord::Tsk { rules } => assert!((1..=16).contains(&rules)),
+                JudgeRecord::Htsk { rules } => assert_eq!(rules, 30),
                 JudgeRecord::Svm { .. } => panic!("not asked for"),
             }
         }
