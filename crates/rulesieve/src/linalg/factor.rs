@@ -155,3 +155,23 @@ pub(super) fn orthogonal_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgE
     let solution = svd.V() * rotated;
     Ok(Matrix::from_fn(order, b.cols(), |row, col| solution[(row, col)]))
 }
+
+/// The polar factor of `M`: the matrix with orthonormal columns nearest to it. For `M` of lower rank it is one of several such.
+///
+/// `M` must have at least as many rows as columns. Through QR and the singular vectors of the small factor.
+pub fn polar(m: &Matrix) -> Result<Matrix, LinalgError> {
+    if m.as_slice().iter().any(|v| !v.is_finite()) {
+        return Err(LinalgError::NotFinite);
+    }
+    let order = m.cols();
+    let scale = m.as_slice().iter().fold(0.0_f64, |max, v| max.max(v.abs()));
+    let factor = if scale > 0.0 { 1.0 / scale } else { 1.0 };
+    let scaled = faer::Mat::from_fn(m.rows(), order, |row, col| m[(row, col)] * factor);
+    let qr = scaled.qr();
+    let svd = qr.thin_R().thin_svd().map_err(|_| LinalgError::NoConvergence { order })?;
+    let rotation =
+        Matrix::from_fn(order, order, |row, col| (0..order).map(|at| svd.U()[(row, at)] * svd.V()[(col, at)]).sum());
+    let thin = qr.compute_thin_Q();
+    let q = Matrix::from_fn(m.rows(), order, |row, col| thin[(row, col)]);
+    Ok(product(Plain(&q), Plain(&rotation)))
+}

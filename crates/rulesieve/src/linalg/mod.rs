@@ -11,10 +11,11 @@ mod symmetric;
 mod vector;
 
 pub use exponential::exp;
-pub use factor::{Cholesky, SymmetricEigen, pseudo_solve};
+pub use factor::{Cholesky, SymmetricEigen, polar, pseudo_solve};
 pub use matrix::Matrix;
 pub use product::{
-    Columns, ColumnsTransposed, Factor, Plain, Transposed, add_product, product, scale_columns, weighted_product_sum,
+    Columns, ColumnsTransposed, Factor, Plain, Transposed, add_product, product, scale_columns, scale_rows,
+    weighted_product_sum,
 };
 pub use symmetric::{inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams};
 pub use vector::{dot, sum_of_squares, widest};

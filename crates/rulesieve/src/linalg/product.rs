@@ -98,6 +98,15 @@ pub fn scale_columns(x: &Matrix, weights: &[f64]) -> Matrix {
     out
 }
 
+/// `diag(weights) X`.
+pub fn scale_rows(x: &Matrix, weights: &[f64]) -> Matrix {
+    let mut out = x.clone();
+    for col in 0..out.cols() {
+        out.col_mut(col).iter_mut().zip(weights).for_each(|(value, weight)| *value *= weight);
+    }
+    out
+}
+
 /// `sum_a M_a X diag(w_a)` for square matrices `M_a`, each with its own weights of the columns of X: one product of the
 /// matrices side by side with the weighted copies of X below one another, which exist a panel at a time.
 pub fn weighted_product_sum(matrices: &[Matrix], x: &Matrix, weights: &[Vec<f64>]) -> Matrix {

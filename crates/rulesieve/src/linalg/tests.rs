@@ -183,3 +183,32 @@ fn pseudo_inverse_takes_the_shortest_solution() {
         }
     }
 }
+
+#[test]
+fn the_polar_factor_is_orthonormal_and_nearest_for_any_rank() {
+    let full = random(40, 4, 5);
+    let mut deficient = full.clone();
+    deficient.as_mut_slice().copy_within(0..40, 40);
+    for (m, rank) in [(full, 4), (deficient, 3), (random(4, 4, 6), 4), (Matrix::zeros(5, 2), 0)] {
+        for scale in [1.0, 1e-200, 1e150] {
+            let m = Matrix::from_fn(m.rows(), m.cols(), |row, col| scale * m[(row, col)]);
+            let found = polar(&m).unwrap();
+            let mut identity = Matrix::zeros(m.cols(), m.cols());
+            identity.shift_diagonal(1.0);
+            assert!(distance(&inner_gram(&found), &identity) < 1e-13, "rank {rank}");
+            // Nearest: the trace of P^T M is the sum of the singular values, which no other orthonormal matrix exceeds.
+            let stretch = product(Transposed(&found), Plain(&m));
+            assert!(distance(&stretch, &transposed(&stretch)) < 1e-13 * scale, "rank {rank}");
+            let eigen = SymmetricEigen::new(&stretch).unwrap();
+            assert!(eigen.values.iter().all(|value| *value > -1e-13 * scale), "rank {rank}");
+        }
+    }
+    assert_eq!(polar(&Matrix::from_fn(2, 1, |_, _| f64::NAN)).unwrap_err(), LinalgError::NotFinite);
+}
+
+#[test]
+fn rows_are_scaled_one_by_one() {
+    let x = random(3, 2, 7);
+    let scaled = scale_rows(&x, &[2.0, 0.0, -1.0]);
+    assert!((0..2).all(|c| scaled.col(c) == [2.0 * x[(0, c)], 0.0 * x[(1, c)], -x[(2, c)]]));
+}

@@ -15,7 +15,9 @@ use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
 use super::shared::{Course, block_lengths, one_hot, smoothed_lengths, sum_of_lengths};
 use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
-use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Transposed, add_product, product, weighted_grams};
+use crate::linalg::{
+    Cholesky, LinalgError, Matrix, Plain, Transposed, add_product, product, scale_rows, weighted_grams,
+};
 use crate::optim::Observer;
 use std::ops::Range;
 
@@ -118,7 +120,8 @@ impl Regression<'_> {
     }
 
     fn primal(&self, columns: &[f64], residuals: &[f64]) -> Result<Matrix, LinalgError> {
-        let weighted = scale_rows(self.x, residuals, |length| 1.0 / length);
+        let weights: Vec<f64> = residuals.iter().map(|length| 1.0 / length).collect();
+        let weighted = scale_rows(self.x, &weights);
         let mut system = product(Transposed(&weighted), Plain(self.x));
         columns.iter().enumerate().for_each(|(at, length)| system[(at, at)] += self.gamma / length);
         let mut w = product(Transposed(&weighted), Plain(self.y));
@@ -131,17 +134,8 @@ impl Regression<'_> {
         residuals.iter().enumerate().for_each(|(at, length)| system[(at, at)] += self.gamma * length);
         let mut z = self.y.clone();
         solve(&mut system, &mut z)?;
-        Ok(scale_rows(&product(Transposed(self.x), Plain(&z)), columns, |length| length))
+        Ok(scale_rows(&product(Transposed(self.x), Plain(&z)), columns))
     }
-}
-
-fn scale_rows(x: &Matrix, lengths: &[f64], weight: impl Fn(f64) -> f64) -> Matrix {
-    let weights: Vec<f64> = lengths.iter().map(|&length| weight(length)).collect();
-    let mut out = x.clone();
-    for col in 0..out.cols() {
-        out.col_mut(col).iter_mut().zip(&weights).for_each(|(value, weight)| *value *= weight);
-    }
-    out
 }
 
 /// Solves a symmetric system; one that rounding has made indefinite gets a little more on its diagonal.

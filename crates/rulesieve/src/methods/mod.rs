@@ -5,6 +5,7 @@ mod anova;
 mod dg_aletsk;
 mod dg_tsk;
 mod erfs;
+mod fsor;
 mod fsre_adatsk;
 mod fuzzy;
 pub mod htsk;
@@ -265,6 +266,16 @@ pub enum FitError {
         /// The method.
         method: &'static str,
     },
+    /// A method that needs a column for every class, or nearly so.
+    #[error("{method} needs at least {needed} coded columns for these classes, and there are {columns}")]
+    TooFewColumns {
+        /// The method.
+        method: &'static str,
+        /// The columns there are.
+        columns: usize,
+        /// The fewest it can work with.
+        needed: usize,
+    },
     /// A score that is no number.
     #[error("the score of feature '{feature}' is {score}; the fit cannot be trusted")]
     BadScore {
@@ -282,6 +293,7 @@ pub fn all() -> Vec<&'static dyn Method> {
         &inductive::Inductive,
         &ldr_tsk::LdrTsk,
         &erfs::Erfs,
+        &fsor::Fsor,
         &dg_tsk::DgTsk,
         &dg_aletsk::DgAletsk,
         &fsre_adatsk::FsreAdatsk,

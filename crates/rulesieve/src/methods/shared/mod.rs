@@ -1,11 +1,18 @@
-//! What several methods share: the course of an iteration, targets as indicators, and lengths of rows taken feature by feature.
+//! What several methods share: the course of an iteration, targets as indicators, lengths of rows taken feature by feature,
+//! largest eigenvalues, and random starts.
 
 mod course;
+mod power;
+mod simplex;
 
 pub(crate) use course::Course;
+pub(crate) use power::Largest;
+pub(crate) use simplex::onto_simplex;
 
 use crate::data::Target;
-use crate::linalg::Matrix;
+use crate::linalg::{LinalgError, Matrix, polar};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution, StandardNormal};
 use std::ops::Range;
 
 /// Added under the root of a length, so that a row of zeros has a weight (data lie in [0, 1]).
@@ -16,6 +23,21 @@ pub(crate) fn one_hot(target: &Target) -> Matrix {
     let mut y = Matrix::zeros(target.codes.len(), target.classes.len());
     target.codes.iter().enumerate().for_each(|(row, &code)| y[(row, code as usize)] = 1.0);
     y
+}
+
+/// The same matrix with columns of mean zero.
+pub(crate) fn centred(x: &Matrix) -> Matrix {
+    let mut out = x.clone();
+    for col in 0..out.cols() {
+        let mean = out.col(col).iter().sum::<f64>() / out.rows().max(1) as f64;
+        out.col_mut(col).iter_mut().for_each(|value| *value -= mean);
+    }
+    out
+}
+
+/// A random matrix with orthonormal columns; `cols` is at most `rows`.
+pub(crate) fn random_orthonormal(rows: usize, cols: usize, rng: &mut ChaCha8Rng) -> Result<Matrix, LinalgError> {
+    polar(&Matrix::from_fn(rows, cols, |_, _| StandardNormal.sample(rng)))
 }
 
 /// The Euclidean length of the rows of every feature taken together: a feature of several columns is one feature.
@@ -44,6 +66,8 @@ pub(crate) fn sum_of_lengths(smoothed: &[f64], blocks: &[Range<usize>]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linalg::inner_gram;
+    use rand::SeedableRng;
 
     #[test]
     fn a_feature_of_two_columns_has_one_length() {
@@ -53,5 +77,23 @@ mod tests {
         let smoothed = smoothed_lengths(&w, &blocks);
         assert!(smoothed.iter().zip([5.0, 5.0, 2.0, 7.0]).all(|(found, wanted)| (found - wanted).abs() < 1e-9));
         assert!((sum_of_lengths(&smoothed, &blocks) - 14.0).abs() < 1e-9, "the fourth row stands for itself");
+    }
+
+    #[test]
+    fn columns_lose_their_mean() {
+        let x = Matrix::from_fn(3, 2, |row, col| (row * row + 5 * col) as f64);
+        let found = centred(&x);
+        assert!((0..2).all(|col| found.col(col).iter().sum::<f64>().abs() < 1e-14));
+        assert!((found[(2, 1)] - found[(0, 1)] - 4.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_random_start_is_orthonormal_and_follows_its_seed() {
+        let start = |seed| random_orthonormal(7, 3, &mut ChaCha8Rng::seed_from_u64(seed)).unwrap();
+        let gram = inner_gram(&start(1));
+        for (at, value) in gram.as_slice().iter().enumerate() {
+            assert!((value - f64::from(u8::from(at % 4 == 0))).abs() < 1e-14);
+        }
+        assert!(start(1) == start(1) && start(1) != start(2));
     }
 }

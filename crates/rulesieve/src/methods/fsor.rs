@@ -1,0 +1,190 @@
+//! `fsor`: orthogonal regression with weights of the features (Wu, Xu, Liu, Wang, Hu and Nie, TNNLS 2021).
+//!
+//! `min |Xc Theta W - Yc|^2` over `W^T W = I` (m x c) and weights `theta >= 0` of sum one, Theta their diagonal; Xc and the
+//! indicators Yc are centred, which stands for the bias. No parameter weighs anything. In turn:
+//!
+//! - *W* by generalised power iteration, from where it was before: `W = polar(alpha W - Theta Xc^T (Xc Theta W - Yc))` with alpha
+//!   above the largest eigenvalue of `Theta Xc^T Xc Theta`, which is never formed;
+//! - *theta* by a quadratic programme on the simplex, with one of two solvers (see [`weights`]).
+//!
+//! The optimum of the weights is almost a corner: far fewer features than any selection keeps have a weight at all. The ranking
+//! of the article comes from its augmented Lagrangian, which is left after 100 steps, far from the optimum. So
+//!
+//! - `solver=alm` (default) takes exactly those steps, and the scores are theta as they leave it: they sum to about one, and some
+//!   are negative. F, the objective, need not fall;
+//! - `solver=exact` solves the programme. F never rises. A feature with a weight has that as its score; one without has, from 0
+//!   down to -1, how far its reduced cost is above the least one, so the order is by weight and then by reduced cost.
+//!
+//! Assumed beyond the article: a category has one weight for all its columns; classes without a row are left out; with fewer columns
+//! than classes, where no W exists, an orthonormal code of one dimension less stands for the classes.
+
+mod rotation;
+mod weights;
+
+use super::settings::ParamRange::{Number, OneOf, Whole};
+use super::settings::ParamValue::{Number as N, Whole as W, Word};
+use super::settings::{ParamSpec, param};
+use super::shared::{Course, Largest, centred, one_hot, random_orthonormal};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use crate::linalg::{Matrix, Plain, Transposed, inner_gram, product, scale_rows};
+use crate::optim::Observer;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::ops::Range;
+use weights::Programme;
+
+/// See the module.
+pub(super) struct Fsor;
+
+param!(
+    SOLVER,
+    "solver",
+    Word("alm"),
+    OneOf(&["alm", "exact"]),
+    "of the weights: the article's unfinished one, or exact"
+);
+param!(ITERATIONS, "iterations", W(30), Whole(1, 1_000_000), "iterations at most");
+param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
+
+static SPECS: [&ParamSpec; 3] = [&SOLVER, &ITERATIONS, &TOLERANCE];
+
+static INFO: MethodInfo = MethodInfo {
+    name: "fsor",
+    title: "fsor",
+    summary: "orthogonal regression on the classes with a weight for every feature",
+    source: "Wu, Xu, Liu, Wang, Hu and Nie, TNNLS 2021",
+    certainty: Certainty::Article,
+    cost: "O(n m c) for each of 50 steps, and O(m^2 c + m^3) an iteration, or O(n^2 c^2 m) for n c < m",
+    regression: false,
+    weights: false,
+    tunes: None,
+    grid: &[],
+    params: &SPECS,
+};
+
+impl Method for Fsor {
+    fn info(&self) -> &'static MethodInfo {
+        &INFO
+    }
+
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        let columns = problem.design.x.cols();
+        let y = coded(centred(&present(&one_hot(problem.target))), columns)?;
+        Ok(Box::new(Regression::new(&problem.design.x, y, &problem.design.blocks)))
+    }
+}
+
+/// The columns of classes that have rows.
+fn present(y: &Matrix) -> Matrix {
+    let seen: Vec<usize> = (0..y.cols()).filter(|&class| y.col(class).iter().any(|&value| value > 0.0)).collect();
+    Matrix::from_fn(y.rows(), seen.len(), |row, at| y[(row, seen[at])])
+}
+
+/// Centred indicators, or as many as there can be orthonormal coefficients: they span one dimension less.
+fn coded(y: Matrix, columns: usize) -> Result<Matrix, FitError> {
+    let classes = y.cols();
+    if columns >= classes {
+        return Ok(y);
+    }
+    if columns + 1 < classes {
+        return Err(FitError::TooFewColumns { method: INFO.name, columns, needed: classes - 1 });
+    }
+    Ok(product(Plain(&y), Plain(&contrasts(classes))))
+}
+
+/// c x (c - 1), orthonormal columns that sum to zero: each class against those before it.
+fn contrasts(classes: usize) -> Matrix {
+    Matrix::from_fn(classes, classes.saturating_sub(1), |class, at| {
+        let before = (at + 1) as f64;
+        let length = (before * (before + 1.0)).sqrt();
+        match class {
+            _ if class <= at => 1.0 / length,
+            _ if class == at + 1 => -before / length,
+            _ => 0.0,
+        }
+    })
+}
+
+/// Centred data.
+struct Regression<'a> {
+    x: Matrix,
+    y: Matrix,
+    /// `X^T Y`.
+    cross: Matrix,
+    /// `X^T X`, where that is no larger than what stands for it otherwise.
+    gram: Option<Matrix>,
+    blocks: &'a [Range<usize>],
+}
+
+impl<'a> Regression<'a> {
+    fn new(x: &Matrix, y: Matrix, blocks: &'a [Range<usize>]) -> Self {
+        let x = centred(x);
+        let gram = (x.cols() <= x.rows() * y.cols()).then(|| inner_gram(&x));
+        Self { cross: product(Transposed(&x), Plain(&y)), gram, x, y, blocks }
+    }
+
+    /// The weight of every column.
+    fn spread(&self, theta: &[f64]) -> Vec<f64> {
+        let mut spread = vec![0.0; self.x.cols()];
+        self.blocks.iter().zip(theta).for_each(|(block, &weight)| spread[block.clone()].fill(weight));
+        spread
+    }
+
+    /// `X Theta W - Y`.
+    fn residual(&self, spread: &[f64], w: &Matrix) -> Matrix {
+        let mut residual = product(Plain(&self.x), Plain(&scale_rows(w, spread)));
+        residual.as_mut_slice().iter_mut().zip(self.y.as_slice()).for_each(|(fitted, y)| *fitted -= y);
+        residual
+    }
+
+    /// `Theta X^T R`.
+    fn back(&self, spread: &[f64], residual: &Matrix) -> Matrix {
+        scale_rows(&product(Transposed(&self.x), Plain(residual)), spread)
+    }
+}
+
+impl Prepared for Regression<'_> {
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        let exact = settings.word(&SOLVER) == "exact";
+        let features = self.blocks.len();
+        let mut course = Course::new(observer, settings.whole(&ITERATIONS), settings.number(&TOLERANCE));
+        let mut theta = vec![1.0 / features.max(1) as f64; features];
+        let mut w = random_orthonormal(self.x.cols(), self.y.cols(), &mut ChaCha8Rng::seed_from_u64(seed))?;
+        let (mut of_columns, mut of_features) = (Largest::new(self.x.cols()), Largest::new(features));
+        let programme = loop {
+            w = rotation::step(self, &self.spread(&theta), w, &mut of_columns)?;
+            let programme = Programme::new(self, &w);
+            theta = if exact { programme.exact(&theta, &mut of_features) } else { programme.alm()? };
+            if !course.goes_on(vec![self.residual(&self.spread(&theta), &w).norm_squared()])? {
+                break programme;
+            }
+        };
+        let iteration = Some(course.finish(&["residuals"]));
+        if !exact {
+            return Ok(Fit { scores: theta, iteration, ..Fit::default() });
+        }
+        let unused: Vec<usize> = (0..features).filter(|&at| theta[at] == 0.0).collect();
+        let notices = vec![format!(
+            "{} of {features} features have a weight; the others are ranked by reduced cost",
+            features - unused.len()
+        )];
+        Ok(Fit {
+            scores: by_weight_then_cost(&theta, &programme.gradient(&theta)),
+            iteration,
+            unused,
+            notices,
+            ..Fit::default()
+        })
+    }
+}
+
+/// Weights where they are positive; else from 0 down to -1 how far the reduced cost is above the least one.
+fn by_weight_then_cost(theta: &[f64], cost: &[f64]) -> Vec<f64> {
+    let least = cost.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = cost.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let range = if most > least { most - least } else { 1.0 };
+    theta.iter().zip(cost).map(|(&weight, cost)| if weight > 0.0 { weight } else { (least - cost) / range }).collect()
+}
+
+#[cfg(test)]
+mod tests;
