@@ -24,7 +24,7 @@ mod weights;
 use super::settings::ParamRange::{Number, OneOf, Whole};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
-use super::shared::{Course, Largest, centred, one_hot, random_orthonormal};
+use super::shared::{Course, Largest, centred, random_orthonormal, seen_classes};
 use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, inner_gram, product, scale_rows};
 use crate::optim::Observer;
@@ -69,15 +69,9 @@ impl Method for Fsor {
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
         let columns = problem.design.x.cols();
-        let y = coded(centred(&present(&one_hot(problem.target))), columns)?;
+        let y = coded(centred(&seen_classes(problem.target)), columns)?;
         Ok(Box::new(Regression::new(&problem.design.x, y, &problem.design.blocks)))
     }
-}
-
-/// The columns of classes that have rows.
-fn present(y: &Matrix) -> Matrix {
-    let seen: Vec<usize> = (0..y.cols()).filter(|&class| y.col(class).iter().any(|&value| value > 0.0)).collect();
-    Matrix::from_fn(y.rows(), seen.len(), |row, at| y[(row, seen[at])])
 }
 
 /// Centred indicators, or as many as there can be orthonormal coefficients: they span one dimension less.

@@ -14,6 +14,7 @@ pub mod ldr_tsk;
 mod mrmr;
 mod mutual_info;
 mod random;
+mod rjfwlf;
 mod relieff;
 pub mod settings;
 mod shared;
@@ -294,6 +295,7 @@ pub fn all() -> Vec<&'static dyn Method> {
         &ldr_tsk::LdrTsk,
         &erfs::Erfs,
         &fsor::Fsor,
+        &rjfwlf::Rjfwlf,
         &dg_tsk::DgTsk,
         &dg_aletsk::DgAletsk,
         &fsre_adatsk::FsreAdatsk,

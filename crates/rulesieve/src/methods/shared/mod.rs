@@ -25,6 +25,13 @@ pub(crate) fn one_hot(target: &Target) -> Matrix {
     y
 }
 
+/// The same for the classes that have rows.
+pub(crate) fn seen_classes(target: &Target) -> Matrix {
+    let y = one_hot(target);
+    let seen: Vec<usize> = (0..y.cols()).filter(|&class| y.col(class).iter().any(|&value| value > 0.0)).collect();
+    Matrix::from_fn(y.rows(), seen.len(), |row, at| y[(row, seen[at])])
+}
+
 /// The same matrix with columns of mean zero.
 pub(crate) fn centred(x: &Matrix) -> Matrix {
     let mut out = x.clone();
