@@ -37,6 +37,19 @@ impl SymmetricEigen {
     }
 }
 
+/// The eigenvalues of a symmetric matrix (both triangles filled), ascending, for less than the vectors cost.
+pub fn symmetric_eigenvalues(a: &Matrix) -> Result<Vec<f64>, LinalgError> {
+    let scale = a.as_slice().iter().fold(0.0_f64, |max, v| max.max(v.abs()));
+    let scaled = faer::Mat::from_fn(a.rows(), a.rows(), |i, j| a[(i, j)] / scale);
+    if scale > 0.0
+        && scale.is_finite()
+        && let Ok(values) = scaled.self_adjoint_eigenvalues(Side::Lower)
+    {
+        return Ok(values.iter().map(|value| value * scale).collect());
+    }
+    Ok(SymmetricEigen::new(a)?.values)
+}
+
 type Eigenpairs = (Vec<f64>, faer::Mat<f64>);
 
 fn decompose(a: &Matrix, alive: &[usize], scale: f64) -> Result<Eigenpairs, LinalgError> {

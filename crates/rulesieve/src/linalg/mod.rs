@@ -11,7 +11,7 @@ mod symmetric;
 mod vector;
 
 pub use exponential::exp;
-pub use factor::{Cholesky, SymmetricEigen, polar, pseudo_solve};
+pub use factor::{Cholesky, SymmetricEigen, polar, pseudo_solve, symmetric_eigenvalues};
 pub use matrix::Matrix;
 pub use product::{
     Columns, ColumnsTransposed, Factor, Plain, Transposed, add_product, product, scale_columns, scale_rows,

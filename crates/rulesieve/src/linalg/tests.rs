@@ -212,3 +212,19 @@ fn rows_are_scaled_one_by_one() {
     let scaled = scale_rows(&x, &[2.0, 0.0, -1.0]);
     assert!((0..2).all(|c| scaled.col(c) == [2.0 * x[(0, c)], 0.0 * x[(1, c)], -x[(2, c)]]));
 }
+
+#[test]
+fn eigenvalues_alone_are_those_of_the_decomposition() {
+    let x = random(12, 30, 8);
+    let mut zeros = outer_gram(&x);
+    for at in 0..12 {
+        (zeros[(3, at)], zeros[(at, 3)]) = (0.0, 0.0);
+    }
+    let tiny = Matrix::from_fn(12, 12, |row, col| 1e-200 * zeros[(row, col)]);
+    for a in [outer_gram(&x), zeros, tiny, Matrix::zeros(4, 4), Matrix::zeros(0, 0)] {
+        let (alone, eigen) = (symmetric_eigenvalues(&a).unwrap(), SymmetricEigen::new(&a).unwrap());
+        let most = eigen.values.last().copied().unwrap_or(0.0);
+        assert!(alone.len() == a.rows() && alone.iter().zip(&eigen.values).all(|(x, y)| (x - y).abs() <= 1e-13 * most));
+    }
+    assert!(symmetric_eigenvalues(&Matrix::from_fn(2, 2, |_, _| f64::NAN)).is_err());
+}

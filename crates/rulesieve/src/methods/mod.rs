@@ -11,6 +11,7 @@ mod fuzzy;
 pub mod htsk;
 pub mod inductive;
 pub mod ldr_tsk;
+mod mcfs;
 mod mrmr;
 mod mutual_info;
 mod random;
@@ -296,6 +297,7 @@ pub fn all() -> Vec<&'static dyn Method> {
         &erfs::Erfs,
         &fsor::Fsor,
         &rjfwlf::Rjfwlf,
+        &mcfs::Mcfs,
         &dg_tsk::DgTsk,
         &dg_aletsk::DgAletsk,
         &fsre_adatsk::FsreAdatsk,

@@ -110,7 +110,8 @@ fn one_decomposition_serves_all_steps_of_the_lagrangian() {
             let system = Cholesky::new(&Matrix::from_fn(features, features, entry)).unwrap();
             let mut solution = Matrix::from_fn(features, 1, |row, _| right[row]);
             system.solve_in_place(&mut solution);
-            solution.as_slice().to_vec()
+            let form = dot(product(Plain(&q), Plain(&solution)).as_slice(), solution.as_slice());
+            (solution.as_slice().to_vec(), form)
         });
         for (fast, plain) in programme.alm().unwrap().iter().zip(&plain) {
             assert!((fast - plain).abs() < 1e-10, "{rows} x {cols}: {fast} {plain}");

@@ -4,7 +4,9 @@
 //! feature f with its coefficients, and `s = 2 B^T vec(Y)`. The smaller of the two is formed: m x m, or n c x m for n c < m.
 
 use super::{Largest, Regression};
-use crate::linalg::{LinalgError, Matrix, Plain, SymmetricEigen, Transposed, dot, outer_gram, product, scale_rows};
+use crate::linalg::{
+    LinalgError, Matrix, Plain, SymmetricEigen, Transposed, dot, outer_gram, product, sum_of_squares, widest,
+};
 use crate::methods::shared::onto_simplex;
 
 /// Of the article's solver: the first penalty, its growth, steps at most, and the relative change to stop at.
@@ -76,24 +78,26 @@ impl Programme {
     /// The article's augmented Lagrangian: theta after 100 steps, or fewer where the objective settles.
     pub(super) fn alm(&self) -> Result<Vec<f64>, LinalgError> {
         let (c, squares) = self.q.orthogonal_rows()?;
-        Ok(self.alm_with(|mu, right| solve(&c, &squares, mu, right)))
+        let system = System { ones: times_column(&c, &vec![1.0; self.s.len()]), c, squares };
+        Ok(self.alm_with(|mu, right| system.solve(mu, right)))
     }
 
-    /// The steps, given a solver of `(2 Q + mu I + mu 1 1^T) theta = right`.
-    pub(super) fn alm_with(&self, solve: impl Fn(f64, &[f64]) -> Vec<f64>) -> Vec<f64> {
+    /// The steps, given what solves `(2 Q + mu I + mu 1 1^T) theta = right` and tells `theta^T Q theta`.
+    pub(super) fn alm_with(&self, solve: impl Fn(f64, Vec<f64>) -> (Vec<f64>, f64)) -> Vec<f64> {
         let m = self.s.len();
         let (mut mu, mut before, mut of_sum) = (MU, f64::INFINITY, 0.0);
         let (mut theta, mut v, mut of_sign) = (vec![1.0 / m.max(1) as f64; m], vec![0.0; m], vec![0.0; m]);
         for _ in 0..STEPS {
-            let right: Vec<f64> = (0..m).map(|at| mu * (v[at] + 1.0) + self.s[at] - of_sum - of_sign[at]).collect();
-            theta = solve(mu, &right);
+            let right = (0..m).map(|at| mu * (v[at] + 1.0) + self.s[at] - of_sum - of_sign[at]).collect();
+            let (solved, form) = solve(mu, right);
+            theta = solved;
             for ((v, of_sign), theta) in v.iter_mut().zip(&mut of_sign).zip(&theta) {
                 *v = (theta + *of_sign / mu).max(0.0);
                 *of_sign += mu * (theta - *v);
             }
             of_sum += mu * (theta.iter().sum::<f64>() - 1.0);
             mu *= GROWTH;
-            let value = self.value(&theta);
+            let value = form - dot(&self.s, &theta);
             if (value - before).abs() < ALM_SETTLED * before.abs() {
                 break;
             }
@@ -209,15 +213,42 @@ fn factor(data: &Regression, w: &Matrix) -> Matrix {
     b
 }
 
-/// `(2 C^T C + mu I + mu 1 1^T)^-1 right` for orthogonal rows of C: the inverse of the first two is
-/// `(I - C^T diag(2 / (2 squares + mu)) C) / mu`, and the ones are a change of rank one.
-fn solve(c: &Matrix, squares: &[f64], mu: f64, right: &[f64]) -> Vec<f64> {
-    let m = right.len();
-    let both = Matrix::from_fn(m, 2, |row, col| if col == 0 { right[row] } else { 1.0 });
-    let weights: Vec<f64> = squares.iter().map(|square| 2.0 / (2.0 * square + mu)).collect();
-    let taken = product(Transposed(c), Plain(&scale_rows(&product(Plain(c), Plain(&both)), &weights)));
-    let solved = |row: usize, col: usize| (both[(row, col)] - taken[(row, col)]) / mu;
-    let total = |col: usize| (0..m).map(|row| solved(row, col)).sum::<f64>();
-    let part = mu * total(0) / (1.0 + mu * total(1));
-    (0..m).map(|row| solved(row, 0) - part * solved(row, 1)).collect()
+/// `2 C^T C + mu I + mu 1 1^T` for orthogonal rows of C, whatever mu: the inverse of the first two is
+/// `(I - C^T diag(2 / (2 squares + mu)) C) / mu`, and the ones are a change of rank one. A solution reads C twice.
+struct System {
+    c: Matrix,
+    squares: Vec<f64>,
+    /// `C 1`.
+    ones: Vec<f64>,
+}
+
+impl System {
+    /// The solution and its `|C theta|^2`.
+    fn solve(&self, mu: f64, mut right: Vec<f64>) -> (Vec<f64>, f64) {
+        let mut image = times_column(&self.c, &right);
+        let inverses: Vec<f64> = self.squares.iter().map(|square| 1.0 / (2.0 * square + mu)).collect();
+        let weighted = |a: &[f64]| (0..a.len()).map(|at| a[at] * self.ones[at] * inverses[at]).sum::<f64>();
+        // Sums over the solutions for the right-hand side and for ones.
+        let sum = (right.iter().sum::<f64>() - 2.0 * weighted(&image)) / mu;
+        let of_ones = (right.len() as f64 - 2.0 * weighted(&self.ones)) / mu;
+        let part = mu * sum / (1.0 + mu * of_ones);
+        right.iter_mut().for_each(|value| *value -= part);
+        for ((image, ones), inverse) in image.iter_mut().zip(&self.ones).zip(&inverses) {
+            *image = (*image - part * ones) * inverse;
+        }
+        let inner = |col: usize| dot(self.c.col(col), &image);
+        let solution = widest(|| right.iter().enumerate().map(|(at, value)| (value - 2.0 * inner(at)) / mu).collect());
+        (solution, sum_of_squares(&image))
+    }
+}
+
+/// `C v`.
+fn times_column(c: &Matrix, v: &[f64]) -> Vec<f64> {
+    let mut image = vec![0.0; c.rows()];
+    widest(|| {
+        for (col, weight) in v.iter().enumerate() {
+            image.iter_mut().zip(c.col(col)).for_each(|(sum, value)| *sum += weight * value);
+        }
+    });
+    image
 }
