@@ -169,7 +169,8 @@ pub(super) fn orthogonal_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgE
     Ok(Matrix::from_fn(order, b.cols(), |row, col| solution[(row, col)]))
 }
 
-/// The polar factor of `M`: the matrix with orthonormal columns nearest to it. For `M` of lower rank it is one of several such.
+/// The polar factor of `M`: the matrix with orthonormal columns nearest to it. For `M` of lower rank it is one of
+/// several such.
 ///
 /// `M` must have at least as many rows as columns. Through QR and the singular vectors of the small factor.
 pub fn polar(m: &Matrix) -> Result<Matrix, LinalgError> {

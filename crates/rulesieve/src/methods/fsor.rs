@@ -1,22 +1,23 @@
 //! `fsor`: orthogonal regression with weights of the features (Wu, Xu, Liu, Wang, Hu and Nie, TNNLS 2021).
 //!
-//! `min |Xc Theta W - Yc|^2` over `W^T W = I` (m x c) and weights `theta >= 0` of sum one, Theta their diagonal; Xc and the
-//! indicators Yc are centred, which stands for the bias. No parameter weighs anything. In turn:
+//! `min |Xc Theta W - Yc|^2` over `W^T W = I` (m x c) and weights `theta >= 0` of sum one, Theta their diagonal; Xc and
+//! the indicators Yc are centred, which stands for the bias. No parameter weighs anything. In turn:
 //!
-//! - *W* by generalised power iteration, from where it was before: `W = polar(alpha W - Theta Xc^T (Xc Theta W - Yc))` with alpha
-//!   above the largest eigenvalue of `Theta Xc^T Xc Theta`, which is never formed;
+//! - *W* by generalised power iteration, from where it was before: `W = polar(alpha W - Theta Xc^T (Xc Theta W - Yc))`
+//!   with alpha above the largest eigenvalue of `Theta Xc^T Xc Theta`, which is never formed;
 //! - *theta* by a quadratic programme on the simplex, with one of two solvers (see [`weights`]).
 //!
-//! The optimum of the weights is almost a corner: far fewer features than any selection keeps have a weight at all. The ranking
-//! of the article comes from its augmented Lagrangian, which is left after 100 steps, far from the optimum. So
+//! The optimum of the weights is almost a corner: far fewer features than any selection keeps have a weight at all. The
+//! ranking of the article comes from its augmented Lagrangian, which is left after 100 steps, far from the optimum. So
 //!
-//! - `solver=alm` (default) takes exactly those steps, and the scores are theta as they leave it: they sum to about one, and some
-//!   are negative. F, the objective, need not fall;
-//! - `solver=exact` solves the programme. F never rises. A feature with a weight has that as its score; one without has, from 0
-//!   down to -1, how far its reduced cost is above the least one, so the order is by weight and then by reduced cost.
+//! - `solver=alm` (default) takes exactly those steps, and the scores are theta as they leave it: they sum to about
+//!   one, and some are negative. F, the objective, need not fall;
+//! - `solver=exact` solves the programme. F never rises. A feature with a weight has that as its score; one without
+//!   has, from 0 down to -1, how far its reduced cost is above the least one, so the order is by weight and then by
+//!   reduced cost.
 //!
-//! Assumed beyond the article: a category has one weight for all its columns; classes without a row are left out; with fewer columns
-//! than classes, where no W exists, an orthonormal code of one dimension less stands for the classes.
+//! Assumed beyond the article: a category has one weight for all its columns; classes without a row are left out; with
+//! fewer columns than classes, where no W exists, an orthonormal code of one dimension less stands for the classes.
 
 mod rotation;
 mod weights;

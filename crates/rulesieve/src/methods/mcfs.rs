@@ -1,31 +1,35 @@
-//! `mcfs`: MCFS-style selection by many centres of every class, a reconstruction after Zhang, Nie, Wang and Li (TKDE 2024). Not the
-//! unsupervised multi-cluster feature selection of 2010.
+//! `mcfs`: MCFS-style selection by many centres of every class, a reconstruction after Zhang, Nie, Wang and Li (TKDE
+//! 2024). Not the unsupervised multi-cluster feature selection of 2010.
 //!
-//! Of the article is known: a ratio of traces, a projection of which just s rows are not zero (no penalty stands for that), several
-//! centres for every class, chosen after projection, and a graph of nearest neighbours. Taken here is
+//! Of the article is known: a ratio of traces, a projection of which just s rows are not zero (no penalty stands for
+//! that), several centres for every class, chosen after projection, and a graph of nearest neighbours. Taken here is
 //!
 //! `max tr(W^T S_t W) / tr(W^T (S_mc + rho' S_loc + delta I) W)` over `W^T W = I` (m x d) with s features, where
 //!
-//! - S_t is the total scatter. It stays the same, and it does not vanish where the means of classes coincide, as the scatter between
-//!   them does: that is where many centres matter;
+//! - S_t is the total scatter. It stays the same, and it does not vanish where the means of classes coincide, as the
+//!   scatter between them does: that is where many centres matter;
 //! - S_mc is the scatter about the nearest of q centres of the own class;
-//! - S_loc is that along the edges between nearest neighbours of one class, in the input space, rho' such that `rho=1` gives both
-//!   the same trace at the start.
+//! - S_loc is that along the edges between nearest neighbours of one class, in the input space, rho' such that `rho=1`
+//!   gives both the same trace at the start.
 //!
-//! In turn: W for the difference of the two scatters at the present ratio (see [`subspace`]), then one step of k-means for every
-//! class among the projected rows. No step lowers the ratio; its inverse, the share of scatter that is within, is traced.
+//! In turn: W for the difference of the two scatters at the present ratio (see [`subspace`]), then one step of k-means
+//! for every class among the projected rows. No step lowers the ratio; its inverse, the share of scatter that is
+//! within, is traced.
 //!
-//! Scores: 1 + length of its rows of W for a selected feature; for the others, from 0 to 1/2, what the features add to the proxy by
-//! which the rows are chosen. For d = s all lengths are one, and the selected ones are ordered by the proxy too. The columns of a
-//! category come and go together. A feature with many modes for reasons of its own is preferred: a weakness of this model.
+//! Scores: 1 + length of its rows of W for a selected feature; for the others, from 0 to 1/2, what the features add to
+//! the proxy by which the rows are chosen. For d = s all lengths are one, and the selected ones are ordered by the
+//! proxy too. The columns of a category come and go together. A feature with many modes for reasons of its own is
+//! preferred: a weakness of this model.
 //!
-//! No m x m matrix for n < m: all scatters are `X^T K X`, with K known by its products. Systems have the order min(n, m), or
-//! min(n, s). `d=auto` is the number of classes, for with d = s, which the comparing paper seems to have, W can be any rotation.
+//! No m x m matrix for n < m: all scatters are `X^T K X`, with K known by its products. Systems have the order min(n,
+//! m), or min(n, s). `d=auto` is the number of classes, for with d = s, which the comparing paper seems to have, W can
+//! be any rotation.
 //!
-//! Beyond what is known of the article, and chosen by looking at six tables of the double circle: of ten random starts the one with
-//! the largest ratio counts, for the ratio has many local optima; and `rho=0.1`, for at 1, where both scatters weigh the same, a noise
-//! column beside a true one can have the larger ratio. On 20 further tables, with s = d = 2, both true columns and no other were found
-//! for q = 4 on 20 (rho = 0.01 or 0.1; 16 at rho = 1; 12 with a single start at rho = 0.1), for q = 3 on 17, for q = 1 on 3 (rho = 0.1).
+//! Beyond what is known of the article, and chosen by looking at six tables of the double circle: of ten random starts
+//! the one with the largest ratio counts, for the ratio has many local optima; and `rho=0.1`, for at 1, where both
+//! scatters weigh the same, a noise column beside a true one can have the larger ratio. On 20 further tables, with s =
+//! d = 2, both true columns and no other were found for q = 4 on 20 (rho = 0.01 or 0.1; 16 at rho = 1; 12 with a single
+//! start at rho = 0.1), for q = 3 on 17, for q = 1 on 3 (rho = 0.1).
 
 mod centres;
 mod graph;
@@ -76,7 +80,7 @@ static INFO: MethodInfo = MethodInfo {
     summary: "a projection with few features in which rows are near one of several centres of their class",
     source: "after Zhang, Nie, Wang and Li, TKDE 2024; reconstruction",
     certainty: Certainty::Reconstruction,
-    cost: "O(n^2 m) once; for each of 10 starts and 20 iterations r^3, r = min(n, m), and rounds of O(n m d) + min(n, s)^3",
+    cost: "O(n^2 m) once; min(n, m)^3 an iteration, its rounds O(n m d) + min(n, s)^3; all that for 10 starts",
     regression: false,
     weights: false,
     tunes: None,

@@ -1,19 +1,21 @@
 //! `rjfwlf`: RJFWLF-style nonnegative regression, a reconstruction after Yan, Yang and Yang (TKDE 2016).
 //!
-//! Of the article is known that its coefficients are nonnegative under an l2,1 norm, that it rests on linear regression with that
-//! norm, and that its objective is convex. Taken here is `min_{W >= 0} L(X W - Y) + alpha |W|_{2,1}` with indicators Y and
+//! Of the article is known that its coefficients are nonnegative under an l2,1 norm, that it rests on linear regression
+//! with that norm, and that its objective is convex. Taken here is `min_{W >= 0} L(X W - Y) + alpha |W|_{2,1}` with
+//! indicators Y and
 //!
 //! - `loss=robust` (default): L is the sum of the lengths of the residuals, so that outliers count little;
 //! - `loss=squared`: the sum of their squares.
 //!
 //! There is no bias: a feature that is low for a class cannot say so by itself. Lengths of residuals are smoothed,
-//! `sqrt(|r|^2 + 1e-10)`, and are weights of reweighted least squares, `P = 1 / length` (2 for squares). Two solvers, both of which
-//! never let the objective rise, never form `X^T P X`, and start with the same number everywhere:
+//! `sqrt(|r|^2 + 1e-10)`, and are weights of reweighted least squares, `P = 1 / length` (2 for squares). Two solvers,
+//! both of which never let the objective rise, never form `X^T P X`, and start with the same number everywhere:
 //!
-//! - `solver=multiplicative` (default): `W <- W o (X^T P Y) / (X^T P X W + alpha W / lengths of rows)`. Needs data that are nowhere
-//!   negative; rows come close to zero but never reach it, the slower the larger alpha is. Its lengths of rows are smoothed too;
-//! - `solver=proximal`: a step along the gradient, negative entries cut to zero, then rows shortened by a fixed length. Reaches zero;
-//!   those features are unused, and the others are its own selection. Slow where some residuals vanish.
+//! - `solver=multiplicative` (default): `W <- W o (X^T P Y) / (X^T P X W + alpha W / lengths of rows)`. Needs data that
+//!   are nowhere negative; rows come close to zero but never reach it, the slower the larger alpha is. Its lengths of
+//!   rows are smoothed too;
+//! - `solver=proximal`: a step along the gradient, negative entries cut to zero, then rows shortened by a fixed length.
+//!   Reaches zero; those features are unused, and the others are its own selection. Slow where some residuals vanish.
 //!
 //! Scores are the lengths of rows. The rows of a category count as one; classes without rows are left out.
 

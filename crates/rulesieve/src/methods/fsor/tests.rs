@@ -50,7 +50,8 @@ fn with_exact_weights_the_objective_never_rises() {
     }
 }
 
-/// What the specification reports: almost a corner when solved, and when left early a sum above one and negative entries.
+/// What the specification reports: almost a corner when solved, and when left early a sum above one and negative
+/// entries.
 #[test]
 fn the_optimum_is_almost_a_corner_and_the_articles_weights_are_not() {
     let table = planted(120, 60, 3);

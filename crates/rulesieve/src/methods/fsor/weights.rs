@@ -1,7 +1,8 @@
 //! The weights for given coefficients: `min theta^T Q theta - s^T theta` on the simplex.
 //!
-//! `Q = (X^T X) o (W W^T)`, summed over the columns of every feature, is also `B^T B`, where column f of B holds the n c products of
-//! feature f with its coefficients, and `s = 2 B^T vec(Y)`. The smaller of the two is formed: m x m, or n c x m for n c < m.
+//! `Q = (X^T X) o (W W^T)`, summed over the columns of every feature, is also `B^T B`, where column f of B holds the n
+//! c products of feature f with its coefficients, and `s = 2 B^T vec(Y)`. The smaller of the two is formed: m x m, or n
+//! c x m for n c < m.
 
 use super::{Largest, Regression};
 use crate::linalg::{
@@ -39,8 +40,8 @@ impl Quadratic {
         }
     }
 
-    /// `Q = C^T C` with orthogonal rows of C, and the squares of their lengths: all that systems with any multiple of the
-    /// identity need.
+    /// `Q = C^T C` with orthogonal rows of C, and the squares of their lengths: all that systems with any multiple of
+    /// the identity need.
     fn orthogonal_rows(&self) -> Result<(Matrix, Vec<f64>), LinalgError> {
         match self {
             Self::Gram(q) => {

@@ -1,8 +1,9 @@
-//! A projection with s features that raises `tr(W^T A W)`, with A the difference of the scatters, made positive semidefinite by a
-//! multiple of the identity.
+//! A projection with s features that raises `tr(W^T A W)`, with A the difference of the scatters, made positive
+//! semidefinite by a multiple of the identity.
 //!
-//! Again and again: the proxy `A W (W^T A W)^+ W^T A`, of rank d and nowhere above A; the s features with the largest share of its
-//! trace; the first d eigenvectors of A in those. Since W itself is in the span of the proxy, no round lowers the trace.
+//! Again and again: the proxy `A W (W^T A W)^+ W^T A`, of rank d and nowhere above A; the s features with the largest
+//! share of its trace; the first d eigenvectors of A in those. Since W itself is in the span of the proxy, no round
+//! lowers the trace.
 
 use super::scatter::{Fixed, Scatters, symmetric};
 use crate::linalg::{
@@ -155,7 +156,8 @@ impl RowSpace {
         Ok(Self { coordinates: scale_columns(&vectors, &roots), basis })
     }
 
-    /// The first d eigenvectors of `X^T K X`: those with positive values, then any outside of the row space, then the rest.
+    /// The first d eigenvectors of `X^T K X`: those with positive values, then any outside of the row space, then the
+    /// rest.
     fn leading(&self, difference: &Difference, d: usize) -> Result<Matrix, LinalgError> {
         let eigen = SymmetricEigen::new(&difference.inner(&self.coordinates))?;
         let rank = eigen.values.len();

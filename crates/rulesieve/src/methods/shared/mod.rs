@@ -1,5 +1,5 @@
-//! What several methods share: the course of an iteration, targets as indicators, lengths of rows taken feature by feature,
-//! largest eigenvalues, and random starts.
+//! What several methods share: the course of an iteration, targets as indicators, lengths of rows taken feature by
+//! feature, largest eigenvalues, and random starts.
 
 mod course;
 mod power;
@@ -53,7 +53,8 @@ pub(crate) fn block_lengths(w: &Matrix, blocks: &[Range<usize>]) -> Vec<f64> {
     blocks.iter().map(|block| squares[block.clone()].iter().sum::<f64>().sqrt()).collect()
 }
 
-/// `sqrt(|w|^2 + eps)` of every feature, once for each of its columns; rows of `w` beyond the blocks stand for themselves.
+/// `sqrt(|w|^2 + eps)` of every feature, once for each of its columns; rows of `w` beyond the blocks stand for
+/// themselves.
 pub(crate) fn smoothed_lengths(w: &Matrix, blocks: &[Range<usize>]) -> Vec<f64> {
     let squares = w.row_norms_squared();
     let mut lengths: Vec<f64> = squares.iter().map(|square| (square + SMOOTHING).sqrt()).collect();

@@ -23,7 +23,8 @@ impl Largest {
         Self { vector: Matrix::from_fn(order, 1, |_, _| StandardNormal.sample(&mut rng)) }
     }
 
-    /// An estimate of the largest eigenvalue, raised by a hundredth; nearly always an upper bound. Zero for a matrix of zeros.
+    /// An estimate of the largest eigenvalue, raised by a hundredth; nearly always an upper bound. Zero for a matrix of
+    /// zeros.
     pub(crate) fn estimate(&mut self, mut times: impl FnMut(&Matrix) -> Matrix) -> f64 {
         let mut largest = 0.0_f64;
         for _ in 0..PRODUCTS {
