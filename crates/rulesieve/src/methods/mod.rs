@@ -15,8 +15,8 @@ mod mcfs;
 mod mrmr;
 mod mutual_info;
 mod random;
-mod rjfwlf;
 mod relieff;
+mod rjfwlf;
 pub mod settings;
 mod shared;
 mod tsk_srb;
@@ -289,7 +289,6 @@ pub enum FitError {
 }
 
 /// All methods, in the order in which they are listed.
-#[rustfmt::skip]
 pub fn all() -> Vec<&'static dyn Method> {
     vec![
         &inductive::Inductive,
@@ -301,8 +300,8 @@ pub fn all() -> Vec<&'static dyn Method> {
         &dg_tsk::DgTsk,
         &dg_aletsk::DgAletsk,
         &fsre_adatsk::FsreAdatsk,
-        &htsk::Htsk,
         &tsk_srb::TskSrb,
+        &htsk::Htsk,
         &relieff::ReliefF,
         &mrmr::Mrmr,
         &mutual_info::MutualInfo,
