@@ -27,7 +27,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         output::check_not_input(path, &args.input.input)?;
     }
     let threads = threads(args.fit.threads)?;
-    let mut watcher = Watcher::new(options.method.info().name, budget);
+    let mut watcher = Watcher::new(options.method.info().title, budget);
     let words = (&args.input, &args.data, args.fit.stream);
     // Inside the pool: from outside, every parallel step would pay for waking its threads.
     let selection = threads.install(|| learning::from(words, &options, |rows| rows.select(&options, &mut watcher)))?;

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
 }
 
 fn both(rows: &Rows, options: &SelectOptions, refit: &TrainOptions, budget: Option<Duration>) -> Result<Trained> {
-    let mut watcher = Watcher::new(options.method.info().name, budget);
+    let mut watcher = Watcher::new(options.method.info().title, budget);
     let selection = rows.select(options, &mut watcher)?;
     if watcher.halted == Some(Halt::Interrupted) {
         return Ok((selection, None));

@@ -12,7 +12,7 @@
 //! features, then with fewer rules. Fine-tuning itself does not change the ranking and is not done.
 //!
 //! Assumed beyond the article: strengths are at least 1e-12; rows kept aside take part in the gate phase, which comes first; at
-//! most 2000 rows are used to choose; the columns of a category share a gate; a constant feature scores zero.
+//! most 2000 rows are learned from and 2000 asked to choose; the columns of a category share a gate; a constant feature scores zero.
 
 mod gates;
 mod search;
@@ -93,7 +93,7 @@ impl Prepared for OnRows<'_> {
         let (state, mut iteration) = gates::train(&system, start, rate, epochs, &mut rng, observer)?;
         let openings = Gate::Well.values(&state.features);
         let (scores, _) = choice(&openings, &varying(&design.x, &design.blocks), 0.0);
-        let chosen = search::search(&system, &scores, &Gate::Well.values(&state.rules), target, &mut rng)?;
+        let chosen = search::search(&system, &scores, &Gate::Well.values(&state.rules), target, &mut rng, observer)?;
         iteration.diagnostics.extend([("kept_rules", chosen.rules as f64), ("held_out_accuracy", chosen.accuracy)]);
         Ok(Fit {
             scores,

@@ -9,7 +9,7 @@
 //!
 //! The gate phase: both groups of gates, nearly closed at first, and the consequents by plain gradient descent. Scores are the
 //! openings of the features' gates; features above the middle between the most and the least open one are the method's own
-//! choice. The fine-tuning that follows in the article changes centres, spreads and consequents of the chosen features, not the
+//! choice, and the rules within a hundredth of the range of theirs, at least one for each class, a diagnostic. The fine-tuning that follows in the article changes centres, spreads and consequents of the chosen features, not the
 //! ranking, and is not done.
 //!
 //! Beyond the article: the softmax takes the place of products that underflow, a rate that makes the loss explode is halved, the
@@ -18,7 +18,7 @@
 use super::fuzzy::consequents::{Answers, Consequents, descend as move_against, squared_error};
 use super::fuzzy::descent::descend;
 use super::fuzzy::firing::{Forms, gated, through_gates, through_softmax};
-use super::fuzzy::gate::{Gate, choice, to_columns, to_features};
+use super::fuzzy::gate::{Gate, choice, open, to_columns, to_features};
 use super::fuzzy::rules::points;
 use super::fuzzy::{samples_in_columns, varying};
 use super::inductive::samples::windows;
@@ -59,6 +59,8 @@ static INFO: MethodInfo = MethodInfo {
 
 /// Columns beyond which slopes of all rules would cost more than they are worth.
 const MANY: usize = 100;
+/// As `zeta`, for the gates of the rules.
+const ZETA_RULES: f64 = 0.01;
 /// Where all gates start.
 const ALMOST_CLOSED: f64 = 0.1;
 /// Numbers that a window of samples may need.
@@ -98,10 +100,14 @@ impl Prepared for OnRows<'_> {
         })?;
         let openings = Gate::Bell.values(&found.state.features);
         let (scores, native) = choice(&openings, &varying(&design.x, &design.blocks), settings.number(&ZETA));
+        let rule_openings = Gate::Bell.values(&found.state.rules);
+        let kept_rules = open(rule_openings.iter().copied(), ZETA_RULES).max(target.classes.len().min(rules.len()));
+        let mut iteration = found.iteration;
+        iteration.diagnostics.push(("kept_rules", kept_rules as f64));
         Ok(Fit {
             scores,
             native: Some(native),
-            iteration: Some(found.iteration),
+            iteration: Some(iteration),
             notices: found.notice.into_iter().collect(),
             resolved: vec![(ORDER.name, Word(if first { "first" } else { "zero" }))],
             ..Fit::default()

@@ -148,7 +148,7 @@ impl Prepared for Regression<'_> {
         let (mut of_columns, mut of_features) = (Largest::new(self.x.cols()), Largest::new(features));
         let programme = loop {
             w = rotation::step(self, &self.spread(&theta), w, &mut of_columns)?;
-            let programme = Programme::new(self, &w);
+            let programme = Programme::new(self, &w, exact);
             theta = if exact { programme.exact(&theta, &mut of_features) } else { programme.alm()? };
             if !course.goes_on(vec![self.residual(&self.spread(&theta), &w).norm_squared()])? {
                 break programme;

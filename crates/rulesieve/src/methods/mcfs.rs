@@ -36,6 +36,7 @@ mod graph;
 mod scatter;
 mod subspace;
 
+use super::fuzzy::gate::order;
 use super::settings::ParamRange::{Number, Whole, WholeOrAuto};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
@@ -50,7 +51,7 @@ use rand_chacha::ChaCha8Rng;
 use scatter::{Fixed, Scatters};
 use std::ops::Range;
 use std::sync::OnceLock;
-use subspace::{Subspace, largest_first};
+use subspace::Subspace;
 
 /// See the module.
 pub(super) struct Mcfs;
@@ -228,7 +229,7 @@ impl OnRows<'_> {
             .iter()
             .map(|block| total[block.clone()].iter().sum::<f64>() / within[block.clone()].iter().sum::<f64>())
             .collect();
-        let columns = subspace::columns_of(&largest_first(&ratios)[..space.s], self.blocks);
+        let columns = subspace::columns_of(&order(&ratios)[..space.s], self.blocks);
         let random = random_orthonormal(columns.len(), space.d, rng)?;
         Ok(subspace::spread(&random, &columns, self.x.cols()))
     }

@@ -12,6 +12,7 @@
 use super::settings::ParamRange::{OneOf, WholeOrAuto};
 use super::settings::ParamValue::Word;
 use super::settings::{AUTO, ParamSpec, ParamValue, param};
+use super::shared::centred;
 use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings, anova};
 use crate::linalg::{Columns, ColumnsTransposed, Matrix, Transposed, product};
 use crate::optim::{Observer, Progress};
@@ -20,6 +21,8 @@ use std::ops::Range;
 /// See the module.
 pub(super) struct Mrmr;
 
+/// F statistics above this count as this: those of perfect separators have no end, and redundancy must still tell them apart.
+const MOST: f64 = 1e12;
 /// Correlations below this count as this in a quotient, as in common implementations.
 const LEAST: f64 = 1e-3;
 /// Features that are taken one by one where nothing is said.
@@ -61,7 +64,7 @@ impl Method for Mrmr {
     }
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let relevance = anova::statistics(&problem);
+        let relevance = anova::statistics(&problem).into_iter().map(|f| f.min(MOST)).collect();
         let columns = standardised(&problem.design.x, &problem.design.blocks);
         Ok(Box::new(OnRows { problem, relevance, columns }))
     }
@@ -157,11 +160,7 @@ impl<'a> Greedy<'a> {
 
 /// Centred columns; every block scaled so that its inner products with itself have length one.
 fn standardised(x: &Matrix, blocks: &[Range<usize>]) -> Matrix {
-    let mut out = x.clone();
-    for col in 0..x.cols() {
-        let mean = x.col(col).iter().sum::<f64>() / x.rows().max(1) as f64;
-        out.col_mut(col).iter_mut().for_each(|value| *value -= mean);
-    }
+    let mut out = centred(x);
     for block in blocks {
         let own = product(ColumnsTransposed(&out, block.clone()), Columns(&out, block.clone()));
         let length = own.norm_squared().sqrt().sqrt();

@@ -11,14 +11,17 @@
 use super::settings::ParamRange::Whole;
 use super::settings::ParamValue::Whole as W;
 use super::settings::{ParamSpec, param};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
-use crate::optim::Observer;
+use crate::optim::{Observer, Progress};
 use rayon::prelude::*;
 use std::ops::Range;
 
 /// See the module.
 pub(super) struct MutualInfo;
+
+/// Features between two looks at whether to end.
+const LOOK_EVERY: usize = 64;
 
 param!(NEIGHBOURS, "neighbours", W(3), Whole(1, 1000), "nearest neighbours that set the distance");
 static SPECS: [&ParamSpec; 1] = [&NEIGHBOURS];
@@ -54,14 +57,33 @@ struct OnRows<'a> {
 }
 
 impl Prepared for OnRows<'_> {
-    fn fit(&self, settings: &Settings, _: u64, _: &mut dyn Observer) -> Result<Fit, FitError> {
+    fn fit(&self, settings: &Settings, _: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let classes = Classes::new(&self.problem.target.codes, self.problem.target.classes.len(), &self.digamma);
-        let (x, k) = (&self.problem.design.x, settings.whole(&NEIGHBOURS));
+        let (x, blocks, k) = (&self.problem.design.x, &self.problem.design.blocks, settings.whole(&NEIGHBOURS));
         let score = |block: &Range<usize>| match block.len() {
             1 => classes.with_numbers(x.col(block.start), k),
             _ => classes.with_categories(&categories(x, block), block.len()),
         };
-        Ok(Fit { scores: self.problem.design.blocks.par_iter().map(score).collect(), ..Fit::default() })
+        let (mut scores, mut halted) = (Vec::with_capacity(blocks.len()), None);
+        for part in blocks.chunks(LOOK_EVERY) {
+            scores.par_extend(part.par_iter().map(score));
+            let progress = Progress { iteration: scores.len(), limit: blocks.len(), objective: None };
+            halted = observer.observe(&progress).break_value();
+            if halted.is_some() {
+                break;
+            }
+        }
+        let iteration = Iteration {
+            count: scores.len(),
+            converged: halted.is_none(),
+            halted,
+            terms: &[],
+            trace: Vec::new(),
+            diagnostics: Vec::new(),
+        };
+        // Features that were not reached.
+        scores.resize(blocks.len(), 0.0);
+        Ok(Fit { scores, iteration: Some(iteration), ..Fit::default() })
     }
 }
 
@@ -104,11 +126,10 @@ impl<'a> Classes<'a> {
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let all: Vec<f64> = order.iter().map(|(value, _)| *value).collect();
         let mut sum = self.samples as f64 * self.digamma[self.samples];
-        let mut own = Vec::new();
-        for (class, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 1) {
-            own.clear();
-            own.extend(order.iter().filter(|(_, code)| *code as usize == class).map(|(value, _)| *value));
-            sum += self.of_class(&own, &all, k.min(count - 1)) - count as f64 * self.digamma[count];
+        let mut by_class: Vec<Vec<f64>> = self.counts.iter().map(|&count| Vec::with_capacity(count)).collect();
+        order.iter().for_each(|(value, code)| by_class[*code as usize].push(*value));
+        for (own, &count) in by_class.iter().zip(&self.counts).filter(|(_, count)| **count > 1) {
+            sum += self.of_class(own, &all, k.min(count - 1)) - count as f64 * self.digamma[count];
         }
         (sum / self.samples as f64).max(0.0)
     }

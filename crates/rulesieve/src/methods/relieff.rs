@@ -9,6 +9,7 @@
 //!
 //! O(s n m) for s samples and no n x n matrix: distances are computed for a few samples at a time.
 
+use super::fuzzy::samples_in_columns;
 use super::settings::ParamRange::{Whole, WholeOrAuto};
 use super::settings::ParamValue::{Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
@@ -28,6 +29,8 @@ pub(super) struct ReliefF;
 const TOGETHER: usize = 8;
 /// Samples between two looks at whether to end.
 const LOOK_EVERY: usize = 256;
+/// The same where values are missing, which costs more.
+const LOOK_SOONER: usize = 16;
 
 param!(NEIGHBOURS, "neighbours", W(10), Whole(1, 100_000), "hits and misses of every class");
 param!(SAMPLES, "samples", Word(AUTO), WholeOrAuto(1, 1 << 40), "samples whose neighbours are looked at; auto: all");
@@ -39,7 +42,7 @@ static INFO: MethodInfo = MethodInfo {
     summary: "differences from near samples of other classes less those from near samples of the own; sees interactions",
     source: "Kononenko, ECML 1994; Robnik-Sikonja and Kononenko, Machine Learning 53, 2003",
     certainty: Certainty::Established,
-    cost: "O(n^2 m), or O(samples n m)",
+    cost: "O(n^2 m), or O(samples n m); missing values add their number times n log m",
     regression: false,
     weights: false,
     tunes: None,
@@ -63,7 +66,7 @@ struct OnRows<'a> {
     columns: Matrix,
     /// The same with samples in columns.
     samples: Matrix,
-    /// For every row the features whose value was missing.
+    /// For every row the features whose value was missing, ascending.
     missing: Vec<Vec<usize>>,
     members: Vec<Vec<usize>>,
 }
@@ -82,7 +85,7 @@ impl<'a> OnRows<'a> {
         let codes = &problem.target.codes;
         let of_class = |class: usize| (0..codes.len()).filter(|&row| codes[row] as usize == class).collect();
         let members = (0..problem.target.classes.len()).map(of_class).collect();
-        let samples = Matrix::from_fn(x.cols(), x.rows(), |col, row| columns[(row, col)]);
+        let samples = samples_in_columns(&columns);
         Self { problem, columns, samples, missing, members }
     }
 }
@@ -99,7 +102,8 @@ impl Prepared for OnRows<'_> {
         }
         let (neighbours, features) = (settings.whole(&NEIGHBOURS), self.problem.design.blocks.len());
         let (mut scores, mut done, mut halted) = (vec![0.0; features], 0, None);
-        for part in chosen.chunks(LOOK_EVERY) {
+        let every = if self.problem.design.filled.is_empty() { LOOK_EVERY } else { LOOK_SOONER };
+        for part in chosen.chunks(every) {
             let weights: Vec<Vec<f64>> = part.par_chunks(TOGETHER).map(|some| self.weights(some, neighbours)).collect();
             // Summed in the order of the rows, whatever the threads.
             weights.iter().for_each(|own| scores.iter_mut().zip(own).for_each(|(sum, weight)| *sum += weight));
@@ -165,11 +169,25 @@ impl OnRows<'_> {
         }
         let features = self.problem.design.blocks.len();
         for (other, distance) in distances.iter_mut().enumerate() {
-            let theirs = self.missing[other].iter().filter(|feature| !self.missing[row].contains(feature));
-            let absent: Vec<usize> = self.missing[row].iter().chain(theirs).copied().collect();
+            let absent = self.absent(row, other);
             let without: f64 = absent.iter().map(|&feature| self.difference(feature, row, other)).sum();
-            *distance = (*distance - without).max(0.0) / (features - absent.len()).max(1) as f64;
+            // Samples without a feature in common are no neighbours.
+            *distance = match features - absent.len() {
+                0 => f64::INFINITY,
+                shared => (*distance - without).max(0.0) / shared as f64,
+            };
         }
+    }
+
+    /// Features that one of two samples lacks.
+    fn absent(&self, a: usize, b: usize) -> Vec<usize> {
+        let (a, b) = (&self.missing[a], &self.missing[b]);
+        let theirs = b.iter().filter(|feature| a.binary_search(feature).is_err());
+        a.iter().chain(theirs).copied().collect()
+    }
+
+    fn lacks(&self, row: usize, feature: usize) -> bool {
+        self.missing[row].binary_search(&feature).is_ok()
     }
 
     fn difference(&self, feature: usize, a: usize, b: usize) -> f64 {
@@ -181,7 +199,8 @@ impl OnRows<'_> {
 
 /// The nearest members of a class but for the row itself.
 fn nearest(members: &[usize], distances: &[f64], row: usize, count: usize) -> Vec<usize> {
-    let mut others: Vec<usize> = members.iter().copied().filter(|&other| other != row).collect();
+    let near = |other: &usize| *other != row && distances[*other].is_finite();
+    let mut others: Vec<usize> = members.iter().copied().filter(near).collect();
     let order = |a: &usize, b: &usize| distances[*a].total_cmp(&distances[*b]).then(a.cmp(b));
     if count < others.len() {
         others.select_nth_unstable_by(count, order);
@@ -224,13 +243,13 @@ impl<'a> Differences<'a> {
 
     /// Features that a pair lacks: their mean is over the other pairs.
     fn mend_missing(&self, row: usize, near: &[usize], factor: f64, weights: &mut [f64]) {
-        let missing = &self.on.missing;
+        let (on, missing) = (self.on, &self.on.missing);
         let mut lacking: Vec<usize> =
             missing[row].iter().chain(near.iter().flat_map(|&other| &missing[other])).copied().collect();
         lacking.sort_unstable();
         lacking.dedup();
         for feature in lacking {
-            let has = |other: &&usize| !missing[row].contains(&feature) && !missing[**other].contains(&feature);
+            let has = |other: &&usize| !on.lacks(row, feature) && !on.lacks(**other, feature);
             let pairs: Vec<f64> =
                 near.iter().filter(has).map(|&other| self.on.difference(feature, row, other)).collect();
             let all: f64 = self.sums[self.on.problem.design.blocks[feature].clone()].iter().sum();

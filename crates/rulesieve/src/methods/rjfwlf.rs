@@ -129,7 +129,10 @@ struct Regression<'a> {
 impl Regression<'_> {
     fn start(&self) -> Point {
         let columns = self.x.cols();
-        self.point(Matrix::from_fn(columns, self.y.cols(), |_, _| 1.0 / columns as f64))
+        // A column of zeros has nothing to say, and nothing would ever move its row.
+        let says = |col: usize| self.x.col(col).iter().any(|value| *value != 0.0);
+        let start = |row: usize, _| if says(row) { 1.0 / columns as f64 } else { 0.0 };
+        self.point(Matrix::from_fn(columns, self.y.cols(), start))
     }
 
     fn point(&self, w: Matrix) -> Point {

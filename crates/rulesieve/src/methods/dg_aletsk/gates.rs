@@ -178,7 +178,10 @@ pub(super) fn train(
             constants.step(state.consequents.constants.as_mut_slice(), gradient.consequents.constants.as_slice());
         }
         if !course.goes_on(vec![sum / order.len().max(1) as f64])? {
-            return Ok((state, course.finish(&["loss"])));
+            let mut course = course.finish(&["loss"]);
+            // The number of passes is part of the method: all of them are its end.
+            course.converged = course.halted.is_none();
+            return Ok((state, course));
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::methods::fuzzy::least_squares::{Rows, ridge_answers};
 use crate::methods::fuzzy::softmin::{ale, ale_index};
 use crate::methods::inductive::loss::Goal;
 use crate::methods::inductive::samples::shuffled_split;
+use crate::optim::{Observer, Progress};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -19,7 +20,7 @@ use std::collections::BTreeSet;
 const SHARES: [f64; 6] = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3];
 const RIDGE: f64 = 1e-6;
 const KEPT_ASIDE: f64 = 0.1;
-/// Rows that are used to choose: systems are as large as there are rows.
+/// Rows that are used to choose, and rows kept aside that do: systems are as large as there are rows.
 const MOST_ROWS: usize = 2000;
 
 /// What the rows kept aside chose.
@@ -37,13 +38,15 @@ pub(super) fn search(
     rules: &[f64],
     target: &Target,
     rng: &mut ChaCha8Rng,
+    observer: &mut dyn Observer,
 ) -> Result<Chosen, FitError> {
     let (mut rows, mut learn) = shuffled_split(&Goal::of(target), system.xt.cols(), KEPT_ASIDE, rng);
     if learn == rows.len() {
         // Nothing can be spared: the rows themselves must choose.
         rows.extend_from_within(..);
     }
-    let aside = rows.split_off(learn);
+    let mut aside = rows.split_off(learn);
+    aside.truncate(MOST_ROWS);
     learn = learn.min(MOST_ROWS);
     rows.truncate(learn);
     let classes = target.classes.len();
@@ -56,8 +59,15 @@ pub(super) fn search(
             .collect()
     };
     let mut best: Option<Chosen> = None;
-    for count in counts(features, 1) {
-        for &rule_count in &counts(rules, classes) {
+    let (feature_counts, rule_counts) = (counts(features, 1), counts(rules, classes));
+    let (limit, mut done) = (feature_counts.len() * rule_counts.len(), 0);
+    for &count in &feature_counts {
+        for &rule_count in &rule_counts {
+            done += 1;
+            // Told to end, the best so far counts; without any, the tightest threshold.
+            if observer.observe(&Progress { iteration: done, limit, objective: None }).is_break() {
+                return Ok(best.unwrap_or(Chosen { features: count, rules: rule_count, accuracy: 0.0 }));
+            }
             let kept = Kept::new(system, &feature_order[..count], &rule_order[..rule_count]);
             let accuracy = kept.accuracy(target, &rows, &aside)?;
             let found = Chosen { features: count, rules: rule_count, accuracy };

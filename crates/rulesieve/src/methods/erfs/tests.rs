@@ -63,17 +63,18 @@ fn the_optimum_meets_its_conditions() {
     }
 }
 
-/// By the article: means of the classes coincide, so a linear method sees nothing.
+/// The means of the classes coincide, so a linear method sees nothing: the two true features are among the first four by luck alone.
 #[test]
 fn circles_are_beyond_a_linear_method() {
-    let table = generate::find("double-circle").unwrap().generate(None, None, 1).unwrap().table;
-    let found = fit(&Dataset::new(table, &DatasetOptions::default()).unwrap(), "erfs", &[], 0);
-    let best = found.scores.iter().fold(0.0_f64, |most, score| most.max(*score));
-    assert!(
-        found.scores.iter().filter(|score| **score > 0.3 * best).count() > 2,
-        "no feature stands out: {:?}",
-        found.scores
-    );
+    let both_first = |seed: u64| {
+        let table = generate::find("double-circle").unwrap().generate(None, None, seed).unwrap().table;
+        let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
+        let found = fit(&data, "erfs", &[], 0);
+        let names: Vec<&str> = top(&found.scores, 4).into_iter().map(|at| data.features[at].name.as_str()).collect();
+        names.contains(&"x1") && names.contains(&"x2")
+    };
+    // By chance 2 of 15 draws of 4 from 10 hold both.
+    assert!((0..10).filter(|&seed| both_first(seed)).count() <= 4);
 }
 
 #[test]

@@ -72,10 +72,13 @@ fn the_programme_is_the_objective() {
     for (rows, cols, wide) in [(20, 9, false), (4, 15, true)] {
         let blocks = blocks(cols);
         let (data, w) = regression(rows, cols, &blocks);
-        let programme = Programme::new(&data, &w);
+        let programme = Programme::new(&data, &w, false);
         assert_eq!(matches!(programme.q, Quadratic::Factor(_)), wide);
         let theta = random(cols - 1, 1, 7).as_slice().to_vec();
+        let free = Quadratic::Free(&data, w.clone()).times(&Matrix::from_fn(cols - 1, 1, |row, _| theta[row]));
         let image = programme.q.times(&Matrix::from_fn(cols - 1, 1, |row, _| theta[row]));
+        let same = free.as_slice().iter().zip(image.as_slice()).all(|(a, b)| (a - b).abs() < 1e-12 * (1.0 + b.abs()));
+        assert!(same, "products need neither");
         let value = dot(image.as_slice(), &theta) - dot(&programme.s, &theta) + data.y.norm_squared();
         assert!((value - objective(&data, &theta, &w)).abs() < 1e-11 * value);
         let gradient = programme.gradient(&theta);
@@ -97,7 +100,7 @@ fn one_decomposition_serves_all_steps_of_the_lagrangian() {
     for (rows, cols) in [(20, 9), (40, 25), (4, 15), (6, 60)] {
         let blocks = blocks(cols);
         let (data, w) = regression(rows, cols, &blocks);
-        let programme = Programme::new(&data, &w);
+        let programme = Programme::new(&data, &w, false);
         let (x, features) = (&data.x, cols - 1);
         let q = Matrix::from_fn(features, features, |f, g| {
             let entry = |a: usize, b: usize| {
@@ -126,7 +129,7 @@ fn exact_weights_meet_their_conditions_and_do_not_depend_on_the_start() {
         let blocks = blocks(cols);
         let (data, w) = regression(rows, cols, &blocks);
         // Targets far smaller than the data, so that more than a corner is in play.
-        let mut programme = Programme::new(&data, &w);
+        let mut programme = Programme::new(&data, &w, false);
         programme.s.iter_mut().for_each(|s| *s *= 0.02);
         let even = vec![1.0 / (cols - 1) as f64; cols - 1];
         let corner: Vec<f64> = (0..cols - 1).map(|at| f64::from(u8::from(at == 3))).collect();

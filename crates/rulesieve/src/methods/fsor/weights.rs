@@ -2,11 +2,12 @@
 //!
 //! `Q = (X^T X) o (W W^T)`, summed over the columns of every feature, is also `B^T B`, where column f of B holds the n
 //! c products of feature f with its coefficients, and `s = 2 B^T vec(Y)`. The smaller of the two is formed: m x m, or n
-//! c x m for n c < m.
+//! c x m for n c < m. The exact solver needs products alone, and for n < m neither.
 
 use super::{Largest, Regression};
 use crate::linalg::{
-    LinalgError, Matrix, Plain, SymmetricEigen, Transposed, dot, outer_gram, product, sum_of_squares, widest,
+    LinalgError, Matrix, Plain, SymmetricEigen, Transposed, dot, outer_gram, product, scale_rows, sum_of_squares,
+    widest,
 };
 use crate::methods::shared::onto_simplex;
 
@@ -20,24 +21,32 @@ const GRADIENTS: usize = 3000;
 const EXACT_SETTLED: f64 = 1e-12;
 
 /// The quadratic programme.
-pub(super) struct Programme {
-    pub(super) q: Quadratic,
+pub(super) struct Programme<'a> {
+    pub(super) q: Quadratic<'a>,
     pub(super) s: Vec<f64>,
 }
 
-/// Q, or B.
-pub(super) enum Quadratic {
+/// Q, or B, or what gives `Q v` without either.
+pub(super) enum Quadratic<'a> {
     Gram(Matrix),
     Factor(Matrix),
+    Free(&'a Regression<'a>, Matrix),
 }
 
-impl Quadratic {
+impl Quadratic<'_> {
     /// `Q v`.
     pub(super) fn times(&self, v: &Matrix) -> Matrix {
         match self {
             Self::Gram(q) => product(Plain(q), Plain(v)),
             Self::Factor(b) => product(Transposed(b), Plain(&product(Plain(b), Plain(v)))),
+            Self::Free(data, w) => free_product(data, w, v),
         }
+    }
+
+    fn rows_of_factor(b: &Matrix) -> Result<(Matrix, Vec<f64>), LinalgError> {
+        let eigen = SymmetricEigen::new(&outer_gram(b))?;
+        let squares = eigen.values.iter().map(|value| value.max(0.0)).collect();
+        Ok((product(Transposed(&eigen.vectors), Plain(b)), squares))
     }
 
     /// `Q = C^T C` with orthogonal rows of C, and the squares of their lengths: all that systems with any multiple of
@@ -50,20 +59,19 @@ impl Quadratic {
                 let c = Matrix::from_fn(q.rows(), q.rows(), |row, col| squares[row].sqrt() * eigen.vectors[(col, row)]);
                 Ok((c, squares))
             }
-            Self::Factor(b) => {
-                let eigen = SymmetricEigen::new(&outer_gram(b))?;
-                let squares = eigen.values.iter().map(|value| value.max(0.0)).collect();
-                Ok((product(Transposed(&eigen.vectors), Plain(b)), squares))
-            }
+            Self::Factor(b) => Self::rows_of_factor(b),
+            Self::Free(data, w) => Self::rows_of_factor(&factor(data, w)),
         }
     }
 }
 
-impl Programme {
-    pub(super) fn new(data: &Regression, w: &Matrix) -> Self {
+impl<'a> Programme<'a> {
+    /// Only the exact solver can do without Q and B: all it needs are products.
+    pub(super) fn new(data: &'a Regression<'a>, w: &Matrix, exact: bool) -> Self {
         let of_column = |at: usize| (0..w.cols()).map(|col| data.cross[(at, col)] * w[(at, col)]).sum::<f64>();
         let s = data.blocks.iter().map(|block| 2.0 * block.clone().map(of_column).sum::<f64>()).collect();
         let q = match &data.gram {
+            Some(_) if exact && data.x.rows() < data.x.cols() => Quadratic::Free(data, w.clone()),
             Some(gram) => Quadratic::Gram(hadamard(data, gram, w)),
             None => Quadratic::Factor(factor(data, w)),
         };
@@ -198,6 +206,18 @@ fn hadamard(data: &Regression, gram: &Matrix, w: &Matrix) -> Matrix {
         let rows = &data.blocks[row];
         data.blocks[col].clone().map(|at| of_columns.col(at)[rows.clone()].iter().sum::<f64>()).sum()
     })
+}
+
+/// `(Q v)_f = sum over its columns of <[X^T X (V W)]_j, w^j>`, with V the diagonal of v: O(n m c).
+fn free_product(data: &Regression, w: &Matrix, v: &Matrix) -> Matrix {
+    let of_column = |col: usize| {
+        let fitted = product(Plain(&data.x), Plain(&scale_rows(w, &data.spread(v.col(col)))));
+        let back = product(Transposed(&data.x), Plain(&fitted));
+        let inner = |at: usize| (0..w.cols()).map(|class| back[(at, class)] * w[(at, class)]).sum::<f64>();
+        data.blocks.iter().map(|block| block.clone().map(inner).sum()).collect::<Vec<f64>>()
+    };
+    let columns: Vec<Vec<f64>> = (0..v.cols()).map(of_column).collect();
+    Matrix::from_fn(v.rows(), v.cols(), |row, col| columns[col][row])
 }
 
 /// B: for every feature, class by class, what its columns add to the fitted values.

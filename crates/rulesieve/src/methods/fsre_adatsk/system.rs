@@ -20,6 +20,8 @@ pub(super) enum Gated<'a> {
     Features(&'a [Range<usize>]),
     /// What rules say.
     Rules,
+    /// Nothing: the system as it is.
+    Nothing,
 }
 
 /// The samples and what is learned about them.
@@ -48,6 +50,22 @@ impl State {
         let consequents =
             Consequents { constants: Matrix::zeros(k, classes), slopes: Some(Matrix::zeros(m, k * classes)) };
         Self { gates: vec![0.01; gates], consequents, centres }
+    }
+
+    /// Some of the rules, each with its gate as a factor of what it says; no gates are left.
+    pub(super) fn rules(&self, kept: &[usize]) -> Self {
+        let classes = self.consequents.constants.cols();
+        let gate = |rule: usize| Gate::Odd.value(self.gates[rule]);
+        let constants = Matrix::from_fn(kept.len(), classes, |at, class| {
+            gate(kept[at]) * self.consequents.constants[(kept[at], class)]
+        });
+        let slopes = self.consequents.slopes.as_ref().map(|slopes| {
+            Matrix::from_fn(slopes.rows(), kept.len() * classes, |row, at| {
+                gate(kept[at / classes]) * slopes[(row, kept[at / classes] * classes + at % classes)]
+            })
+        });
+        let centres = Matrix::from_fn(self.centres.rows(), kept.len(), |row, at| self.centres[(row, kept[at])]);
+        Self { gates: Vec::new(), consequents: Consequents { constants, slopes }, centres }
     }
 
     pub(super) fn descend(&mut self, gradient: &Self, rate: f64) {
@@ -80,6 +98,7 @@ impl<'a> System<'a> {
         let (effective, rule_gates) = match self.gated {
             Gated::Features(blocks) => (scaled(&state.consequents, &to_columns(&openings, blocks)), vec![1.0; k]),
             Gated::Rules => (state.consequents.clone(), openings),
+            Gated::Nothing => (state.consequents.clone(), vec![1.0; k]),
         };
         let mut d_consequents = effective.zeros_like();
         let mut d_rules = vec![0.0; k];
@@ -109,10 +128,26 @@ impl<'a> System<'a> {
         (loss, self.finish(state, d_consequents, &d_rules, d_centres))
     }
 
+    /// The share of the samples that are put into their class by the largest answer.
+    pub(super) fn accuracy(&self, state: &State) -> f64 {
+        let (n, mut right, mut answers) = (self.xt.cols(), 0, Answers::default());
+        for window in windows(n, WINDOW / state.consequents.constants.as_slice().len().max(self.xt.rows()).max(1)) {
+            let shares = fire(self.xt, window.clone(), &state.centres, &mut []);
+            state.consequents.answer(self.xt, window.clone(), &shares, &mut answers);
+            for (row, sample) in window.enumerate() {
+                let said = |class: usize| answers.classes[(row, class)];
+                let better = |best: usize, class: usize| if said(class) > said(best) { class } else { best };
+                right += usize::from((0..answers.classes.cols()).fold(0, better) == self.codes[sample] as usize);
+            }
+        }
+        right as f64 / n.max(1) as f64
+    }
+
     /// From the derivatives with respect to effective slopes and openings to those with respect to what is learned.
     fn finish(&self, state: &State, consequents: Consequents, d_rules: &[f64], centres: Matrix) -> State {
         let slope = |(sum, &u): (f64, &f64)| sum * Gate::Odd.slope(u);
         match self.gated {
+            Gated::Nothing => State { gates: Vec::new(), consequents, centres },
             Gated::Rules => {
                 State { gates: d_rules.iter().copied().zip(&state.gates).map(slope).collect(), consequents, centres }
             }

@@ -36,7 +36,7 @@ fn plain(system: &System, state: &State, indices: Option<&Matrix>) -> (f64, Matr
             let said = |rule: usize| {
                 let gate = |d: usize| match system.gated {
                     Gated::Features(blocks) => odd(state.gates[blocks.iter().position(|b| b.contains(&d)).unwrap()]),
-                    Gated::Rules => 1.0,
+                    Gated::Rules | Gated::Nothing => 1.0,
                 };
                 let whole = if matches!(system.gated, Gated::Rules) { odd(state.gates[rule]) } else { 1.0 };
                 let line: f64 = (0..m).map(|d| gate(d) * slopes[(d, rule * c + class)] * x[d]).sum();
@@ -51,16 +51,17 @@ fn plain(system: &System, state: &State, indices: Option<&Matrix>) -> (f64, Matr
 }
 
 #[test]
-fn the_loss_of_both_phases_is_as_written_and_its_gradients_are_derivatives() {
+fn the_loss_of_all_phases_is_as_written_and_its_gradients_are_derivatives() {
     let (m, n, k, c) = (5, 9, 4, 3);
     let mut xt = noise(m, n, 1);
     // Far samples lower the index, so that more than one column carries the softmin.
     xt.as_mut_slice().iter_mut().for_each(|x| *x *= 3.0);
     let codes: Vec<u32> = (0..9).map(|at| at % 3).collect();
     let blocks: Vec<Range<usize>> = vec![0..1, 1..3, 3..4, 4..5];
-    for gated in [Gated::Features(&blocks), Gated::Rules] {
+    for gated in [Gated::Features(&blocks), Gated::Rules, Gated::Nothing] {
+        let gates = if matches!(gated, Gated::Nothing) { 0 } else { 4 };
         let state = State {
-            gates: noise(4, 1, 3).as_slice().to_vec(),
+            gates: noise(gates, 1, 3).as_slice().to_vec(),
             consequents: Consequents { constants: noise(k, c, 4), slopes: Some(noise(m, k * c, 5)) },
             centres: noise(m, k, 6),
         };
@@ -76,7 +77,9 @@ fn the_loss_of_both_phases_is_as_written_and_its_gradients_are_derivatives() {
                 plain(system, &state, Some(q)).0
             }
         };
-        check_gradient("gates", &gradient.gates, moved(|state| &mut state.gates));
+        if gates > 0 {
+            check_gradient("gates", &gradient.gates, moved(|state| &mut state.gates));
+        }
         let constants = gradient.consequents.constants.as_slice();
         check_gradient("constants", constants, moved(|state| state.consequents.constants.as_mut_slice()));
         let entries: fn(&mut State) -> &mut [f64] = |state| state.consequents.slopes.as_mut().unwrap().as_mut_slice();
@@ -86,7 +89,7 @@ fn the_loss_of_both_phases_is_as_written_and_its_gradients_are_derivatives() {
         let fixed = System::new(&xt, &codes, gated, Some(&state.centres));
         let (fixed_loss, fixed_gradient) = fixed.loss(&state);
         assert!((fixed_loss - loss).abs() < 1e-14 && fixed_gradient.centres.as_slice().is_empty());
-        assert_eq!(fixed_gradient.gates.len(), 4);
+        assert_eq!(fixed_gradient.gates.len(), gates);
     }
 }
 
@@ -105,16 +108,23 @@ fn the_loss_falls_and_gates_start_to_move_after_the_first_step() {
 #[test]
 fn rules_are_extracted_when_asked() {
     let data = planted(90, 6, 3);
-    let set = [("iterations", "100"), ("extract_iterations", "50"), ("phases", "all")];
+    let set = [("iterations", "100"), ("extract_iterations", "50"), ("tune_iterations", "150"), ("phases", "all")];
     let found = fit(&data, "fsre-adatsk", &set, 0);
     let iteration = found.iteration.unwrap();
     let value = |name: &str| iteration.diagnostics.iter().find(|pair| pair.0 == name).unwrap().1;
     assert_eq!(value("rules"), 5.0 * (1.0 + 2.0 * found.native.unwrap() as f64));
     assert!(value("extracted_rules") >= 3.0 && value("extracted_rules") <= value("rules"));
+    let short = [set[0], set[1], ("tune_iterations", "1"), set[3]];
+    let untuned = fit(&data, "fsre-adatsk", &short, 0).iteration.unwrap();
+    let before = untuned.diagnostics.iter().find(|pair| pair.0 == "tuned_loss").unwrap().1;
+    assert!(value("tuned_loss") < before && value("tuned_accuracy") > 0.8, "{:?}", iteration.diagnostics);
     assert_eq!(found.scores, fit(&data, "fsre-adatsk", &set[..1], 0).scores, "the ranking is that of the first phase");
 }
 
 #[test]
 fn odd_tables_are_no_trouble() {
-    check_odd_tables("fsre-adatsk", &[("iterations", "100"), ("phases", "all"), ("extract_iterations", "30")]);
+    check_odd_tables(
+        "fsre-adatsk",
+        &[("iterations", "100"), ("phases", "all"), ("extract_iterations", "30"), ("tune_iterations", "20")],
+    );
 }

@@ -66,7 +66,9 @@ fn attempt<S>(
             return Err(FitError::Diverged { iteration, objective });
         }
         if !course.goes_on(vec![objective])? {
-            let course = course.finish(&["loss"]);
+            let mut course = course.finish(&["loss"]);
+            // The number of steps is part of the method: all of them are its end.
+            course.converged = course.halted.is_none();
             // Gates that were thrown far out are closed for good, at a loss that no longer moves.
             if objective > first && course.halted.is_none() {
                 return Err(FitError::Diverged { iteration, objective });

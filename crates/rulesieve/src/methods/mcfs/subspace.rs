@@ -10,6 +10,7 @@ use crate::linalg::{
     LinalgError, Matrix, Plain, SymmetricEigen, Transposed, add_product, dot, outer_gram, polar, product,
     scale_columns, symmetric_eigenvalues,
 };
+use crate::methods::fuzzy::gate::order;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -101,7 +102,7 @@ impl Subspace<'_> {
         let mut image = difference.times(&w);
         let mut trace = trace_of_product(&w, &image);
         for _ in 0..ROUNDS {
-            let order = largest_first(&self.proxies(&w, &image)?);
+            let order = order(&self.proxies(&w, &image)?);
             let columns = columns_of(&order[..self.s], self.blocks);
             let next = spread(&difference.leading(&columns, self.d)?, &columns, self.x.cols());
             let next_image = difference.times(&next);
@@ -187,13 +188,6 @@ fn trace_of_product(a: &Matrix, b: &Matrix) -> f64 {
 
 fn last_columns(a: &Matrix, count: usize) -> Matrix {
     Matrix::from_fn(a.rows(), count, |row, at| a[(row, a.cols() - count + at)])
-}
-
-/// Places by value, the largest first; of equal ones the first.
-pub(super) fn largest_first(values: &[f64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
-    order
 }
 
 /// The columns of some features, ascending.

@@ -114,6 +114,21 @@ fn planted_features_come_first_and_depth_ends_the_search() {
     assert_eq!((ended.count, ended.halted, ended.converged), (4, Some(Halt::Interrupted), false));
 }
 
+/// Three columns that separate the classes perfectly: the second is almost the first, the third is not.
+#[test]
+fn perfect_separators_are_told_apart_by_redundancy() {
+    let table = data(vec![
+        Column::numeric("s1", (0..20).map(|row| (row % 2) as f64).collect()),
+        Column::numeric("s2", (0..20).map(|row| (row % 2) as f64 * 3.0).collect()),
+        Column::numeric("s3", (0..20).map(|row| (row % 2 + row % 5) as f64 * 0.1 + 10.0 * (row % 2) as f64).collect()),
+        Column::text("t", (0..20).map(|row| ["a", "b"][row % 2])),
+    ]);
+    for scheme in ["quotient", "difference"] {
+        let found = fit(&table, "mrmr", &[("scheme", scheme)], 0);
+        assert!(found.iteration.unwrap().trace.iter().flatten().all(|value| value.is_finite()), "a record can hold it");
+    }
+}
+
 #[test]
 fn categories_and_odd_columns_are_no_trouble() {
     let rows = 24;

@@ -33,13 +33,15 @@ fn plain(table: &Dataset, k: usize) -> Vec<f64> {
     let features = design.blocks.len();
     let distance = |a: usize, b: usize| {
         let known: Vec<f64> = (0..features).filter_map(|f| diff(f, a, b)).collect();
-        known.iter().sum::<f64>() / known.len().max(1) as f64
+        if known.is_empty() { f64::INFINITY } else { known.iter().sum::<f64>() / known.len() as f64 }
     };
     let count = |class: u32| codes.iter().filter(|&&code| code == class).count() as f64;
     let mut scores = vec![0.0; features];
     for row in 0..rows {
         for class in 0..table.target.classes.len() as u32 {
-            let mut others: Vec<usize> = (0..rows).filter(|&other| codes[other] == class && other != row).collect();
+            let mut others: Vec<usize> = (0..rows)
+                .filter(|&other| codes[other] == class && other != row && distance(row, other).is_finite())
+                .collect();
             others.sort_by(|&a, &b| distance(row, a).total_cmp(&distance(row, b)).then(a.cmp(&b)));
             others.truncate(k);
             let own = codes[row];
@@ -86,6 +88,23 @@ fn missing_values_and_categories_follow_the_definition() {
     for k in [1, 4, 10] {
         close(&fit(&table, "relieff", &[("neighbours", &k.to_string())], 0).scores, &plain(&table, k));
     }
+}
+
+/// Rows without any value are nobody's neighbours: they change the shares of the classes, and nothing else.
+#[test]
+fn empty_rows_do_not_hide_a_perfect_feature() {
+    let rows = 60;
+    let hole = |row: usize, value: f64| if row.is_multiple_of(3) { f64::NAN } else { value };
+    let table = Table::new(vec![
+        Column::numeric("x", (0..rows).map(|row| hole(row, (row % 2) as f64 + 0.001 * row as f64)).collect()),
+        Column::numeric("y", (0..rows).map(|row| hole(row, (row * 7 % 13) as f64)).collect()),
+        Column::text("t", (0..rows).map(|row| ["a", "b"][row % 2])),
+    ]);
+    let wishes = DatasetOptions { target: Some("t".into()), missing: MissingPolicy::Median, ..Default::default() };
+    let table = Dataset::new(table.unwrap(), &wishes).unwrap();
+    let scores = fit(&table, "relieff", &[], 0).scores;
+    assert!(scores[0] > 0.4 && scores[1] < 0.1, "{scores:?}");
+    close(&scores, &plain(&table, 10));
 }
 
 /// A pair of columns whose exclusive or is the class: alone, neither tells anything.
