@@ -17,10 +17,8 @@ columns; the overlap of the ten best shows that both do the same work. Packages 
 """
 import argparse
 import json
-import os
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -96,24 +94,13 @@ def ours(program, folder, method, settings):
     return result["seconds"], [entry["feature"] for entry in result["ranking"][:10]]
 
 
-def enter_venv():
-    python, ready = VENV / "bin" / "python", VENV / "ready"
-    if not ready.exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES], check=True)
-        ready.touch()
-    if pathlib.Path(sys.prefix) != VENV:
-        threads = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
-        os.execve(python, [str(python), *sys.argv], {**os.environ, **threads})
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", help="comma-separated methods")
     parser.add_argument("--binary", help="the program; built from this checkout if not given")
     parser.add_argument("--record", help="write the measurements to this JSON file")
     args = parser.parse_args()
-    enter_venv()
+    common.enter_venv(VENV, PACKAGES)
     import numpy as np
     program = common.find_program(args.binary)
     rows = []

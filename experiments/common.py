@@ -12,15 +12,15 @@ VENV = ROOT / "target" / "experiments-venv"
 PACKAGES = ["numpy==2.*", "pandas==3.*", "scikit-learn==1.*"]
 
 
-def enter_venv():
+def enter_venv(venv=VENV, packages=PACKAGES):
     """Runs the script again inside an environment that has the packages, with BLAS on one thread."""
-    python, ready = VENV / "bin" / "python", VENV / "ready"
+    python, ready = venv / "bin" / "python", venv / "ready"
     if not ready.exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES], check=True)
+        subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", *packages], check=True)
         ready.touch()
-    if pathlib.Path(sys.prefix) != VENV:
-        threads = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
+    if pathlib.Path(sys.prefix) != venv:
+        threads = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
         os.execve(python, [str(python), *sys.argv], {**os.environ, **threads})
 
 

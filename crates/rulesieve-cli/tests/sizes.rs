@@ -81,3 +81,24 @@ fn balance_reaches_the_fit() {
     assert_eq!(network("--set weights=balanced"), balanced, "the same wish in other words");
     assert_ne!(network(""), balanced);
 }
+
+#[test]
+fn a_native_size_is_that_of_the_method() {
+    let folder = Folder::new();
+    folder.run("generate waveform --samples 90 --seed 2 --output t.csv").ok();
+    let line = "select t.csv -t class --size native --json --method";
+    let found = folder.run(&format!("{line} mcfs --set s=7 --set starts=1")).json();
+    assert_eq!(found["selected"].as_array().unwrap().len(), 7, "as many as its projection has rows");
+    let wide = |zeta: &str| {
+        let found = folder.run(&format!("{line} dg-tsk --set iterations=20 --set zeta={zeta}")).json();
+        found["selected"].as_array().unwrap().len()
+    };
+    assert!(wide("0.05") < wide("0.9"), "a lower threshold keeps more");
+    folder.run(&format!("{line} anova")).refused(&["anova has no rule of its own", "--top"]);
+    let both = "evaluate t.csv -t class --methods mcfs,anova --set mcfs:s=7 --set mcfs:starts=1 --folds 3 --costs 1 --points 1";
+    let judged = folder.run(&format!("{both} --size native --json")).json();
+    let kept = |method: usize| judged["methods"][method]["features"]["mean"].as_f64().unwrap();
+    assert_eq!((kept(0), kept(1)), (7.0, 13.0), "a third for a method without a rule");
+    assert_eq!(judged["size"], "as the method's own rule keeps");
+    folder.run(&format!("{both} --size native --curve")).refused(&["leave the native size out"]);
+}
