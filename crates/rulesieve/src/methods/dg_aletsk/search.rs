@@ -31,6 +31,14 @@ pub(super) struct Chosen {
     pub(super) accuracy: f64,
 }
 
+impl Chosen {
+    /// More rows right, or as many with fewer features, or with as many features and fewer rules.
+    pub(super) fn is_better_than(&self, old: &Self) -> bool {
+        let size = |chosen: &Self| (Reverse(chosen.features), Reverse(chosen.rules));
+        self.accuracy.total_cmp(&old.accuracy).then(size(self).cmp(&size(old))).is_gt()
+    }
+}
+
 /// Tries all pairs of thresholds on the openings of the gates.
 pub(super) fn search(
     system: &System,
@@ -71,9 +79,7 @@ pub(super) fn search(
             let kept = Kept::new(system, &feature_order[..count], &rule_order[..rule_count]);
             let accuracy = kept.accuracy(target, &rows, &aside)?;
             let found = Chosen { features: count, rules: rule_count, accuracy };
-            let key = |chosen: &Chosen| (Reverse(chosen.features), Reverse(chosen.rules));
-            let better = |old: &Chosen| accuracy.total_cmp(&old.accuracy).then(key(&found).cmp(&key(old))).is_gt();
-            if best.as_ref().is_none_or(better) {
+            if best.as_ref().is_none_or(|old| found.is_better_than(old)) {
                 best = Some(found);
             }
         }

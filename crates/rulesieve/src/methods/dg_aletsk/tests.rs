@@ -118,3 +118,15 @@ fn odd_tables_are_no_trouble() {
     let tiny = data(vec![Column::numeric("x", vec![0.0, 1.0, 0.2, 0.9]), Column::text("t", ["a", "b"].repeat(2))]);
     assert!(fit(&tiny, "dg-aletsk", &[], 0).scores[0].is_finite());
 }
+
+#[test]
+fn of_thresholds_that_do_as_well_the_smaller_system_is_taken() {
+    let chosen = |features: usize, rules: usize, accuracy: f64| search::Chosen { features, rules, accuracy };
+    let old = chosen(5, 20, 0.8);
+    assert!(chosen(9, 90, 0.81).is_better_than(&old), "right answers come first");
+    assert!(!chosen(1, 1, 0.79).is_better_than(&old));
+    assert!(chosen(4, 90, 0.8).is_better_than(&old), "then fewer features, whatever the rules");
+    assert!(!chosen(6, 1, 0.8).is_better_than(&old));
+    assert!(chosen(5, 19, 0.8).is_better_than(&old), "then fewer rules");
+    assert!(!chosen(5, 20, 0.8).is_better_than(&old) && !chosen(5, 21, 0.8).is_better_than(&old));
+}
