@@ -33,14 +33,16 @@ impl Ranker<'_> {
     }
 }
 
-/// The rows of a split, in their places, and coded: training rows first, then test rows.
+/// The rows of a split, in their places, and coded.
 pub(super) struct Part<'a> {
     data: &'a Dataset,
     truth: &'a Truth,
     options: &'a EvaluateOptions,
     split: Split,
-    encoder: Encoder,
-    design: Design,
+    /// The training rows, from which methods learn.
+    known: Design,
+    /// The test rows.
+    asked: Matrix,
     seed: u64,
 }
 
@@ -52,8 +54,8 @@ impl<'a> Part<'a> {
         seed: u64,
     ) -> Result<Self, Failure> {
         let encoder = Encoder::fit(data, &split.train, options.coding)?;
-        let design = encoder.transform(data, &[split.train.as_slice(), &split.test].concat())?;
-        Ok(Self { data, truth, options, split, encoder, design, seed })
+        let (known, asked) = (encoder.transform(data, &split.train)?, encoder.transform(data, &split.test)?.x);
+        Ok(Self { data, truth, options, split, known, asked, seed })
     }
 
     pub(super) fn test(&self) -> &[usize] {
@@ -71,10 +73,17 @@ impl<'a> Part<'a> {
             go_on(watch.fitted())?;
             return Ok(vec![Ok(FeatureOrder { places: (0..self.data.features.len()).collect(), native: None })]);
         };
-        let rows = (&self.encoder, self.split.train.as_slice());
+        let rows = (&self.known, self.split.train.as_slice());
         let found = ranked_on(self.data, rows, (one.method, settings), None, self.seed, watch)?;
         go_on(watch.observe(&NOTHING))?;
         Ok(found)
+    }
+
+    /// What the judge says from some features, with the first value of its parameter.
+    pub(super) fn verdict(&self, features: &[usize], choices: &[f64], watch: &mut Eye) -> Result<Verdict, Failure> {
+        let found = self.verdicts(features, &[(features.len(), choices.to_vec())], watch)?;
+        let none = || FitError::NeedsClasses { method: "the judge" }.into();
+        found.into_iter().flatten().next().ok_or_else(none)
     }
 
     /// What the judge says from the first features of an order, for some sizes, ascending, each with values of its parameter.
@@ -107,11 +116,16 @@ impl<'a> Part<'a> {
         Ok(all)
     }
 
-    /// The coded columns of the features in some places of an order.
+    /// The coded columns of the features in some places of an order: training rows first, then test rows.
     fn columns(&self, order: &[usize], places: Range<usize>) -> Matrix {
-        let columns: Vec<usize> = order[places].iter().flat_map(|&at| self.design.blocks[at].clone()).collect();
-        let mut x = Matrix::zeros(self.design.x.rows(), columns.len());
-        columns.iter().enumerate().for_each(|(at, &column)| x.col_mut(at).copy_from_slice(self.design.x.col(column)));
+        let columns: Vec<usize> = order[places].iter().flat_map(|&at| self.known.blocks[at].clone()).collect();
+        let learned = self.known.x.rows();
+        let mut x = Matrix::zeros(learned + self.asked.rows(), columns.len());
+        for (at, &column) in columns.iter().enumerate() {
+            let (known, asked) = x.col_mut(at).split_at_mut(learned);
+            known.copy_from_slice(self.known.x.col(column));
+            asked.copy_from_slice(self.asked.col(column));
+        }
         x
     }
 
@@ -119,7 +133,7 @@ impl<'a> Part<'a> {
     fn by_gram(&self, gram: &Gram, choices: &[f64], watch: &mut Eye) -> Result<Vec<Verdict>, Failure> {
         let learned = self.split.train.len();
         let train: Vec<usize> = (0..learned).collect();
-        let test: Vec<usize> = (learned..self.design.x.rows()).collect();
+        let test: Vec<usize> = (learned..learned + self.split.test.len()).collect();
         let rows = || self.split.train.iter().chain(&self.split.test).copied();
         match (&self.options.judge, self.truth) {
             (Judge::Svm { .. }, Truth::Classes { names, codes }) => {
@@ -152,8 +166,10 @@ impl<'a> Part<'a> {
                 };
                 Ok(choices.iter().map(verdict).collect())
             }
-            // Numbers are not given to the SVM, and rules do not need the matrix.
-            (Judge::Svm { .. }, Truth::Numbers(_)) | (Judge::Tsk | Judge::Htsk, _) => Ok(Vec::new()),
+            // Options are checked: numbers are not given to the SVM, and the others do not come here.
+            (Judge::Svm { .. }, Truth::Numbers(_)) | (Judge::Tsk | Judge::Htsk, _) => {
+                Err(FitError::NeedsClasses { method: "the judge" }.into())
+            }
         }
     }
 
@@ -203,8 +219,7 @@ impl<'a> Part<'a> {
         let params = Params { first_order: x.cols() <= learned, ..Params::default() };
         let machine = Classifier::fit(&rows(0..learned), &known, names.len(), &params, self.seed, watch)?;
         go_on(watch.fitted())?;
-        let mut found = machine.logits(&rows(learned..x.rows()));
-        softmax(&mut found);
+        let found = machine.probabilities(&rows(learned..x.rows()));
         Ok(self.by_probabilities(JudgeRecord::Htsk { rules: params.rules.min(learned) }, &found, (codes, names.len())))
     }
 
@@ -219,14 +234,5 @@ impl<'a> Part<'a> {
         let loss = -self.split.test.iter().enumerate().map(own).sum::<f64>() / self.split.test.len().max(1) as f64;
         let answers = Answers::Classes((0..found.rows()).map(best).collect());
         Verdict { judge, answers, log_loss: Some(loss) }
-    }
-}
-
-/// Every row as probabilities.
-fn softmax(scores: &mut Matrix) {
-    for row in 0..scores.rows() {
-        let most = (0..scores.cols()).map(|col| scores[(row, col)]).fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = (0..scores.cols()).map(|col| (scores[(row, col)] - most).exp()).sum();
-        (0..scores.cols()).for_each(|col| scores[(row, col)] = (scores[(row, col)] - most).exp() / sum);
     }
 }

@@ -89,8 +89,7 @@ impl<'a> Work<'a> {
                     let verdict = match known.get(&places) {
                         Some(verdict) => verdict.clone(),
                         None => {
-                            let wanted = [(places.len(), choices.clone())];
-                            let verdict = only(part.verdicts(&places, &wanted, watch)?);
+                            let verdict = part.verdict(&places, &choices, watch)?;
                             known.insert(places, verdict.clone());
                             verdict
                         }
@@ -188,6 +187,14 @@ impl<'a> Work<'a> {
         sizes
     }
 
+    /// Folds inside the training part of a split where rows are grouped.
+    fn inner_groups(&self, split: usize) -> usize {
+        match inner_plan(&self.frame.split(split).train, self.options) {
+            Plan::Folds { folds, .. } | Plan::Groups { folds, .. } => folds,
+            Plan::LeaveOneOut => 0,
+        }
+    }
+
     /// Fits of a ranker in one split, for the progress.
     pub(super) fn fits(&self, ranker: &Ranker, split: usize) -> usize {
         let points = ranker.settings().len().max(1);
@@ -196,11 +203,11 @@ impl<'a> Work<'a> {
             return points + rules;
         }
         let sizes = self.sizes(ranker).len();
-        let tally = Tally::new(self.sizes(ranker), self.options.judge.choices(), points);
-        let inner = match inner_plan(&self.frame.split(split).train, self.options) {
-            _ if tally.is_decided() && !self.options.curve => 0,
-            Plan::Folds { folds, .. } | Plan::Groups { folds, .. } => folds,
-            Plan::LeaveOneOut => 0,
+        let decided = points * sizes * self.options.judge.choices().len() == 1 && !self.options.curve;
+        let inner = match (decided, &self.options.plan) {
+            (true, _) => 0,
+            (false, Plan::Groups { .. }) => self.inner_groups(split),
+            (false, _) => self.options.inner.min(self.frame.truth.rows() - self.frame.tests[split].len()),
         };
         let rules = |sizes: usize| if self.options.judge.is_trained_by_size() { sizes } else { 0 };
         let curve = if self.options.curve { points.min(sizes) - 1 + rules(sizes) } else { 0 };
@@ -215,12 +222,6 @@ const NATIVE: usize = 0;
 fn first(orders: Vec<Result<FeatureOrder, FitError>>) -> Result<FeatureOrder, Failure> {
     let none = FeatureOrder { places: Vec::new(), native: None };
     Ok(orders.into_iter().next().unwrap_or(Ok(none))?)
-}
-
-/// The single verdict on a single wish.
-fn only(verdicts: Vec<Vec<Verdict>>) -> Verdict {
-    #[allow(clippy::expect_used, reason = "one verdict for every wish, and one was wished for")]
-    verdicts.into_iter().flatten().next().expect("a verdict")
 }
 
 /// Folds within the training part; groups stay together there too, unless there is but one.

@@ -321,22 +321,16 @@ fn notices(frame: &Frame, done: &Done, records: &[MethodRecord]) -> Vec<String> 
         ));
     }
     for (ranker, record) in records.iter().enumerate() {
+        let name = &record.method;
         let struck = done.judged(ranker).iter().filter(|judged| !judged.struck.is_empty()).count();
         if struck > 0 {
-            notices.push(format!(
-                "settings of {} failed inside {struck} training parts and were passed over there",
-                record.method
-            ));
+            notices
+                .push(format!("settings of {name} failed inside {struck} training parts and were passed over there"));
         }
-    }
-    for record in records {
         let failed = record.grid.iter().filter(|point| point.failed.is_some()).count();
         if failed > 0 {
-            notices.push(format!(
-                "{failed} of {} settings of {} failed in a split and are left out",
-                record.grid.len(),
-                record.method
-            ));
+            let all = record.grid.len();
+            notices.push(format!("{failed} of {all} settings of {name} failed in a split and are left out"));
         }
     }
     let best = match frame.protocol {

@@ -91,9 +91,9 @@ impl Fold<'_> {
     /// Features, best first, by the method that is to be used, on the rows to learn from.
     fn ranking(&self, fits: &mut Fits) -> Result<Vec<usize>, SelectError> {
         let Self { data, options, learn, seed, .. } = self;
-        let encoder = Encoder::fit(data, learn, options.coding)?;
+        let design = Encoder::fit(data, learn, options.coding)?.transform(data, learn)?;
         let method = (options.method, std::slice::from_ref(&options.settings));
-        let found = ranked_on(data, (&encoder, learn), method, options.weights.as_deref(), *seed, fits)?;
+        let found = ranked_on(data, (&design, learn), method, options.weights.as_deref(), *seed, fits)?;
         Ok(found.into_iter().next().transpose()?.map(|order| order.places).unwrap_or_default())
     }
 

@@ -1,7 +1,7 @@
 //! What judging by rows that were left out needs, wherever it is done: folds, growing sizes, and a ranking of some rows.
 
 use super::{SelectError, rank};
-use crate::data::{Dataset, Encoder};
+use crate::data::{Dataset, Design};
 use crate::methods::settings::Settings;
 use crate::methods::{FitError, Method, Problem};
 use crate::optim::Observer;
@@ -43,24 +43,23 @@ pub struct FeatureOrder {
     pub native: Option<usize>,
 }
 
-/// Features in order by a method that sees some rows alone; the encoder has learned from the same rows. One
+/// Features in order by a method that sees some rows alone; the design holds the same rows. One
 /// ranking, or the failure of its fit, for each of the settings, which share what can be prepared; fewer where the observer ends it.
 ///
 /// # Errors
-/// Those of coding and of preparing.
+/// Those of preparing.
 pub fn ranked_on(
     data: &Dataset,
-    (encoder, rows): (&Encoder, &[usize]),
+    (design, rows): (&Design, &[usize]),
     (method, settings): (&dyn Method, &[Settings]),
     weights: Option<&[f64]>,
     seed: u64,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Result<FeatureOrder, FitError>>, SelectError> {
-    let design = encoder.transform(data, rows)?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let target = data.target.rows_of(rows);
     let weights: Option<Vec<f64>> = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
-    let problem = Problem { design: &design, names: &names, target: &target, weights: weights.as_deref() };
+    let problem = Problem { design, names: &names, target: &target, weights: weights.as_deref() };
     problem.check(method.info())?;
     let prepared = method.prepare(problem)?;
     // The features are in the order of their names.

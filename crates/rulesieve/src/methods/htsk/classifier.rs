@@ -5,6 +5,7 @@ use crate::linalg::Matrix;
 use crate::methods::fuzzy::consequents::Consequents;
 use crate::methods::fuzzy::rules::clusters;
 use crate::methods::inductive::loss::Goal;
+use crate::methods::inductive::pass::softmax;
 use crate::methods::inductive::samples::{Scaling, shuffled_split, windows};
 use crate::methods::shared::Course;
 use crate::methods::{FitError, Iteration};
@@ -94,6 +95,13 @@ impl Classifier {
     pub fn logits(&self, x: &Matrix) -> Matrix {
         let batch = Batch::new(self.scaling.apply(x));
         answers(&self.network, &batch)
+    }
+
+    /// The same as probabilities.
+    pub fn probabilities(&self, x: &Matrix) -> Matrix {
+        let mut found = self.logits(x);
+        softmax(&mut found, &mut Matrix::default());
+        found
     }
 
     /// How much its answers for the rows of `x` move with every group of columns: for one column its standard deviation times

@@ -21,6 +21,7 @@ pub use classifier::{Classifier, Params};
 use super::settings::ParamRange::{Number, OneOf, Whole, WholeOrAuto};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
+use super::shared::no_better_than_chance;
 use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
 use crate::optim::Observer;
 
@@ -57,9 +58,6 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-/// A validation loss above this share of that of a constant answer tells nothing.
-const TELLING: f64 = 0.97;
-
 impl Method for Htsk {
     fn info(&self) -> &'static MethodInfo {
         &INFO
@@ -91,14 +89,7 @@ impl Prepared for OnRows<'_> {
         };
         let found = Classifier::fit(&design.x, &target.codes, target.classes.len(), &params, seed, observer)?;
         let scores = found.importance(&design.x, &design.blocks);
-        let mut notices = Vec::new();
-        if found.validation_loss > TELLING * found.chance_loss {
-            notices.push(format!(
-                "the model predicts rows it has not seen no better than chance (loss {:.3}, by chance {:.3}): \
-                 do not rely on this ranking",
-                found.validation_loss, found.chance_loss
-            ));
-        }
+        let notices = no_better_than_chance(found.validation_loss, found.chance_loss).into_iter().collect();
         let resolved = vec![(ORDER.name, Word(if first_order { "first" } else { "zero" }))];
         Ok(Fit { scores, notices, resolved, iteration: Some(found.iteration), ..Fit::default() })
     }

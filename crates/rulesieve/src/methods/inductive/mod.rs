@@ -33,6 +33,7 @@ pub mod search;
 pub mod train;
 
 use super::settings::Settings;
+use super::shared::no_better_than_chance;
 use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem};
 use crate::optim::Observer;
 use loss::Goal;
@@ -40,9 +41,6 @@ use params::Params;
 use samples::Samples;
 use std::borrow::Cow;
 use std::ops::Range;
-
-/// A validation loss above this share of that of a constant answer tells nothing.
-const TELLING: f64 = 0.97;
 
 /// The model that predicts.
 pub struct Inductive;
@@ -100,16 +98,8 @@ impl Prepared for OnRows<'_> {
 
 /// What a search has found, as any method tells it.
 pub(crate) fn fit_of(outcome: search::Outcome, params: &Params) -> Fit {
-    let mut notices = Vec::new();
-    if outcome.validation_loss > TELLING * outcome.chance_loss {
-        notices.push(format!(
-            "the model predicts rows it has not seen no better than chance (loss {:.3}, by chance {:.3}): \
-             do not rely on this ranking",
-            outcome.validation_loss, outcome.chance_loss
-        ));
-    }
     Fit {
-        notices,
+        notices: no_better_than_chance(outcome.validation_loss, outcome.chance_loss).into_iter().collect(),
         resolved: params.resolved(),
         scores: outcome.scores,
         unused: (0..outcome.used.len()).filter(|&feature| !outcome.used[feature]).collect(),

@@ -114,18 +114,20 @@ fn planted_features_come_first_and_depth_ends_the_search() {
     assert_eq!((ended.count, ended.halted, ended.converged), (4, Some(Halt::Interrupted), false));
 }
 
-/// Three columns that separate the classes perfectly: the second is almost the first, the third is not.
+/// Three columns that are constant within every class: the second is almost the first, the third is not.
 #[test]
 fn perfect_separators_are_told_apart_by_redundancy() {
+    let column = |name: &str, of_class: [f64; 3]| Column::numeric(name, (0..30).map(|row| of_class[row % 3]).collect());
     let table = data(vec![
-        Column::numeric("s1", (0..20).map(|row| (row % 2) as f64).collect()),
-        Column::numeric("s2", (0..20).map(|row| (row % 2) as f64 * 3.0).collect()),
-        Column::numeric("s3", (0..20).map(|row| (row % 2 + row % 5) as f64 * 0.1 + 10.0 * (row % 2) as f64).collect()),
-        Column::text("t", (0..20).map(|row| ["a", "b"][row % 2])),
+        column("s1", [0.0, 1.0, 2.0]),
+        column("s2", [0.0, 1.05, 2.0]),
+        column("s3", [0.0, 2.0, 1.0]),
+        Column::text("t", (0..30).map(|row| ["a", "b", "c"][row % 3])),
     ]);
     for scheme in ["quotient", "difference"] {
         let found = fit(&table, "mrmr", &[("scheme", scheme)], 0);
         assert!(found.iteration.unwrap().trace.iter().flatten().all(|value| value.is_finite()), "a record can hold it");
+        assert_eq!(order(&table, &[("scheme", scheme)]), [0, 2, 1], "{scheme}");
     }
 }
 

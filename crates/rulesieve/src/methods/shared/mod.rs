@@ -18,6 +18,19 @@ use std::ops::Range;
 /// Added under the root of a length, so that a row of zeros has a weight (data lie in [0, 1]).
 pub(crate) const SMOOTHING: f64 = 1e-10;
 
+/// A validation loss above this share of that of a constant answer tells nothing.
+const TELLING: f64 = 0.97;
+
+/// What to say of a model whose validation loss is about that of a constant answer.
+pub(crate) fn no_better_than_chance(loss: f64, by_chance: f64) -> Option<String> {
+    (loss > TELLING * by_chance).then(|| {
+        format!(
+            "the model predicts rows it has not seen no better than chance (loss {loss:.3}, by chance {by_chance:.3}): \
+             do not rely on this ranking"
+        )
+    })
+}
+
 /// An indicator for every class, n x c.
 pub(crate) fn one_hot(target: &Target) -> Matrix {
     let mut y = Matrix::zeros(target.codes.len(), target.classes.len());
