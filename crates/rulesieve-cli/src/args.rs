@@ -5,12 +5,14 @@ mod data;
 mod evaluate;
 mod fit;
 mod model;
+mod reproduce;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use data::{Coding, DataArgs, InputArgs, Missing, ReadArgs, TaskArg, YesNo};
 pub(crate) use evaluate::{EvaluateArgs, JudgeArg, KernelArg, ProtocolArg, RecordsArgs};
 pub(crate) use fit::FitArgs;
 pub(crate) use model::{ExplainArgs, FormatOut, PredictArgs, TrainArgs};
+pub(crate) use reproduce::ReproduceArgs;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -62,6 +64,9 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// List the methods, or the parameters of one
     Methods(MethodsArgs),
+    /// The experiments of the paper again: its tables and figures, ours beside the printed ones
+    #[command(after_help = reproduce::REPRODUCE_EXAMPLES)]
+    Reproduce(ReproduceArgs),
     /// Run the main job on embedded data and write its records
     Demo(DemoArgs),
 }

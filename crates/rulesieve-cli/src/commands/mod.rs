@@ -10,6 +10,7 @@ mod generate;
 mod methods;
 mod predict;
 mod records;
+mod reproduce;
 mod select;
 mod train;
 
@@ -31,6 +32,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Methods(args) => methods::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Demo(args) => demo::run(&args),
     }
 }

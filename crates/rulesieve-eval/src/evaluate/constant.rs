@@ -7,6 +7,7 @@ use super::record::{Spread, Spreads};
 use super::summary::of_all;
 use crate::metrics::Confusion;
 use crate::splits::Split;
+use std::collections::BTreeMap;
 
 /// Scores of always answering the most frequent class, or the mean, of the training part. One by one, the row that is left out
 /// would decide between classes of one size, so that all rows are counted there.
@@ -18,6 +19,17 @@ pub(super) fn constant(frame: &Frame, splits: &[usize]) -> Spreads {
     }
     let all: Vec<Scores> = splits.iter().map(|&split| of_split(&frame.truth, &frame.split(split))).collect();
     of_all(&all.iter().collect::<Vec<_>>())
+}
+
+/// The same, split by split.
+pub(super) fn by_split(frame: &Frame) -> BTreeMap<String, Vec<f64>> {
+    let mut all = BTreeMap::<String, Vec<f64>>::new();
+    for split in 0..frame.tests.len() {
+        for (name, score) in of_split(&frame.truth, &frame.split(split)) {
+            all.entry(name.to_owned()).or_default().push(score);
+        }
+    }
+    all
 }
 
 fn of_split(truth: &Truth, split: &Split) -> Scores {

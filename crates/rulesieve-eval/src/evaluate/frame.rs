@@ -86,6 +86,9 @@ pub struct Frame {
     pub halves: usize,
     /// Whether labels were shuffled.
     pub permuted: bool,
+    /// Whether all features and random features were judged too.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub baselines: bool,
     /// The seed.
     pub seed: u64,
     /// What the user should know about the data.
@@ -128,6 +131,7 @@ impl Frame {
             curve: options.curve,
             halves: options.halves,
             permuted: options.permute,
+            baselines: options.baselines,
             seed: options.seed,
         };
         Ok((frame, shuffled))
@@ -154,8 +158,14 @@ impl Frame {
 
     /// Names of everything that ranks, methods first.
     pub fn rankers(&self) -> Vec<&str> {
-        self.methods.iter().map(|(name, _)| name.as_str()).chain([ALL, RANDOM]).collect()
+        let beside: &[&str] = if self.baselines { &[ALL, RANDOM] } else { &[] };
+        self.methods.iter().map(|(name, _)| name.as_str()).chain(beside.iter().copied()).collect()
     }
+}
+
+/// What frames mean that say nothing.
+fn yes() -> bool {
+    true
 }
 
 fn groups(options: &EvaluateOptions) -> Option<String> {

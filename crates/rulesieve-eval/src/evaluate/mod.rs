@@ -15,7 +15,9 @@
 //! | `outcome` | what a piece of work gives |
 //! | `measures`, `curve`, `constant` | how right answers are, against the number of features, and without features |
 //! | `summary`, `record` | from outcomes to what is said |
+//! | `cell` | from outcomes to scores alone |
 
+mod cell;
 mod constant;
 mod curve;
 mod frame;
@@ -31,6 +33,7 @@ mod summary;
 mod tally;
 mod work;
 
+pub use cell::{Cell, CellPoint, MAJORITY, cells};
 pub use curve::Curve;
 pub use frame::{Frame, Params, Truth};
 pub(crate) use options::MOST_HALVES;
@@ -187,17 +190,37 @@ impl<'a> Evaluation<'a> {
     /// # Errors
     /// A fit that failed, or records that could not be written.
     pub fn run(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<Evaluated, EvaluateError> {
-        let random = random()?;
-        let own = self.options.contenders.iter().map(Ranker::Method);
-        let rankers: Vec<Ranker> = own.chain([Ranker::All, Ranker::Method(&random)]).collect();
-        let data = self.shuffled.as_ref().unwrap_or(self.data);
-        let work = Work { data, frame: &self.frame, options: self.options };
-        let done = work::work(work, &rankers, run, observer)?;
+        let done = self.work(run, observer)?;
         let record = match summarise(&self.frame, &done.outcomes) {
             Err(EvaluateError::NothingDone) => None,
             record => Some(record?),
         };
         Ok(Evaluated { record, halted: done.halted })
+    }
+
+    /// The same, for scores alone: nothing while work is left, and then why not everything was done.
+    ///
+    /// # Errors
+    /// A fit that failed, or records that could not be written.
+    pub fn run_for_cells(
+        &self,
+        run: Option<&mut Run>,
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<(Option<Vec<Cell>>, Option<Halt>), EvaluateError> {
+        let done = self.work(run, observer)?;
+        Ok((cells(&self.frame, &done.outcomes), done.halted))
+    }
+
+    fn work(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<work::Done, EvaluateError> {
+        let random = random()?;
+        let own = self.options.contenders.iter().map(Ranker::Method);
+        let mut rankers: Vec<Ranker> = own.collect();
+        if self.options.baselines {
+            rankers.extend([Ranker::All, Ranker::Method(&random)]);
+        }
+        let data = self.shuffled.as_ref().unwrap_or(self.data);
+        let work = Work { data, frame: &self.frame, options: self.options };
+        work::work(work, &rankers, run, observer)
     }
 }
 

@@ -127,6 +127,8 @@ pub struct EvaluateOptions {
     pub halves: usize,
     /// Whether labels are shuffled first: every method must then be at chance.
     pub permute: bool,
+    /// Whether all features and random features are judged beside the methods.
+    pub baselines: bool,
     /// Seed of everything random.
     pub seed: u64,
 }

@@ -196,10 +196,12 @@ pub struct Baselines {
     /// Always answering the mean; absent for classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<Spreads>,
-    /// The judge on all features.
-    pub all_features: MethodRecord,
-    /// The judge on features in random order, their number chosen as for the methods.
-    pub random_features: MethodRecord,
+    /// The judge on all features; absent where it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_features: Option<MethodRecord>,
+    /// The judge on features in random order, their number chosen as for the methods; absent as before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub random_features: Option<MethodRecord>,
 }
 
 /// The whole evaluation.

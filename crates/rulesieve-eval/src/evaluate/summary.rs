@@ -32,9 +32,8 @@ pub fn summarise(frame: &Frame, outcomes: &BTreeMap<Task, Outcome>) -> Result<Ev
     let notices = notices(frame, &done, &records);
     let constant = constant::constant(frame, &done.splits);
     let classes = matches!(frame.truth, Truth::Classes { .. });
-    let (Some(random_features), Some(all_features)) = (records.pop(), records.pop()) else {
-        return Err(EvaluateError::NothingDone);
-    };
+    let mut baselines = records.split_off(frame.methods.len()).into_iter();
+    let (all_features, random_features) = (baselines.next(), baselines.next());
     Ok(EvaluationRecord {
         schema: SCHEMA.to_owned(),
         version: frame.version.clone(),

@@ -28,6 +28,7 @@ fn options(seed: u64) -> EvaluateOptions {
         curve: true,
         halves: 3,
         permute: false,
+        baselines: true,
         seed,
     }
 }

@@ -12,8 +12,8 @@ pub(crate) fn text(found: &EvaluationRecord, input: &str) -> String {
     head.extend(["features", "stability (95 %)", "seconds", "p against the first"].map(str::to_owned));
     let base = &found.baselines;
     let mut lines = vec![head];
-    lines
-        .extend(found.methods.iter().chain([&base.all_features, &base.random_features]).map(|one| line(one, &columns)));
+    let beside = base.all_features.iter().chain(&base.random_features);
+    lines.extend(found.methods.iter().chain(beside).map(|one| line(one, &columns)));
     for (name, scores) in [("most frequent class", &base.majority), ("mean", &base.mean)] {
         lines.extend(scores.as_ref().map(|scores| [vec![name.to_owned()], cells(scores, &columns)].concat()));
     }
@@ -100,7 +100,7 @@ fn plain(spread: Spread) -> String {
 
 /// The score against the number of features, a line for each method; nothing where it was not measured.
 fn curves(found: &EvaluationRecord) -> String {
-    let every = found.methods.iter().chain([&found.baselines.random_features]);
+    let every = found.methods.iter().chain(&found.baselines.random_features);
     let with: Vec<_> = every.filter_map(|method| Some((&method.method, method.curve.as_ref()?))).collect();
     let Some((_, first)) = with.first() else { return String::new() };
     let score = |score: f64| match found.task {

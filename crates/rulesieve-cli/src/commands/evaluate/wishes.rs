@@ -36,6 +36,7 @@ pub(super) fn options(
         curve: args.curve,
         halves: args.subsample.unwrap_or(0),
         permute: args.permute_labels,
+        baselines: true,
         seed: args.seed,
     };
     if args.subsample == Some(0) {

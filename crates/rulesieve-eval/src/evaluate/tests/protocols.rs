@@ -143,7 +143,7 @@ fn curves_rise_where_features_help_and_hold_the_size_that_was_asked_for() {
     assert!(curve.points[6].score > curve.points[0].score + 0.1, "{curve:?}");
     assert!(curve.area > curve.points[0].score && curve.one_se > 2, "{curve:?}");
     assert_eq!(curve.points[3].score, accuracy(method), "the size that was asked for is a point of the curve");
-    let all = found.baselines.all_features.curve.as_ref().unwrap();
+    let all = found.baselines.all_features.as_ref().unwrap().curve.as_ref().unwrap();
     assert_eq!(all.points.len(), 1);
     assert!((all.points[0].score - curve.points[9].score).abs() < 0.05, "all features, in any order");
 }
@@ -154,7 +154,7 @@ fn stability_over_halves_has_as_many_selections() {
     let found = evaluate(&waveform(200), &wishes, &mut Silent).unwrap();
     let anova = found.methods[0].stability.as_ref().unwrap();
     assert_eq!((anova.over.as_str(), anova.size), ("20 halves of the rows", 6.0));
-    let random = found.baselines.random_features.stability.as_ref().unwrap();
+    let random = found.baselines.random_features.as_ref().unwrap().stability.as_ref().unwrap();
     assert!(anova.measure.value > 0.4 && random.measure.value.abs() < 0.15, "{anova:?} {random:?}");
     // Halves share fewer rows than training parts do: selections from them are less alike.
     let over_splits = evaluate(&waveform(200), &EvaluateOptions { halves: 0, ..wishes }, &mut Silent).unwrap();

@@ -1,0 +1,97 @@
+//! The experiments of the paper again.
+//!
+//! | where | what |
+//! |---|---|
+//! | `manifest` | the data sets, what each must hold |
+//! | `protocol` | how methods are judged on all of them |
+//! | `sweep` | every method on every data set |
+//! | `cells` | the records behind the tables |
+
+mod cells;
+mod manifest;
+mod protocol;
+mod sweep;
+
+pub use cells::{Line, Store};
+pub use manifest::{DataSet, FACES, data_sets};
+pub use protocol::{Contest, ProtocolFile, protocols};
+pub use sweep::run;
+
+use rulesieve::methods::settings::ParamError;
+use rulesieve_eval::evaluate::EvaluateError;
+use rulesieve_eval::records::RecordsError;
+
+/// An experiment that could not be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReproduceError {
+    /// A file that is part of the program.
+    #[error("experiments/{file}, part of the program, cannot be read: {error}")]
+    Embedded {
+        /// The file.
+        file: &'static str,
+        /// Why.
+        error: serde_json::Error,
+    },
+    /// Data that is not there.
+    #[error("{name} is absent: there is no file {path}; docs/datasets.md says where to get it")]
+    Absent {
+        /// The data set.
+        name: String,
+        /// Where it should be.
+        path: String,
+    },
+    /// Data that cannot be read.
+    #[error("{name}: {error}")]
+    Data {
+        /// The data set.
+        name: String,
+        /// Why.
+        error: String,
+    },
+    /// Data that differs.
+    #[error(
+        "{name}: {file} does not hold the names, values and classes of the manifest; docs/datasets.md says where to get it"
+    )]
+    OtherData {
+        /// The data set.
+        name: String,
+        /// The file.
+        file: String,
+    },
+    /// A method that does not exist.
+    #[error("there is no method '{name}'; `rulesieve methods` lists them")]
+    NoMethod {
+        /// The name.
+        name: String,
+    },
+    /// A grid that cannot be made.
+    #[error("{name}: {error}")]
+    Grid {
+        /// The method.
+        name: String,
+        /// Why.
+        error: ParamError,
+    },
+    /// A contest that failed.
+    #[error("{method} on {name}: {error}")]
+    Contest {
+        /// The method.
+        method: String,
+        /// The data set.
+        name: String,
+        /// Why.
+        error: EvaluateError,
+    },
+    /// Records that cannot be used.
+    #[error("{path}: {error}")]
+    Records {
+        /// The file.
+        path: String,
+        /// Why.
+        error: String,
+    },
+    /// The file of outcomes cannot be used.
+    #[error(transparent)]
+    Outcomes(#[from] RecordsError),
+}

@@ -1,0 +1,80 @@
+//! The data sets of the paper: what each must hold, and where anyone can get it (`experiments/datasets.json`).
+
+use crate::ReproduceError;
+use rulesieve::data::{Dataset, DatasetOptions, MissingPolicy};
+use rulesieve_io::{ReadOptions, Source};
+use serde::Deserialize;
+use std::path::Path;
+
+/// The set of the picture experiment, which is in none of the tables.
+pub const FACES: &str = "orl";
+
+/// A data set as it must be.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataSet {
+    /// Its name here.
+    pub name: String,
+    /// Its name in the paper.
+    pub title: String,
+    /// The file in the folder of data sets.
+    pub file: String,
+    /// SHA-256 of names, values and target as they are read, whatever the format of the file.
+    pub sha256: String,
+    /// Rows.
+    pub samples: usize,
+    /// Columns besides the target.
+    pub features: usize,
+    /// Classes that occur.
+    pub classes: usize,
+    /// Cells without a value.
+    pub missing: usize,
+    /// Who keeps the original.
+    pub archive: String,
+    /// Its number or name there.
+    pub entry: String,
+    /// What is known about rights.
+    pub rights: String,
+    /// What to know before reading its results.
+    pub oddities: String,
+}
+
+#[derive(Deserialize)]
+struct Manifest {
+    target: String,
+    sets: Vec<DataSet>,
+}
+
+/// The manifest that is part of the program.
+const MANIFEST: &str = include_str!("../../../experiments/datasets.json");
+
+/// All data sets, in the order of the paper's table, ORL among them.
+///
+/// # Errors
+/// A manifest that cannot be read.
+pub fn data_sets() -> Result<Vec<DataSet>, ReproduceError> {
+    Ok(manifest()?.sets)
+}
+
+fn manifest() -> Result<Manifest, ReproduceError> {
+    serde_json::from_str(MANIFEST).map_err(|error| ReproduceError::Embedded { file: "datasets.json", error })
+}
+
+impl DataSet {
+    /// Reads it from a folder; the caller compares [`DataSet::sha256`].
+    ///
+    /// # Errors
+    /// A file that is absent, or is no such table.
+    pub fn read(&self, folder: &Path) -> Result<Dataset, ReproduceError> {
+        let path = folder.join(&self.file);
+        if !path.is_file() {
+            return Err(ReproduceError::Absent { name: self.name.clone(), path: path.display().to_string() });
+        }
+        let fault = |error: String| ReproduceError::Data { name: self.name.clone(), error };
+        let source = Source::parse(&path.to_string_lossy());
+        let table = rulesieve_io::read(&source, &ReadOptions::default()).map_err(|error| fault(error.to_string()))?;
+        let target = manifest()?.target;
+        let options = DatasetOptions { target: Some(target), missing: MissingPolicy::Median, ..Default::default() };
+        Dataset::new(table, &options).map_err(|error| fault(error.to_string()))
+    }
+}
