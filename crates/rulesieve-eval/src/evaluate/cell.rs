@@ -7,6 +7,7 @@ use super::measures::scores;
 use super::options::Protocol;
 use super::outcome::{Judged, Outcome, Point, Task, TaskPart};
 use crate::stability::stability;
+use rulesieve::methods;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ pub struct Cell {
 /// A setting in every split.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CellPoint {
-    /// The parameters that differ between settings; none where settings were chosen inside.
+    /// The parameters that tell settings apart; none where settings were chosen inside.
     #[serde(default, skip_serializing_if = "Params::is_empty")]
     pub params: Params,
     /// Where settings were chosen inside: those parameters for every split.
@@ -61,7 +62,7 @@ pub fn cells(frame: &Frame, outcomes: &BTreeMap<Task, Outcome>) -> Option<Vec<Ce
             _ => None,
         };
         let judged: Vec<&Judged> = (0..frame.tests.len()).map(judged).collect::<Option<_>>()?;
-        let settings = frame.methods.get(ranker).map(|(_, settings)| differing(settings)).unwrap_or_default();
+        let settings = frame.methods.get(ranker).map(|(name, all)| telling(name, all)).unwrap_or_default();
         let points = judged.first().map_or(0, |first| first.points.len());
         let point = |at: usize| {
             let points: Vec<&Point> = judged.iter().filter_map(|judged| judged.points.get(at)).collect();
@@ -107,9 +108,11 @@ fn cell_point(frame: &Frame, points: &[&Point], settings: &[Params]) -> CellPoin
     }
 }
 
-/// The parameters that are not the same in all settings.
-fn differing(settings: &[Params]) -> Vec<Params> {
+/// The parameters that tell settings apart: those of the method's grid, of which this may be a part, and those that differ here.
+fn telling(method: &str, settings: &[Params]) -> Vec<Params> {
+    let axes = methods::find(method).map(|method| method.info().grid).unwrap_or_default();
     let same = |name: &String| settings.iter().all(|one| one.get(name) == settings[0].get(name));
-    let only = |one: &Params| one.iter().filter(|(name, _)| !same(name)).map(|(n, v)| (n.clone(), v.clone())).collect();
+    let tells = |name: &String| axes.iter().any(|(axis, _)| axis == name) || !same(name);
+    let only = |one: &Params| one.iter().filter(|(name, _)| tells(name)).map(|(n, v)| (n.clone(), v.clone())).collect();
     settings.iter().map(only).collect()
 }

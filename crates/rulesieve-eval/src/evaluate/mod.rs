@@ -16,6 +16,7 @@
 //! | `measures`, `curve`, `constant` | how right answers are, against the number of features, and without features |
 //! | `summary`, `record` | from outcomes to what is said |
 //! | `cell` | from outcomes to scores alone |
+//! | `subsets` | features chosen by nobody, judged all the same |
 
 mod cell;
 mod constant;
@@ -29,6 +30,7 @@ pub(crate) mod outcome;
 mod part;
 mod record;
 mod split;
+mod subsets;
 mod summary;
 mod tally;
 mod work;
@@ -209,6 +211,20 @@ impl<'a> Evaluation<'a> {
     ) -> Result<(Option<Vec<Cell>>, Option<Halt>), EvaluateError> {
         let done = self.work(run, observer)?;
         Ok((cells(&self.frame, &done.outcomes), done.halted))
+    }
+
+    /// The mean accuracy, or R squared, over the splits of given subsets of the features, each a list of places; nothing if the
+    /// observer ended it. The judge has the first value of its parameter.
+    ///
+    /// # Errors
+    /// Rows that cannot be coded or judged.
+    pub fn judge_subsets(
+        &self,
+        subsets: &[Vec<usize>],
+        observer: &mut (dyn Observer + Send),
+    ) -> Result<Option<Vec<f64>>, EvaluateError> {
+        let data = self.shuffled.as_ref().unwrap_or(self.data);
+        subsets::judge(Work { data, frame: &self.frame, options: self.options }, subsets, observer)
     }
 
     fn work(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<work::Done, EvaluateError> {

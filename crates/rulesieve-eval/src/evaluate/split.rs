@@ -28,6 +28,11 @@ impl<'a> Work<'a> {
         Part::new((self.data, &self.frame.truth), self.options, split, seed)
     }
 
+    /// The rows of a split.
+    pub(super) fn part_of(&self, number: usize) -> Result<Part<'a>, Failure> {
+        self.part(self.frame.split(number), self.seed(number))
+    }
+
     pub(super) fn judge(&self, ranker: &Ranker, number: usize, watch: &mut Eye) -> Result<Judged, Failure> {
         let began = Instant::now();
         let mut found = match self.options.protocol {
