@@ -6,11 +6,24 @@
 //! | `protocol` | how methods are judged on all of them |
 //! | `sweep` | every method on every data set |
 //! | `cells` | the records behind the tables |
+//! | `results` | what they say, by each way of choosing among settings |
+//! | `printed` | the tables of the paper |
+//! | `tables`, `statistics`, `explain`, `sensitivity` | what is made of both |
+//! | `bound` | the best that any selection could do |
+//! | `document` | a text with tables and figures |
 
+mod bound;
 mod cells;
+mod document;
+mod explain;
 mod manifest;
+mod printed;
 mod protocol;
+mod results;
+mod sensitivity;
+mod statistics;
 mod sweep;
+mod tables;
 
 pub use cells::{Line, Store};
 pub use manifest::{DataSet, FACES, data_sets};

@@ -1,0 +1,114 @@
+//! Horizontal bars, one for each name, with whiskers where a value is uncertain.
+
+use super::{Chart, Frame, title_below};
+use crate::Data;
+use crate::figure::exact;
+use crate::svg::{Anchor, Axis, BOLD, Drawing, SMALL, Scale, TEXT, listed, number, width};
+
+const ROW: f64 = 26.0;
+const BAR: f64 = 15.0;
+
+/// Bars from zero, one below the other.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Bars {
+    /// The bars, from above.
+    pub bars: Vec<Bar>,
+    /// What is measured.
+    pub value_title: String,
+    /// What the highlighted bars are, in a word; shown behind their values.
+    pub highlight: String,
+}
+
+/// A bar.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Bar {
+    /// Its name.
+    pub label: String,
+    /// Its length.
+    pub value: f64,
+    /// Half the length of its whisker.
+    pub error: Option<f64>,
+    /// Whether it is one of those that matter.
+    pub highlight: bool,
+}
+
+impl Bar {
+    /// The ends of the whisker, or twice the value.
+    fn reach(&self) -> [f64; 2] {
+        let error = self.error.filter(|error| error.is_finite()).unwrap_or(0.0).abs();
+        [self.value - error, self.value + error]
+    }
+
+    fn text(&self) -> String {
+        match self.error.filter(|error| error.is_finite()) {
+            Some(error) => format!("{} ± {}", number(self.value), number(error)),
+            None => number(self.value),
+        }
+    }
+}
+
+impl Bars {
+    fn said(&self, bar: &Bar) -> String {
+        let mark =
+            if bar.highlight && !self.highlight.is_empty() { format!(" {}", self.highlight) } else { String::new() };
+        if bar.value.is_finite() { bar.text() + &mark } else { format!("no value{mark}") }
+    }
+}
+
+impl Chart for Bars {
+    fn draw(&self, wide: f64) -> Drawing {
+        let names = self.bars.iter().map(|bar| width(&bar.label, TEXT * BOLD)).fold(0.0, f64::max).min(wide * 0.34);
+        let said = self.bars.iter().map(|bar| width(&self.said(bar), SMALL)).fold(0.0, f64::max).min(wide * 0.3);
+        let frame = Frame {
+            left: names + 14.0,
+            right: (wide - said - 14.0).max(names + 60.0),
+            top: 6.0,
+            bottom: 6.0 + ROW * self.bars.len().max(1) as f64,
+        };
+        let below = if self.value_title.is_empty() { 26.0 } else { 46.0 };
+        let mut drawing = Drawing::new(wide, frame.bottom + below);
+        let reach = self.bars.iter().flat_map(Bar::reach).chain([0.0]);
+        let axis = Axis::over(reach, Scale::Linear, (frame.left, frame.right)).rounded(5);
+        axis.draw_below(&mut drawing, frame.top, frame.bottom, 5);
+        title_below(&mut drawing, frame, &self.value_title);
+        for (at, bar) in self.bars.iter().enumerate() {
+            let middle = frame.top + ROW * (at as f64 + 0.5);
+            let strong = if bar.highlight { "rs-t rs-strong" } else { "rs-t" };
+            drawing.text((frame.left - 9.0, middle + 4.5), Anchor::End, strong, names + 2.0, &bar.label);
+            let said = self.said(bar);
+            let most = wide - frame.right - 4.0;
+            drawing.text((frame.right + 9.0, middle + 4.0), Anchor::Start, "rs-t rs-small rs-soft", most, &said);
+            if !bar.value.is_finite() {
+                continue;
+            }
+            let (zero, end) = (axis.place(0.0), axis.place(bar.value));
+            let class = if bar.highlight { "rs-f0" } else { "rs-pale" };
+            let length = (end - zero).abs().max(1.0);
+            let name = format!("{}: {said}", bar.label);
+            drawing.rect((zero.min(end), middle - BAR / 2.0), (length, BAR), class, &name);
+            if bar.error.is_some_and(f64::is_finite) {
+                let [low, high] = bar.reach().map(|value| axis.place(value));
+                drawing.line((low, middle), (high, middle), "rs-ink");
+                [low, high].iter().for_each(|&x| drawing.line((x, middle - 4.0), (x, middle + 4.0), "rs-ink"));
+            }
+        }
+        drawing.line((axis.place(0.0), frame.top), (axis.place(0.0), frame.bottom), "rs-axis");
+        drawing
+    }
+
+    fn data(&self) -> Data {
+        let mut data = Data::new(["name", "value", "error", "highlighted"]);
+        for bar in &self.bars {
+            let error = bar.error.map(exact).unwrap_or_default();
+            let mark = if bar.highlight { "yes" } else { "no" };
+            data.push([bar.label.clone(), exact(bar.value), error, mark.to_owned()]);
+        }
+        data
+    }
+
+    fn alt(&self) -> String {
+        let told: Vec<String> = self.bars.iter().map(|bar| format!("{} {}", bar.label, self.said(bar))).collect();
+        let what = if self.value_title.is_empty() { "values" } else { &self.value_title };
+        format!("{} horizontal bars of {what}, from above: {}.", self.bars.len(), listed(&told))
+    }
+}

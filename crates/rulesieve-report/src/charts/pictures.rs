@@ -1,0 +1,131 @@
+//! Grey pictures in rows, with chosen pixels marked white.
+
+use super::Chart;
+use crate::Data;
+use crate::figure::exact;
+use crate::svg::{Anchor, Drawing, TEXT, width};
+
+const GAP: f64 = 6.0;
+/// The brightest grey where white is for marks.
+const BRIGHTEST: f64 = 205.0;
+/// Pixels along a side of a picture that are ever drawn.
+const LARGEST: usize = 4096;
+
+/// A grid of pictures.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Pictures {
+    /// Titles of the columns.
+    pub columns: Vec<String>,
+    /// The rows with their names.
+    pub rows: Vec<(String, Vec<Picture>)>,
+}
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Picture {
+    /// Pixels from above to below.
+    pub height: usize,
+    /// Pixels from left to right.
+    pub width: usize,
+    /// Brightness from 0 (black) to 1, row by row from above; pixels that are absent or not finite are black.
+    pub pixels: Vec<f64>,
+    /// Which pixels are marked white, in the same order.
+    pub mask: Option<Vec<bool>>,
+}
+
+impl Picture {
+    fn marked(&self) -> usize {
+        self.mask.as_ref().map_or(0, |mask| mask.iter().filter(|&&marked| marked).count())
+    }
+
+    /// The picture as the address of a PNG; nothing for a picture without pixels.
+    fn address(&self) -> Option<String> {
+        let (height, width) = (self.height.min(LARGEST), self.width.min(LARGEST));
+        if height == 0 || width == 0 {
+            return None;
+        }
+        let brightest = if self.mask.is_some() { BRIGHTEST } else { 255.0 };
+        let byte = |at: usize| {
+            let marked = self.mask.as_ref().is_some_and(|mask| mask.get(at) == Some(&true));
+            let value = self.pixels.get(at).copied().filter(|value| value.is_finite()).unwrap_or(0.0);
+            if marked { 255 } else { (value.clamp(0.0, 1.0) * brightest).round() as u8 }
+        };
+        let bytes: Vec<u8> = (0..height).flat_map(|y| (0..width).map(move |x| y * self.width + x)).map(byte).collect();
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, width as u32, height as u32);
+        encoder.set_color(png::ColorType::Grayscale);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.write_header().ok()?.write_image_data(&bytes).ok()?;
+        Some(format!("data:image/png;base64,{}", base64(&file)))
+    }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * at)) as usize & 63];
+            text.push(if at <= three.len() { char::from(letter) } else { '=' });
+        }
+    }
+    text
+}
+
+impl Chart for Pictures {
+    fn draw(&self, wide: f64) -> Drawing {
+        let columns =
+            self.rows.iter().map(|(_, pictures)| pictures.len()).max().unwrap_or(0).max(self.columns.len()).max(1);
+        let names = self.rows.iter().map(|(name, _)| width(name, TEXT)).fold(0.0, f64::max).min(wide * 0.25);
+        let left = if names > 0.0 { names + 12.0 } else { 0.0 };
+        let cell = ((wide - left) / columns as f64 - GAP).clamp(4.0, 150.0);
+        let shape = self.rows.iter().flat_map(|(_, pictures)| pictures).find(|picture| picture.width > 0);
+        let tall =
+            shape.map_or(cell, |picture| cell * picture.height as f64 / picture.width as f64).clamp(4.0, 4.0 * cell);
+        let head = if self.columns.is_empty() { 0.0 } else { 24.0 };
+        let mut drawing = Drawing::new(wide, head + (tall + GAP) * self.rows.len().max(1) as f64);
+        for (at, title) in self.columns.iter().enumerate() {
+            let middle = left + (cell + GAP) * at as f64 + cell / 2.0;
+            drawing.text((middle, 15.0), Anchor::Middle, "rs-t rs-small", cell + GAP - 2.0, title);
+        }
+        for (row, (name, pictures)) in self.rows.iter().enumerate() {
+            let y = head + (tall + GAP) * row as f64;
+            drawing.text((names, y + tall / 2.0 + 4.5), Anchor::End, "rs-t", names + 2.0, name);
+            for (at, picture) in pictures.iter().enumerate() {
+                let Some(address) = picture.address() else { continue };
+                let title = self.columns.get(at).map_or("", String::as_str);
+                let corner = (left + (cell + GAP) * at as f64, y);
+                drawing.image(corner, (cell, tall), &address, format!("{name} {title}").trim());
+            }
+        }
+        drawing
+    }
+
+    fn data(&self) -> Data {
+        let mut data = Data::new(["row", "column", "y", "x", "brightness", "marked"]);
+        for (name, pictures) in &self.rows {
+            for (at, picture) in pictures.iter().enumerate() {
+                let title = self.columns.get(at).cloned().unwrap_or_else(|| (at + 1).to_string());
+                for (place, &value) in picture.pixels.iter().enumerate().filter(|_| picture.width > 0) {
+                    let marked = picture.mask.as_ref().is_some_and(|mask| mask.get(place) == Some(&true));
+                    let (y, x) = ((place / picture.width).to_string(), (place % picture.width).to_string());
+                    let marked = if marked { "yes" } else { "no" };
+                    data.push([name.clone(), title.clone(), y, x, exact(value), marked.to_owned()]);
+                }
+            }
+        }
+        data
+    }
+
+    fn alt(&self) -> String {
+        let all: Vec<&Picture> = self.rows.iter().flat_map(|(_, pictures)| pictures).collect();
+        let size = all.first().map_or(String::new(), |one| format!(" of {} x {} pixels", one.height, one.width));
+        let most = all.iter().map(|picture| picture.marked()).max().unwrap_or(0);
+        let marked = if most == 0 { String::new() } else { format!(", up to {most} pixels of each marked white") };
+        let titles =
+            if self.columns.is_empty() { String::new() } else { format!("; columns: {}", self.columns.join(", ")) };
+        format!("{} grey pictures{size} in {} rows{marked}{titles}.", all.len(), self.rows.len())
+    }
+}

@@ -1,0 +1,110 @@
+//! A figure: a picture, its meaning in words, and its numbers.
+
+use crate::svg::{Drawing, STYLE};
+
+/// Longest name of a file, without its ending.
+const LONGEST_NAME: usize = 80;
+
+/// A figure that stands by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// The name of its files without their ending: lower case, words joined by `-`.
+    pub name: String,
+    /// What it is.
+    pub title: String,
+    /// What is seen, with numbers, for those who do not see it.
+    pub alt: String,
+    /// The picture: a whole SVG file that follows the colour scheme of the reader.
+    pub svg: String,
+    /// The numbers behind it.
+    pub data: Data,
+}
+
+impl Figure {
+    /// A figure of a drawing.
+    pub fn new(name: &str, title: &str, alt: &str, drawing: &Drawing, data: Data) -> Self {
+        let svg = drawing.document(title, alt);
+        Self { name: file_name(name), title: title.to_owned(), alt: alt.to_owned(), svg, data }
+    }
+
+    /// The picture for a page that holds [`STYLE`] itself.
+    pub fn inline(&self) -> String {
+        self.svg.replacen(&format!("<style>{STYLE}</style>"), "", 1)
+    }
+}
+
+/// Lower-case letters and digits, words joined by `-`.
+fn file_name(name: &str) -> String {
+    let words: Vec<String> = name
+        .split(|letter: char| !letter.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let name: String = words.join("-").chars().take(LONGEST_NAME).collect();
+    if name.is_empty() { "figure".to_owned() } else { name }
+}
+
+/// A small table of text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Data {
+    /// Names of the columns.
+    pub header: Vec<String>,
+    /// The rows, each as long as the header.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Data {
+    /// A table without rows.
+    pub fn new<S: Into<String>>(header: impl IntoIterator<Item = S>) -> Self {
+        Self { header: header.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn push<S: Into<String>>(&mut self, row: impl IntoIterator<Item = S>) {
+        self.rows.push(row.into_iter().map(Into::into).collect());
+    }
+
+    /// The table as CSV. Text that a spreadsheet would run as a formula is kept from it by an apostrophe.
+    pub fn to_csv(&self) -> String {
+        let line = |cells: &Vec<String>| cells.iter().map(|cell| csv_cell(cell)).collect::<Vec<_>>().join(",") + "\n";
+        std::iter::once(&self.header).chain(&self.rows).map(line).collect()
+    }
+}
+
+/// A number in full for a table; nothing where there is none.
+pub(crate) fn exact(value: f64) -> String {
+    if value.is_finite() { format!("{value}") } else { String::new() }
+}
+
+fn csv_cell(cell: &str) -> String {
+    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err();
+    let cell = if formula { format!("'{cell}") } else { cell.to_owned() };
+    if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_text() {
+        let mut data = Data::new(["name", "=1+1"]);
+        data.push(["=cmd|' /C calc'!A0", "-1.5"]);
+        data.push(["@SUM(A1)", "+x"]);
+        data.push(["a,\"b\"\nc", "-inf-"]);
+        let csv = data.to_csv();
+        assert_eq!(csv, "name,'=1+1\n'=cmd|' /C calc'!A0,-1.5\n'@SUM(A1),'+x\n\"a,\"\"b\"\"\nc\",'-inf-\n");
+    }
+
+    #[test]
+    fn names_of_files_are_plain() {
+        assert_eq!(file_name("Scores of ../../etc/passwd"), "scores-of-etc-passwd");
+        assert_eq!(file_name("日本"), "figure");
+        assert_eq!(file_name(&"x".repeat(1000)).len(), LONGEST_NAME);
+    }
+
+    #[test]
+    fn what_is_no_number_is_an_empty_cell() {
+        assert_eq!([exact(f64::NAN), exact(f64::INFINITY), exact(0.1)], ["", "", "0.1"]);
+    }
+}

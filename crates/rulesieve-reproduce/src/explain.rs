@@ -1,0 +1,120 @@
+//! Which protocol explains the printed figures? One row for each data set.
+
+use crate::bound::Bound;
+use crate::document::{Block, Table};
+use crate::manifest::DataSet;
+use crate::printed::printed;
+use crate::results::{Measure, Results, View};
+use crate::tables::BASELINES;
+use rulesieve_eval::evaluate::MAJORITY;
+use rulesieve_report::Data;
+use std::collections::BTreeMap;
+
+/// The paper's method.
+pub const OURS: &str = "ldr-tsk";
+/// The one that predicts.
+pub const INDUCTIVE: &str = "ldr-tsk-inductive";
+/// Filters without settings: what a few lines of any library give.
+const FILTERS: [&str; 4] = ["anova", "mutual-info", "mrmr", "relieff"];
+
+/// Printed and found scores closer than this, in percent, count as the same.
+const CLOSE: f64 = 0.5;
+
+/// What is known about a data set, in percent.
+struct Row<'a> {
+    set: &'a DataSet,
+    printed: f64,
+    paper: Option<f64>,
+    per_fold: Option<f64>,
+    nested: Option<f64>,
+    bound: Option<f64>,
+}
+
+/// The table, and what it says.
+pub fn protocols(results: &Results, sets: &[DataSet], bounds: &BTreeMap<String, Bound>) -> Vec<Block> {
+    let all = printed(Measure::Accuracy);
+    let mean = |view, set: &DataSet, method: &str| {
+        results.score(view, &set.name, method, Measure::Accuracy).map(|score| score.mean)
+    };
+    let row = |set: &'_ DataSet| -> Option<(f64, Option<f64>, Option<f64>, Option<f64>, Option<f64>)> {
+        let printed = all.get(&(set.name.clone(), OURS.to_owned()))?.mean;
+        let views = View::ALL.map(|view| mean(view, set, OURS));
+        Some((printed, views[0], views[1], views[2], bounds.get(&set.name).map(|bound| bound.accuracy)))
+    };
+    let rows: Vec<Row> = sets
+        .iter()
+        .filter_map(|set| {
+            let (printed, paper, per_fold, nested, bound) = row(set)?;
+            Some(Row { set, printed, paper, per_fold, nested, bound })
+        })
+        .collect();
+    let mut data = Data::new([
+        "data",
+        "printed",
+        "paper",
+        "paper-per-fold",
+        "nested",
+        "ldr-tsk-inductive, nested",
+        "all features",
+        "most frequent class",
+        "best single filter",
+        "best subset",
+    ]);
+    for row in &rows {
+        let shown = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.2}"));
+        let filter = FILTERS
+            .iter()
+            .filter_map(|name| Some((mean(View::Paper, row.set, name)?, *name)))
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)));
+        data.push([
+            row.set.name.clone(),
+            format!("{:.2}", row.printed),
+            shown(row.paper),
+            shown(row.per_fold),
+            shown(row.nested),
+            shown(mean(View::Nested, row.set, INDUCTIVE)),
+            shown(mean(View::Paper, row.set, BASELINES[0])),
+            shown(mean(View::Paper, row.set, MAJORITY)),
+            filter.map_or(String::new(), |(score, name)| format!("{score:.2} ({name})")),
+            shown(row.bound),
+        ]);
+    }
+    let caption =
+        "Accuracy of ldr-tsk in percent: printed, and under each protocol, beside what needs no such method".to_owned();
+    let mut blocks = vec![Block::Table(Table { name: "which-protocol".to_owned(), caption, data })];
+    blocks.push(Block::List(reading(&rows)));
+    blocks
+}
+
+/// What the rows say, in sentences.
+fn reading(rows: &[Row]) -> Vec<String> {
+    let done: Vec<&Row> = rows.iter().filter(|row| row.paper.is_some()).collect();
+    let named = |some: &[&&Row]| match some.len() {
+        0 => "none".to_owned(),
+        count => format!("{count} ({})", some.iter().map(|row| row.set.name.as_str()).collect::<Vec<_>>().join(", ")),
+    };
+    let by = |test: &dyn Fn(&Row) -> bool| named(&done.iter().filter(|row| test(row)).collect::<Vec<_>>());
+    let reached = |value: Option<f64>, row: &Row| value.is_some_and(|value| value >= row.printed - CLOSE);
+    let mut lines = vec![
+        format!(
+            "Of {} data sets, `paper` reaches the printed accuracy to within {CLOSE} points, or passes it, on {}.",
+            done.len(),
+            by(&|row| reached(row.paper, row))
+        ),
+        format!(
+            "Only the bound `paper-per-fold` reaches it on {}.",
+            by(&|row| !reached(row.paper, row) && reached(row.per_fold, row))
+        ),
+        format!("Not even that bound reaches it on {}.", by(&|row| !reached(row.per_fold, row))),
+    ];
+    let beyond: Vec<&&Row> =
+        done.iter().filter(|row| row.bound.is_some_and(|bound| bound < row.printed - 1e-9)).collect();
+    if !beyond.is_empty() {
+        lines.push(format!(
+            "Where all subsets of a third of the features can be tried, the best of them, chosen by the same test rows, stays below the printed \
+             figure on {}: no method of selection reaches it with these folds and this SVM.",
+            named(&beyond)
+        ));
+    }
+    lines
+}

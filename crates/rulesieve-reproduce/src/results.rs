@@ -1,0 +1,160 @@
+//! What the kept cells say, by each way of choosing among settings.
+
+use crate::ReproduceError;
+use crate::cells::Store;
+use rulesieve_eval::evaluate::{Cell, CellPoint};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// How the setting that counts is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum View {
+    /// The best mean on the test rows of all folds: as the paper seems to have it.
+    Paper,
+    /// The best on the test rows of every fold: an optimistic bound.
+    PaperPerFold,
+    /// Inside every training part.
+    Nested,
+}
+
+impl View {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Paper, Self::PaperPerFold, Self::Nested];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::PaperPerFold => "paper-per-fold",
+            Self::Nested => "nested",
+        }
+    }
+
+    /// The protocol whose cells it looks at.
+    fn protocol(self) -> &'static str {
+        if self == Self::Nested { "nested" } else { "paper" }
+    }
+}
+
+/// A score that has a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// The share of right answers.
+    Accuracy,
+    /// The mean of the F1 scores of the classes.
+    MacroF1,
+}
+
+impl Measure {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Accuracy, Self::MacroF1];
+
+    /// Its name in records.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Accuracy => "accuracy",
+            Self::MacroF1 => "macro_f1",
+        }
+    }
+
+    /// Its name in files.
+    pub fn file(self) -> &'static str {
+        match self {
+            Self::Accuracy => "accuracy",
+            Self::MacroF1 => "macro-f1",
+        }
+    }
+
+    /// Its name in words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Accuracy => "Accuracy",
+            Self::MacroF1 => "Macro-F1",
+        }
+    }
+}
+
+/// A score over the folds, in percent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation, with one degree of freedom less than folds.
+    pub std: f64,
+}
+
+impl Score {
+    fn of(folds: &[f64]) -> Self {
+        let count = folds.len() as f64;
+        let mean = folds.iter().sum::<f64>() / count.max(1.0);
+        let squares: f64 = folds.iter().map(|score| (score - mean).powi(2)).sum();
+        Self { mean: 100.0 * mean, std: 100.0 * (squares / (count - 1.0).max(1.0)).sqrt() }
+    }
+}
+
+/// Cells by data set, then by method.
+type BySet = BTreeMap<String, BTreeMap<String, Cell>>;
+
+/// Everything that was kept.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    protocols: BTreeMap<&'static str, BySet>,
+}
+
+impl Results {
+    /// Reads the folder of cells.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn read(folder: &Path, sets: &[&str]) -> Result<Self, ReproduceError> {
+        let mut protocols = BTreeMap::new();
+        for protocol in ["paper", "nested"] {
+            let store = Store::open(&folder.join(protocol))?;
+            let cells = sets.iter().map(|set| ((*set).to_owned(), store.cells(set)));
+            protocols.insert(protocol, cells.filter(|(_, cells)| !cells.is_empty()).collect());
+        }
+        Ok(Self { protocols })
+    }
+
+    /// A cell.
+    pub fn cell(&self, view: View, set: &str, method: &str) -> Option<&Cell> {
+        self.protocols.get(view.protocol())?.get(set)?.get(method)
+    }
+
+    /// The settings of a cell that could be used in every fold.
+    pub fn points(&self, view: View, set: &str, method: &str) -> Vec<&CellPoint> {
+        let points = self.cell(view, set, method).map(|cell| cell.points.as_slice()).unwrap_or_default();
+        points.iter().filter(|point| point.failed.is_none()).collect()
+    }
+
+    /// The score of a method on a data set. Each measure chooses its own setting, the first of equals.
+    pub fn score(&self, view: View, set: &str, method: &str, measure: Measure) -> Option<Score> {
+        let points = self.points(view, set, method);
+        let folds: Vec<&[f64]> = points.iter().filter_map(|p| p.scores.get(measure.key())).map(Vec::as_slice).collect();
+        let count = folds.first()?.len();
+        if view == View::PaperPerFold {
+            let best = |fold: usize| {
+                folds.iter().filter_map(|one| one.get(fold)).fold(0.0_f64, |best, &score| best.max(score))
+            };
+            return Some(Score::of(&(0..count).map(best).collect::<Vec<_>>()));
+        }
+        self.best(view, set, method, measure).and_then(|point| Some(Score::of(point.scores.get(measure.key())?)))
+    }
+
+    /// The setting with the best mean, the first of equals.
+    pub fn best(&self, view: View, set: &str, method: &str, measure: Measure) -> Option<&CellPoint> {
+        let mean = |point: &&CellPoint| point.mean(measure.key()).unwrap_or(f64::NEG_INFINITY);
+        let mut best: Option<&CellPoint> = None;
+        for point in self.points(view, set, method) {
+            if best.is_none_or(|best| mean(&point) > mean(&best)) {
+                best = Some(point);
+            }
+        }
+        best
+    }
+
+    /// Seconds of a method over some data sets, where it is done on all of them.
+    pub fn seconds(&self, view: View, sets: &[&str], method: &str) -> Option<f64> {
+        sets.iter().map(|set| Some(self.cell(view, set, method)?.seconds)).sum()
+    }
+}

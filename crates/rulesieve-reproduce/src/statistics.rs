@@ -1,0 +1,67 @@
+//! Whether methods differ over the data sets: Friedman, Bonferroni-Dunn, and the diagram of ranks.
+
+use crate::document::Block;
+use crate::manifest::DataSet;
+use crate::printed::{NAMES, printed};
+use crate::results::{Measure, Results, View};
+use crate::tables::complete;
+use rulesieve::methods;
+use rulesieve_eval::statistics::{Comparison, Scores, Wishes, compare};
+use rulesieve_report::charts::{Chart, CriticalDifference, Difference};
+
+/// Average ranks and tests of some scores, with a figure.
+pub fn tests(name: &str, what: &str, scores: &Scores, control: &str) -> Vec<Block> {
+    let wishes = Wishes { control: Some(control.to_owned()), ..Wishes::default() };
+    let Ok(found) = compare(scores, &wishes) else { return Vec::new() };
+    let ranks = found.methods.iter().map(|method| (method.clone(), found.average_ranks[method])).collect();
+    let at = found.methods.iter().position(|method| method == control).unwrap_or(0);
+    let difference = Difference::FromControl(at);
+    let chart = CriticalDifference { ranks, critical: found.bonferroni_dunn.cd, difference };
+    let figure = chart.figure(&format!("ranks-{name}"), &format!("Average ranks, {what}"));
+    vec![Block::Text(sentence(&found, what, control)), Block::Figure(Box::new(figure))]
+}
+
+fn sentence(found: &Comparison, what: &str, control: &str) -> String {
+    let (friedman, dunn) = (&found.friedman, &found.bonferroni_dunn);
+    let ranks: Vec<String> =
+        found.methods.iter().map(|method| format!("{method} {:.2}", found.average_ranks[method])).collect();
+    let differ = if dunn.different.is_empty() { "no method".to_owned() } else { dunn.different.join(", ") };
+    format!(
+        "{what}, {} data sets: average ranks {}. Friedman F = {} (critical {:.4}, p {:.1e}); Bonferroni-Dunn critical difference \
+         {:.4} from {control}: {differ} differ{}.",
+        found.datasets,
+        ranks.join(", "),
+        friedman.f.map_or("infinite".to_owned(), |f| format!("{f:.4}")),
+        friedman.critical,
+        friedman.p,
+        dunn.cd,
+        if dunn.different.len() == 1 || dunn.different.is_empty() { "s" } else { "" },
+    )
+}
+
+/// The printed scores.
+pub fn printed_scores(measure: Measure, sets: &[DataSet]) -> Option<Scores> {
+    let all = printed(measure);
+    let names: Vec<String> = NAMES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let row = |set: &DataSet| {
+        let of = |(_, own): &(&str, &str)| all.get(&(set.name.clone(), (*own).to_owned())).map(|score| score.mean);
+        NAMES.iter().map(of).collect::<Option<Vec<f64>>>()
+    };
+    let with: Vec<(String, Vec<f64>)> = sets.iter().filter_map(|set| Some((set.name.clone(), row(set)?))).collect();
+    let (sets, rows) = with.into_iter().unzip();
+    Scores::new(sets, names, rows).ok()
+}
+
+/// Our scores on the data sets on which all methods are done; without those that repeat an earlier one, if so wished.
+pub fn own_scores(results: &Results, view: View, sets: &[DataSet], names: &[String], once: bool) -> Option<Scores> {
+    // Diabetes and Pima are one table under two names: the same rows and values, other words for names and classes.
+    let repeated = |set: &DataSet| once && set.name == "pima";
+    let row = |set: &&DataSet| -> Vec<f64> {
+        let of =
+            |name: &String| results.score(view, &set.name, name, Measure::Accuracy).map_or(0.0, |score| score.mean);
+        names.iter().map(of).collect()
+    };
+    let done: Vec<&DataSet> = complete(results, view, sets, names).into_iter().filter(|set| !repeated(set)).collect();
+    let titles = names.iter().map(|name| methods::title(name).to_owned()).collect();
+    Scores::new(done.iter().map(|set| set.name.clone()).collect(), titles, done.iter().map(row).collect()).ok()
+}

@@ -1,0 +1,95 @@
+//! Tables of scores: data sets in rows, methods in columns.
+
+use crate::document::Table;
+use crate::manifest::DataSet;
+use crate::printed::{NAMES, printed};
+use crate::results::{Measure, Results, Score, View};
+use rulesieve::methods;
+use rulesieve_eval::evaluate::MAJORITY;
+use rulesieve_report::Data;
+
+/// What any method should beat, as it is named in cells.
+pub const BASELINES: [&str; 3] = ["all features", "random features", MAJORITY];
+
+/// The methods of which there is a cell on any of the data sets, in the order of the protocol.
+pub fn methods_done(results: &Results, view: View, sets: &[DataSet], order: &[String]) -> Vec<String> {
+    let done = |method: &&String| sets.iter().any(|set| results.cell(view, &set.name, method).is_some());
+    order.iter().filter(done).cloned().collect()
+}
+
+/// The data sets on which all of these methods are done.
+pub fn complete<'a>(results: &Results, view: View, sets: &'a [DataSet], methods: &[String]) -> Vec<&'a DataSet> {
+    let scored = |set: &DataSet, method: &String| results.score(view, &set.name, method, Measure::Accuracy).is_some();
+    sets.iter().filter(|set| methods.iter().all(|method| scored(set, method))).collect()
+}
+
+/// Mean and deviation of all methods on all data sets, with averages over those on which all methods are done.
+pub fn scores(results: &Results, view: View, measure: Measure, sets: &[DataSet], methods: &[String]) -> Table {
+    let all: Vec<String> = methods.iter().cloned().chain(BASELINES.map(str::to_owned)).collect();
+    let mut data =
+        Data::new(["data".to_owned()].into_iter().chain(all.iter().map(|name| methods::title(name).to_owned())));
+    for set in sets {
+        let of = |method: &String| results.score(view, &set.name, method, measure);
+        let found: Vec<Option<Score>> = all.iter().map(of).collect();
+        let best = found[..methods.len()].iter().flatten().map(|score| rounded(score.mean)).max();
+        let text = |(at, score): (usize, &Option<Score>)| match score {
+            None => String::new(),
+            Some(score) => {
+                let text = format!("{:.2} ± {:.2}", score.mean, score.std);
+                if at < methods.len() && Some(rounded(score.mean)) == best { format!("**{text}**") } else { text }
+            }
+        };
+        data.push([set.name.clone()].into_iter().chain(found.iter().enumerate().map(text)));
+    }
+    let complete = complete(results, view, sets, methods);
+    let average = |method: &String| {
+        average(results, view, measure, &complete, method).map_or(String::new(), |mean| format!("{mean:.2}"))
+    };
+    data.push([format!("mean of {}", complete.len())].into_iter().chain(all.iter().map(average)));
+    let name = format!("{}-{}", measure.file(), view.name());
+    Table { name, caption: format!("{} in percent, protocol {}", measure.title(), view.name()), data }
+}
+
+/// Hundredths of a percent, as they are shown.
+fn rounded(mean: f64) -> i64 {
+    (mean * 100.0).round() as i64
+}
+
+/// The mean of a method over some data sets.
+pub fn average(results: &Results, view: View, measure: Measure, sets: &[&DataSet], method: &str) -> Option<f64> {
+    let scores: Option<Vec<f64>> =
+        sets.iter().map(|set| results.score(view, &set.name, method, measure).map(|score| score.mean)).collect();
+    scores.filter(|scores| !scores.is_empty()).map(|scores| scores.iter().sum::<f64>() / scores.len() as f64)
+}
+
+/// The paper's seven methods, ours beside the printed ones: `ours (printed)`.
+pub fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> Table {
+    let printed = printed(measure);
+    let heads = NAMES.iter().map(|(name, own)| if *name == "Ours" { (*own).to_owned() } else { (*name).to_owned() });
+    let mut data = Data::new(["data".to_owned()].into_iter().chain(heads));
+    let (mut sums, mut counts) = ([(0.0, 0.0); NAMES.len()], [0_usize; NAMES.len()]);
+    for set in sets {
+        let mut row = vec![set.name.clone()];
+        for (at, (_, method)) in NAMES.iter().enumerate() {
+            let theirs = printed.get(&(set.name.clone(), (*method).to_owned()));
+            let ours = results.score(View::Paper, &set.name, method, measure);
+            row.push(match (ours, theirs) {
+                (Some(ours), Some(theirs)) => {
+                    sums[at] = (sums[at].0 + ours.mean, sums[at].1 + theirs.mean);
+                    counts[at] += 1;
+                    format!("{:.2} ({:.2})", ours.mean, theirs.mean)
+                }
+                (None, Some(theirs)) => format!("({:.2})", theirs.mean),
+                _ => String::new(),
+            });
+        }
+        data.push(row);
+    }
+    let mean = |(sum, count): (&(f64, f64), &usize)| match *count {
+        0 => String::new(),
+        count => format!("{:.2} ({:.2}), {count} sets", sum.0 / count as f64, sum.1 / count as f64),
+    };
+    data.push(["mean of sets with both".to_owned()].into_iter().chain(sums.iter().zip(&counts).map(mean)));
+    let caption = format!("{} in percent under protocol paper, printed figures in brackets", measure.title());
+    Table { name: format!("{}-beside-printed", measure.file()), caption, data }
+}
