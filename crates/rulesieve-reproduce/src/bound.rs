@@ -24,7 +24,7 @@ pub struct Bound {
 }
 
 /// Subsets of a third of the features; nothing where they are too many.
-pub fn subsets(features: usize) -> Option<Vec<Vec<usize>>> {
+pub(crate) fn subsets(features: usize) -> Option<Vec<Vec<usize>>> {
     let size = Size::default().resolve(features);
     let count = (0..size).try_fold(1_usize, |count, at| Some(count.checked_mul(features - at)? / (at + 1)))?;
     (count <= MOST).then(|| combinations(features, size))
@@ -48,7 +48,7 @@ fn combinations(features: usize, size: usize) -> Vec<Vec<usize>> {
 ///
 /// # Errors
 /// A judge that failed.
-pub fn bound(
+pub(crate) fn bound(
     (set, data): (&DataSet, &Dataset),
     contest: &Contest,
     observer: &mut (dyn Observer + Send),

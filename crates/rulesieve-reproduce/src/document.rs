@@ -50,6 +50,15 @@ impl Document {
             .filter_map(|block| if let Block::Figure(figure) = block { Some(figure.as_ref()) } else { None })
     }
 
+    /// What was found, in short: the first list.
+    pub fn headlines(&self) -> &[String] {
+        let lists = self
+            .blocks
+            .iter()
+            .find_map(|block| if let Block::List(items) = block { Some(items.as_slice()) } else { None });
+        lists.unwrap_or_default()
+    }
+
     /// As Markdown; `figures` is the folder of figures as a link from the text.
     pub fn markdown(&self, figures: Option<&str>) -> String {
         let mut text = format!("# {}\n", self.title);

@@ -11,9 +11,9 @@ use rulesieve_report::Data;
 use std::collections::BTreeMap;
 
 /// The paper's method.
-pub const OURS: &str = "ldr-tsk";
+pub(crate) const OURS: &str = "ldr-tsk";
 /// The one that predicts.
-pub const INDUCTIVE: &str = "ldr-tsk-inductive";
+pub(crate) const INDUCTIVE: &str = "ldr-tsk-inductive";
 /// Filters without settings: what a few lines of any library give.
 const FILTERS: [&str; 4] = ["anova", "mutual-info", "mrmr", "relieff"];
 
@@ -31,7 +31,7 @@ struct Row<'a> {
 }
 
 /// The table, and what it says.
-pub fn protocols(results: &Results, sets: &[DataSet], bounds: &BTreeMap<String, Bound>) -> Vec<Block> {
+pub(crate) fn protocols(results: &Results, sets: &[DataSet], bounds: &BTreeMap<String, Bound>) -> Vec<Block> {
     let all = printed(Measure::Accuracy);
     let mean = |view, set: &DataSet, method: &str| {
         results.score(view, &set.name, method, Measure::Accuracy).map(|score| score.mean)

@@ -8,26 +8,36 @@
 //! | `cells` | the records behind the tables |
 //! | `results` | what they say, by each way of choosing among settings |
 //! | `printed` | the tables of the paper |
-//! | `tables`, `statistics`, `explain`, `sensitivity` | what is made of both |
-//! | `bound` | the best that any selection could do |
-//! | `document` | a text with tables and figures |
+//! | `extras` | what is measured besides: `circle` (the toy), `faces`, `convergence`, `bound` (the best of all subsets) |
+//! | `tables`, `statistics`, `explain`, `sensitivity`, `times` | what is made of all that |
+//! | `reading`, `document` | the text with its tables and figures |
 
 mod bound;
 mod cells;
+mod circle;
+mod convergence;
 mod document;
 mod explain;
+mod extras;
+mod faces;
 mod manifest;
 mod printed;
 mod protocol;
+mod reading;
 mod results;
 mod sensitivity;
 mod statistics;
 mod sweep;
 mod tables;
+mod times;
 
 pub use cells::{Line, Store};
+pub use document::{Block, Document, Table};
+pub use extras::{Extras, Work as ExtraWork, read as read_extras};
 pub use manifest::{DataSet, FACES, data_sets};
 pub use protocol::{Contest, ProtocolFile, protocols};
+pub use reading::{Sources, document};
+pub use results::{Measure, Results, Score, View};
 pub use sweep::run;
 
 use rulesieve::methods::settings::ParamError;

@@ -4,7 +4,7 @@ use crate::results::{Measure, Score};
 use std::collections::BTreeMap;
 
 /// The paper's names of methods, and ours.
-pub const NAMES: [(&str, &str); 7] = [
+pub(crate) const NAMES: [(&str, &str); 7] = [
     ("DG-ALETSK", "dg-aletsk"),
     ("DG-TSK", "dg-tsk"),
     ("FRSE-TSK", "fsre-adatsk"),
@@ -24,7 +24,7 @@ const MACRO_F1: (&str, &str) = (
 );
 
 /// The printed scores by data set and method, under our names.
-pub fn printed(measure: Measure) -> BTreeMap<(String, String), Score> {
+pub(crate) fn printed(measure: Measure) -> BTreeMap<(String, String), Score> {
     let (means, deviations) = match measure {
         Measure::Accuracy => ACCURACY,
         Measure::MacroF1 => MACRO_F1,

@@ -8,13 +8,13 @@ use rulesieve_eval::evaluate::CellPoint;
 use rulesieve_report::charts::{Chart, Heat, Panels, Shading};
 
 /// The data sets that the paper shows.
-pub const SETS: [&str; 4] = ["arrhythmia", "control", "vote", "yale"];
+pub(crate) const SETS: [&str; 4] = ["arrhythmia", "control", "vote", "yale"];
 
 const PAIRS: [(&str, &str, &str); 3] =
     [("alpha", "beta", "gamma"), ("alpha", "gamma", "beta"), ("beta", "gamma", "alpha")];
 
 /// Three maps for each of the data sets that are done.
-pub fn figures(results: &Results) -> Vec<Block> {
+pub(crate) fn figures(results: &Results) -> Vec<Block> {
     let mut blocks = Vec::new();
     for set in SETS {
         let points = results.points(View::Paper, set, OURS);

@@ -10,7 +10,7 @@ use rulesieve_eval::statistics::{Comparison, Scores, Wishes, compare};
 use rulesieve_report::charts::{Chart, CriticalDifference, Difference};
 
 /// Average ranks and tests of some scores, with a figure.
-pub fn tests(name: &str, what: &str, scores: &Scores, control: &str) -> Vec<Block> {
+pub(crate) fn tests(name: &str, what: &str, scores: &Scores, control: &str) -> Vec<Block> {
     let wishes = Wishes { control: Some(control.to_owned()), ..Wishes::default() };
     let Ok(found) = compare(scores, &wishes) else { return Vec::new() };
     let ranks = found.methods.iter().map(|method| (method.clone(), found.average_ranks[method])).collect();
@@ -40,7 +40,7 @@ fn sentence(found: &Comparison, what: &str, control: &str) -> String {
 }
 
 /// The printed scores.
-pub fn printed_scores(measure: Measure, sets: &[DataSet]) -> Option<Scores> {
+pub(crate) fn printed_scores(measure: Measure, sets: &[DataSet]) -> Option<Scores> {
     let all = printed(measure);
     let names: Vec<String> = NAMES.iter().map(|(name, _)| (*name).to_owned()).collect();
     let row = |set: &DataSet| {
@@ -53,7 +53,13 @@ pub fn printed_scores(measure: Measure, sets: &[DataSet]) -> Option<Scores> {
 }
 
 /// Our scores on the data sets on which all methods are done; without those that repeat an earlier one, if so wished.
-pub fn own_scores(results: &Results, view: View, sets: &[DataSet], names: &[String], once: bool) -> Option<Scores> {
+pub(crate) fn own_scores(
+    results: &Results,
+    view: View,
+    sets: &[DataSet],
+    names: &[String],
+    once: bool,
+) -> Option<Scores> {
     // Diabetes and Pima are one table under two names: the same rows and values, other words for names and classes.
     let repeated = |set: &DataSet| once && set.name == "pima";
     let row = |set: &&DataSet| -> Vec<f64> {

@@ -9,22 +9,22 @@ use rulesieve_eval::evaluate::MAJORITY;
 use rulesieve_report::Data;
 
 /// What any method should beat, as it is named in cells.
-pub const BASELINES: [&str; 3] = ["all features", "random features", MAJORITY];
+pub(crate) const BASELINES: [&str; 3] = ["all features", "random features", MAJORITY];
 
 /// The methods of which there is a cell on any of the data sets, in the order of the protocol.
-pub fn methods_done(results: &Results, view: View, sets: &[DataSet], order: &[String]) -> Vec<String> {
+pub(crate) fn methods_done(results: &Results, view: View, sets: &[DataSet], order: &[String]) -> Vec<String> {
     let done = |method: &&String| sets.iter().any(|set| results.cell(view, &set.name, method).is_some());
     order.iter().filter(done).cloned().collect()
 }
 
 /// The data sets on which all of these methods are done.
-pub fn complete<'a>(results: &Results, view: View, sets: &'a [DataSet], methods: &[String]) -> Vec<&'a DataSet> {
+pub(crate) fn complete<'a>(results: &Results, view: View, sets: &'a [DataSet], methods: &[String]) -> Vec<&'a DataSet> {
     let scored = |set: &DataSet, method: &String| results.score(view, &set.name, method, Measure::Accuracy).is_some();
     sets.iter().filter(|set| methods.iter().all(|method| scored(set, method))).collect()
 }
 
 /// Mean and deviation of all methods on all data sets, with averages over those on which all methods are done.
-pub fn scores(results: &Results, view: View, measure: Measure, sets: &[DataSet], methods: &[String]) -> Table {
+pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[DataSet], methods: &[String]) -> Table {
     let all: Vec<String> = methods.iter().cloned().chain(BASELINES.map(str::to_owned)).collect();
     let mut data =
         Data::new(["data".to_owned()].into_iter().chain(all.iter().map(|name| methods::title(name).to_owned())));
@@ -56,14 +56,14 @@ fn rounded(mean: f64) -> i64 {
 }
 
 /// The mean of a method over some data sets.
-pub fn average(results: &Results, view: View, measure: Measure, sets: &[&DataSet], method: &str) -> Option<f64> {
+pub(crate) fn average(results: &Results, view: View, measure: Measure, sets: &[&DataSet], method: &str) -> Option<f64> {
     let scores: Option<Vec<f64>> =
         sets.iter().map(|set| results.score(view, &set.name, method, measure).map(|score| score.mean)).collect();
     scores.filter(|scores| !scores.is_empty()).map(|scores| scores.iter().sum::<f64>() / scores.len() as f64)
 }
 
 /// The paper's seven methods, ours beside the printed ones: `ours (printed)`.
-pub fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> Table {
+pub(crate) fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> Table {
     let printed = printed(measure);
     let heads = NAMES.iter().map(|(name, own)| if *name == "Ours" { (*own).to_owned() } else { (*name).to_owned() });
     let mut data = Data::new(["data".to_owned()].into_iter().chain(heads));

@@ -1,32 +1,46 @@
 //! `reproduce`: the experiments of the paper again.
 
 mod sweep;
+mod write;
 
 use super::select;
 use crate::args::ReproduceArgs;
 use crate::{input, output};
 use anyhow::{Context, Result, bail};
-use rulesieve_reproduce::{DataSet, ProtocolFile, data_sets, protocols};
+use rulesieve::data::Dataset;
+use rulesieve::optim::Halt;
+use rulesieve_reproduce::{DataSet, ProtocolFile, ReproduceError, data_sets, protocols};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Where everything is.
-pub(super) struct Folders {
-    pub(super) data: Option<PathBuf>,
-    pub(super) out: PathBuf,
-    pub(super) cells: PathBuf,
+/// What is asked for.
+struct Wishes<'a> {
+    args: &'a ReproduceArgs,
+    sets: Vec<DataSet>,
+    protocols: Vec<ProtocolFile>,
+    /// The folder of cells.
+    cells: PathBuf,
 }
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let (sets, protocols) = (chosen_sets(&args.only)?, chosen_protocols(&args.protocol)?);
-    check_methods(&args.methods)?;
-    let folders = folders(args)?;
-    let ended = match &folders.data {
-        Some(data) => sweep::sweep(args, &folders, data, &sets, &protocols)?,
-        None => None,
+    args.methods.iter().try_for_each(|name| select::method(name).map(drop))?;
+    let wishes = Wishes { args, sets, protocols, cells: cells(args)? };
+    let tables = match &args.data {
+        Some(folder) => tables(folder, &wishes.sets)?,
+        None => Vec::new(),
     };
-    Ok(if ended == Some(rulesieve::optim::Halt::Interrupted) { output::interrupted() } else { ExitCode::SUCCESS })
+    let ended = if args.tables_only { None } else { sweep::sweep(&wishes, &tables)? };
+    if ended.is_some() {
+        output::note("what is done is kept; the same command with --resume goes on");
+    }
+    // After Ctrl-C nothing is written that may replace what is whole.
+    if ended == Some(Halt::Interrupted) {
+        return Ok(output::interrupted());
+    }
+    write::write(&wishes, &tables)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn chosen_sets(only: &[String]) -> Result<Vec<DataSet>> {
@@ -39,38 +53,52 @@ fn chosen_sets(only: &[String]) -> Result<Vec<DataSet>> {
 }
 
 fn chosen_protocols(names: &[String]) -> Result<Vec<ProtocolFile>> {
+    /// Made from the outcomes of `paper`.
+    const PER_FOLD: &str = "paper-per-fold";
     let all = protocols()?;
-    // Both come from the same records.
-    let own = |name: &String| if name == "paper-per-fold" { "paper".to_owned() } else { name.clone() };
-    let wanted: Vec<String> = names.iter().map(own).collect();
-    let known: Vec<&str> = all.iter().map(|one| one.name.as_str()).chain(["paper-per-fold"]).collect();
+    let known: Vec<&str> = all.iter().map(|one| one.name.as_str()).chain([PER_FOLD]).collect();
     if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(input::unknown("protocol", unknown, &known));
     }
-    Ok(all.into_iter().filter(|one| wanted.contains(&one.name)).collect())
+    let wanted =
+        |one: &ProtocolFile| names.iter().any(|name| *name == one.name || (name == PER_FOLD && one.name == "paper"));
+    Ok(all.into_iter().filter(wanted).collect())
 }
 
-fn check_methods(names: &[String]) -> Result<()> {
-    names.iter().try_for_each(|name| select::method(name).map(drop))
-}
-
-fn folders(args: &ReproduceArgs) -> Result<Folders> {
+/// The folder of cells; refuses to mix old results with new ones unless that is asked for.
+fn cells(args: &ReproduceArgs) -> Result<PathBuf> {
     if let Some(data) = &args.data
         && !data.is_dir()
     {
         bail!("--data {}: there is no such folder", data.display());
     }
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let cells = args.cells.clone().unwrap_or_else(|| args.out.join("cells"));
     if args.tables_only && !cells.is_dir() {
-        bail!("there are no cells in {}; name the folder with --cells, or give --data to make them", cells.display());
+        bail!("there are no cells in {}; name their folder with --cells, or make them with --data", cells.display());
     }
-    let begun = args.out.join(sweep::RECORDS).exists() || (args.data.is_some() && cells.is_dir());
+    let begun = args.out.join(sweep::RECORDS).exists() || cells.is_dir();
     if begun && !args.resume && !args.tables_only {
         bail!(
             "{} holds records already; --resume goes on with them, or name another folder with --out",
             args.out.display()
         );
     }
-    Ok(Folders { data: args.data.clone(), out: args.out.clone(), cells })
+    fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    Ok(cells)
+}
+
+/// The tables that are there; the others are named.
+fn tables<'a>(folder: &Path, sets: &'a [DataSet]) -> Result<Vec<(&'a DataSet, Dataset)>> {
+    let mut tables = Vec::new();
+    for set in sets {
+        match set.read(folder) {
+            Ok(table) => tables.push((set, table)),
+            Err(absent @ ReproduceError::Absent { .. }) => output::note(&format!("note: skipped: {absent}")),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if tables.is_empty() {
+        bail!("none of the data sets is in {}; docs/datasets.md says where to get them", folder.display());
+    }
+    Ok(tables)
 }

@@ -1,131 +1,122 @@
-//! The long part: every method on every data set.
+//! The long part: every method on every data set, and what is measured besides.
 
-use super::{Folders, select};
-use crate::args::ReproduceArgs;
+use super::{Wishes, select};
 use crate::output;
 use crate::progress::Watcher;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use rulesieve::data::Dataset;
 use rulesieve::optim::Halt;
-use rulesieve_reproduce::{Contest, DataSet, FACES, ProtocolFile, ReproduceError, Store};
-use std::path::Path;
+use rulesieve_reproduce::{Contest, DataSet, ExtraWork, FACES, ProtocolFile, ReproduceError, Store};
 use std::time::{Duration, Instant};
 
 /// Every outcome, in the folder of results.
 pub(super) const RECORDS: &str = "records.sqlite";
+/// Contests shorter than this are not worth a line.
+const WORTH_A_LINE: Duration = Duration::from_millis(500);
 
 /// A contest on a data set.
 struct Job<'a> {
     protocol: &'a ProtocolFile,
     contest: Contest,
-    set: usize,
+    table: usize,
 }
 
 /// Does what is not done yet; says why it ended early, if so.
-pub(super) fn sweep(
-    args: &ReproduceArgs,
-    folders: &Folders,
-    data: &Path,
-    sets: &[DataSet],
-    protocols: &[ProtocolFile],
+pub(super) fn sweep(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<Option<Halt>> {
+    let threads = select::threads(wishes.args.threads)?;
+    let budget = wishes.args.budget.map(select::budget).transpose()?;
+    let began = Instant::now();
+    let left = || budget.map(|budget| budget.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
+    let watch = || Watcher::of_fits("reproduce", left());
+    let ended = threads.install(|| contests(wishes, tables, &watch))?;
+    if ended.is_some() {
+        return Ok(ended);
+    }
+    threads.install(|| extras(wishes, tables, &watch))
+}
+
+fn contests(
+    wishes: &Wishes,
+    tables: &[(&DataSet, Dataset)],
+    watch: &(dyn Fn() -> Watcher + Sync),
 ) -> Result<Option<Halt>> {
-    let budget = args.budget.map(select::budget).transpose()?;
-    let threads = select::threads(args.threads)?;
-    let tables = tables(data, sets)?;
-    let jobs = jobs(args, &tables, protocols)?;
-    let (began, total) = (Instant::now(), jobs.iter().map(|job| weight(job, &tables)).sum::<f64>());
-    let (mut done, mut worked) = (0.0, 0.0);
-    let mut stores = protocols
-        .iter()
-        .map(|one| Store::open(&folders.cells.join(&one.name)).map(|store| (one.name.as_str(), store)))
-        .collect::<Result<Vec<_>, _>>()?;
+    let jobs = jobs(wishes, tables)?;
+    let weight = |job: &Job| weight(job, tables[job.table].0);
+    let mut pace = Pace { began: Instant::now(), left: jobs.iter().map(weight).sum(), worked: 0.0 };
+    let mut stores = Vec::new();
+    for protocol in &wishes.protocols {
+        stores.push((protocol.name.as_str(), Store::open(&wishes.cells.join(&protocol.name))?));
+    }
+    let records = wishes.args.out.join(RECORDS);
     for (at, job) in jobs.iter().enumerate() {
-        let (set, table) = &tables[job.set];
+        let (set, table) = &tables[job.table];
         let Some((_, store)) = stores.iter_mut().find(|(name, _)| *name == job.protocol.name) else { continue };
-        let left = budget.map(|budget| budget.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
-        let mut watcher = Watcher::of_fits("reproduce", left);
-        let start = Instant::now();
-        let records = folders.out.join(RECORDS);
-        let ended =
-            threads.install(|| rulesieve_reproduce::run((set, table), &job.contest, &records, store, &mut watcher));
+        let (start, mut watcher) = (Instant::now(), watch());
+        let ended = rulesieve_reproduce::run((set, table), &job.contest, &records, store, &mut watcher);
         drop(watcher);
-        let ended = match ended {
-            Ok(ended) => ended,
+        match ended {
+            Ok(None) => {}
+            Ok(halt) => return Ok(halt),
             // One method that cannot be fitted to one table must not end the others.
-            Err(error @ ReproduceError::Contest { .. }) => {
-                output::note(&format!("note: left out: {error}"));
-                None
-            }
+            Err(error @ ReproduceError::Contest { .. }) => output::note(&format!("note: left out: {error}")),
             Err(error) => return Err(error.into()),
-        };
-        if ended.is_some() {
-            output::note("what is done is kept; the same command with --resume goes on");
-            return Ok(ended);
         }
-        done += weight(job, &tables);
-        if start.elapsed() > Duration::from_millis(500) {
-            worked += weight(job, &tables);
-            say(
-                job,
-                set,
-                (at + 1, jobs.len()),
-                start.elapsed(),
-                began.elapsed().as_secs_f64() / worked * (total - done),
-            );
+        pace.done(weight(job), start.elapsed());
+        if start.elapsed() >= WORTH_A_LINE {
+            say(job, set, (at + 1, jobs.len()), start.elapsed(), &pace);
         }
     }
     Ok(None)
 }
 
-fn say(job: &Job, set: &DataSet, (at, of): (usize, usize), took: Duration, left: f64) {
+/// What is left to do, in no unit, and how fast it goes.
+struct Pace {
+    began: Instant,
+    left: f64,
+    worked: f64,
+}
+
+impl Pace {
+    /// Work that took no time was done before.
+    fn done(&mut self, weight: f64, took: Duration) {
+        self.left -= weight;
+        if took >= WORTH_A_LINE {
+            self.worked += weight;
+        }
+    }
+
+    fn minutes(&self) -> f64 {
+        self.began.elapsed().as_secs_f64() / 60.0 * self.left / self.worked.max(1.0)
+    }
+}
+
+fn say(job: &Job, set: &DataSet, (at, of): (usize, usize), took: Duration, pace: &Pace) {
     let part = match job.contest.part {
         (_, 1) => String::new(),
         (part, parts) => format!(", part {} of {parts}", part + 1),
     };
     output::note(&format!(
-        "{at} of {of}: {} on {}, protocol {}{part}: {:.0} s; about {:.0} min left",
+        "{at} of {of}: {} on {}, protocol {}{part}: {:.0} s; very roughly {:.0} min left",
         job.contest.method,
         set.name,
         job.protocol.name,
         took.as_secs_f64(),
-        left / 60.0
+        pace.minutes()
     ));
 }
 
-/// The tables that are there; the others are named.
-fn tables<'a>(folder: &Path, sets: &'a [DataSet]) -> Result<Vec<(&'a DataSet, Dataset)>> {
-    let mut tables = Vec::new();
-    for set in sets.iter().filter(|set| set.name != FACES) {
-        match set.read(folder) {
-            Ok(table) => tables.push((set, table)),
-            Err(absent @ ReproduceError::Absent { .. }) => output::note(&format!("note: skipped: {absent}")),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    if tables.is_empty() && sets.iter().any(|set| set.name != FACES) {
-        bail!("none of the data sets is in {}; docs/datasets.md says where to get them", folder.display());
-    }
-    Ok(tables)
-}
-
 /// Method by method, so that what is done at any time can be compared over all data sets.
-fn jobs<'a>(
-    args: &ReproduceArgs,
-    tables: &[(&DataSet, Dataset)],
-    protocols: &'a [ProtocolFile],
-) -> Result<Vec<Job<'a>>> {
+fn jobs<'a>(wishes: &'a Wishes, tables: &[(&DataSet, Dataset)]) -> Result<Vec<Job<'a>>> {
     let mut jobs = Vec::new();
-    for protocol in protocols {
-        let methods = if args.methods.is_empty() { &protocol.methods } else { &args.methods };
-        let points = args.points.unwrap_or(protocol.points);
-        let contests = protocol.contests(methods, points)?;
+    for protocol in &wishes.protocols {
+        let contests = protocol.contests(methods(wishes, protocol), wishes.args.points.unwrap_or(protocol.points))?;
         let mut from = 0;
         while from < contests.len() {
             // All parts of a grid on one table, then the next table.
             let upto = from + contests[from].part.1;
-            for set in 0..tables.len() {
+            for (table, _) in tables.iter().enumerate().filter(|(_, (set, _))| set.name != FACES) {
                 let own = contests[from..upto].iter().cloned();
-                jobs.extend(own.map(|contest| Job { protocol, contest, set }));
+                jobs.extend(own.map(|contest| Job { protocol, contest, table }));
             }
             from = upto;
         }
@@ -133,10 +124,27 @@ fn jobs<'a>(
     Ok(jobs)
 }
 
+/// The methods that were asked for, or those of the protocol.
+pub(super) fn methods<'a>(wishes: &'a Wishes, protocol: &'a ProtocolFile) -> &'a [String] {
+    if wishes.args.methods.is_empty() { &protocol.methods } else { &wishes.args.methods }
+}
+
 /// Work of a job, in no unit: for the estimate of the time left.
-fn weight(job: &Job, tables: &[(&DataSet, Dataset)]) -> f64 {
-    let set = tables[job.set].0;
+fn weight(job: &Job, set: &DataSet) -> f64 {
     let points: usize = job.contest.options.contenders.iter().map(|one| one.points.len()).sum();
     let fits = job.contest.options.inner_folds().map_or(points, |inner| points * inner + 1);
     (fits * set.samples * set.features) as f64
+}
+
+/// The toy, the faces, the course of the objective, the best subsets.
+fn extras(
+    wishes: &Wishes,
+    tables: &[(&DataSet, Dataset)],
+    watch: &(dyn Fn() -> Watcher + Sync),
+) -> Result<Option<Halt>> {
+    let Some(protocol) = wishes.protocols.first() else { return Ok(None) };
+    let contests = protocol.contests(&[], 1)?;
+    let Some(judge) = contests.first() else { return Ok(None) };
+    let work = ExtraWork { folder: wishes.cells.clone(), methods: methods(wishes, protocol), tables, judge };
+    Ok(work.run(watch, |watcher| watcher.halted, |piece| output::note(piece))?)
 }

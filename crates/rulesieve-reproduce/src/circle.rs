@@ -1,0 +1,115 @@
+//! The toy of the paper: two circles among eight columns of noise. Who puts the two true columns first?
+
+use crate::ReproduceError;
+use crate::document::{Block, Table};
+use crate::explain::{INDUCTIVE, OURS};
+use rulesieve::data::{Dataset, DatasetOptions, FeatureValues};
+use rulesieve::generate;
+use rulesieve::methods;
+use rulesieve::optim::Silent;
+use rulesieve::select::{SelectOptions, Size, select};
+use rulesieve_report::Data;
+use rulesieve_report::charts::{Chart, Panels, Scatter};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Draws of the toy.
+pub(crate) const SEEDS: u64 = 10;
+/// The methods whose first two columns are drawn; the paper shows the first and ERFS.
+const SHOWN: [&str; 3] = [OURS, "erfs", INDUCTIVE];
+
+/// What a method made of the draws.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    /// The first two columns, for every seed.
+    pub first: Vec<(String, String)>,
+    /// Seeds in which they are the true ones.
+    pub hits: usize,
+}
+
+fn toy(seed: u64) -> Result<(Dataset, Vec<String>), ReproduceError> {
+    let fault = |error: String| ReproduceError::Data { name: "double-circle".to_owned(), error };
+    let generator = generate::find("double-circle").ok_or_else(|| fault("the generator is gone".to_owned()))?;
+    let made = generator.generate(None, None, seed).map_err(|error| fault(error.to_string()))?;
+    let options = DatasetOptions { target: Some(generator.target.to_owned()), ..Default::default() };
+    Ok((Dataset::new(made.table, &options).map_err(|error| fault(error.to_string()))?, made.informative))
+}
+
+/// The first two columns of a method, with its defaults, in every draw.
+///
+/// # Errors
+/// A fit that failed.
+pub(crate) fn found(name: &str) -> Result<Found, ReproduceError> {
+    let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
+    let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
+    let (mut first, mut hits) = (Vec::new(), 0);
+    for seed in 0..SEEDS {
+        let (data, truth) = toy(seed)?;
+        let options = SelectOptions {
+            method,
+            settings: settings.clone(),
+            size: Size::Top(2),
+            coding: Default::default(),
+            weights: None,
+            tune: false,
+            seed,
+        };
+        let fault = |error: rulesieve::select::SelectError| ReproduceError::Data {
+            name: format!("{name} on double-circle"),
+            error: error.to_string(),
+        };
+        let selected = select(&data, &options, &mut Silent).map_err(fault)?.selected;
+        hits += usize::from(truth.iter().all(|column| selected.contains(column)));
+        if let [one, two] = selected.as_slice() {
+            first.push((one.clone(), two.clone()));
+        }
+    }
+    Ok(Found { first, hits })
+}
+
+/// The figure of the first draw, and a table of all.
+///
+/// # Errors
+/// The toy cannot be made.
+pub(crate) fn blocks(found: &BTreeMap<String, Found>, order: &[String]) -> Result<Vec<Block>, ReproduceError> {
+    let (data, truth) = toy(0)?;
+    let mut panels: Vec<(String, Box<dyn Chart>)> = Vec::new();
+    if let [x, y] = truth.as_slice() {
+        panels.push(("the true columns".to_owned(), Box::new(scatter(&data, x, y))));
+    }
+    for name in SHOWN {
+        if let Some((x, y)) = found.get(name).and_then(|found| found.first.first()) {
+            panels.push((name.to_owned(), Box::new(scatter(&data, x, y))));
+        }
+    }
+    let chart = Panels { panels, columns: 2, legend: data.target.classes.clone(), lines: false };
+    let title = "The first two columns of each method on two circles with eight columns of noise, first draw";
+    let mut table = Data::new(["method", "draws with both true columns first"]);
+    for name in order {
+        if let Some(found) = found.get(name) {
+            table.push([methods::title(name).to_owned(), format!("{} of {SEEDS}", found.hits)]);
+        }
+    }
+    let caption = format!("Two circles, 400 rows, 10 columns, {SEEDS} draws, defaults");
+    Ok(vec![
+        Block::Figure(Box::new(chart.figure("double-circle", title))),
+        Block::Table(Table { name: "double-circle".to_owned(), caption, data: table }),
+    ])
+}
+
+fn scatter(data: &Dataset, x: &str, y: &str) -> Scatter {
+    let column = |name: &str| {
+        let feature = data.features.iter().find(|feature| feature.name == name);
+        match feature.map(|feature| &feature.values) {
+            Some(FeatureValues::Numeric(values)) => values.clone(),
+            _ => Vec::new(),
+        }
+    };
+    let (xs, ys) = (column(x), column(y));
+    let points = |class: usize| {
+        let own = |row: &usize| data.target.codes[*row] as usize == class;
+        (0..xs.len().min(ys.len())).filter(own).map(|row| (xs[row], ys[row])).collect()
+    };
+    let groups = data.target.classes.iter().enumerate().map(|(class, name)| (name.clone(), points(class))).collect();
+    Scatter { groups, x_title: x.to_owned(), y_title: y.to_owned(), square: true, bare: true }
+}

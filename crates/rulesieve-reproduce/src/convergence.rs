@@ -1,0 +1,76 @@
+//! How the objective of the paper's method falls.
+
+use crate::ReproduceError;
+use crate::document::Block;
+use crate::explain::OURS;
+use crate::manifest::DataSet;
+use rulesieve::data::{CategoricalCoding, Dataset};
+use rulesieve::methods;
+use rulesieve::optim::Observer;
+use rulesieve::select::{SelectOptions, Size, select};
+use rulesieve_report::charts::{Chart, Lines, Scale, Series};
+use std::collections::BTreeMap;
+
+/// The objective after every iteration of a fit with the defaults on all rows.
+///
+/// # Errors
+/// A fit that failed.
+pub(crate) fn trace(
+    (set, data): (&DataSet, &Dataset),
+    observer: &mut dyn Observer,
+) -> Result<Vec<f64>, ReproduceError> {
+    let method = methods::find(OURS).ok_or_else(|| ReproduceError::NoMethod { name: OURS.to_owned() })?;
+    let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: OURS.to_owned(), error })?;
+    let options = SelectOptions {
+        method,
+        settings,
+        size: Size::default(),
+        coding: CategoricalCoding::Ordinal,
+        weights: None,
+        tune: false,
+        seed: 0,
+    };
+    let fault = |error: rulesieve::select::SelectError| ReproduceError::Data {
+        name: set.name.clone(),
+        error: error.to_string(),
+    };
+    let terms = select(data, &options, observer).map_err(fault)?.trace;
+    let iterations = terms.values().map(Vec::len).min().unwrap_or(0);
+    Ok((0..iterations).map(|at| terms.values().map(|term| term[at]).sum()).collect())
+}
+
+/// All of them in one figure, each as a share of its first value.
+pub(crate) fn blocks(traces: &BTreeMap<String, Vec<f64>>) -> Vec<Block> {
+    let series = |(set, trace): (&String, &Vec<f64>)| {
+        let first = trace.first().copied().unwrap_or(1.0);
+        let points = trace.iter().enumerate().map(|(at, value)| ((at + 1) as f64, value / first)).collect();
+        Series { name: set.clone(), points, spread: Vec::new(), band: false }
+    };
+    if traces.is_empty() {
+        return Vec::new();
+    }
+    let chart = Lines {
+        series: traces.iter().map(series).collect(),
+        x_title: "iteration".to_owned(),
+        y_title: "objective, as a share of the first".to_owned(),
+        x_scale: Scale::Linear,
+        y_scale: Scale::Log,
+        y_range: None,
+        marks: false,
+        pointed: None,
+    };
+    let rose = |trace: &&Vec<f64>| {
+        let least = trace.iter().copied().fold(f64::INFINITY, f64::min);
+        trace.last().is_some_and(|last| *last > 1.01 * least)
+    };
+    let rising = traces.iter().filter(|(_, trace)| rose(trace)).map(|(set, _)| set.as_str()).collect::<Vec<_>>();
+    let text = match rising.len() {
+        0 => "The objective falls to the end on all of them.".to_owned(),
+        _ => format!(
+            "On {} it ends more than a hundredth above its least value: the steps of the method need not descend.",
+            rising.join(", ")
+        ),
+    };
+    let figure = chart.figure("convergence", "Objective of ldr-tsk by iteration, defaults, all rows");
+    vec![Block::Figure(Box::new(figure)), Block::Text(text)]
+}

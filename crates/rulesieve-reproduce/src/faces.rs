@@ -1,0 +1,174 @@
+//! The picture experiment of the paper: half of the ORL faces for training, the top 30 % of the pixels marked.
+
+use crate::ReproduceError;
+use crate::document::{Block, Table};
+use crate::manifest::{DataSet, FACES};
+use rulesieve::data::{CategoricalCoding, Dataset, Encoder, FeatureValues};
+use rulesieve::methods;
+use rulesieve::optim::Observer;
+use rulesieve::select::{SelectError, ranked_on};
+use rulesieve_eval::splits::{Plan, half};
+use rulesieve_report::Data;
+use rulesieve_report::charts::{Chart, Picture, Pictures};
+use std::collections::BTreeMap;
+
+/// Pixels along a side; the file holds them column by column.
+const SIDE: usize = 32;
+/// The share of the pixels that is kept.
+const KEPT: f64 = 0.3;
+/// Faces that are shown: the first picture of each of these persons.
+const PERSONS: [usize; 4] = [0, 9, 19, 29];
+/// Pictures of a person.
+const EACH: usize = 10;
+
+/// Where things are in the mean of all 400 faces, as rows and columns from the upper left, ends included: brows and eyes, nose,
+/// mouth. Read from that mean once, before any selection was seen.
+const LANDMARKS: [(&str, (usize, usize), (usize, usize)); 4] = [
+    ("left eye and brow", (4, 10), (4, 12)),
+    ("right eye and brow", (4, 10), (19, 27)),
+    ("nose", (15, 19), (11, 20)),
+    ("mouth", (21, 26), (9, 22)),
+];
+
+/// Row and column of a pixel.
+fn place(pixel: usize) -> (usize, usize) {
+    (pixel % SIDE, pixel / SIDE)
+}
+
+fn is_landmark(pixel: usize) -> bool {
+    let (row, column) = place(pixel);
+    LANDMARKS
+        .iter()
+        .any(|(_, rows, columns)| (rows.0..=rows.1).contains(&row) && (columns.0..=columns.1).contains(&column))
+}
+
+/// How much more often than by chance chosen pixels lie on brows, eyes, nose and mouth: 1 is chance.
+pub(crate) fn lift(pixels: &[usize]) -> f64 {
+    let share = |pixels: &mut dyn Iterator<Item = usize>, all: usize| {
+        pixels.filter(|&pixel| is_landmark(pixel)).count() as f64 / all.max(1) as f64
+    };
+    share(&mut pixels.iter().copied(), pixels.len()) / share(&mut (0..SIDE * SIDE), SIDE * SIDE)
+}
+
+/// The pixels that a method keeps, with its defaults, best first; nothing if the observer ended it.
+///
+/// # Errors
+/// A fit that failed.
+pub(crate) fn chosen(
+    data: &Dataset,
+    name: &str,
+    observer: &mut dyn Observer,
+) -> Result<Option<Vec<usize>>, ReproduceError> {
+    let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
+    let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
+    let fault = |error: String| ReproduceError::Data { name: format!("{name} on {FACES}"), error };
+    let rows = half(&Plan::Folds { folds: 2, repeats: 1 }, &data.target.codes, 0);
+    let of = |error: SelectError| fault(error.to_string());
+    let design = Encoder::fit(data, &rows, CategoricalCoding::Ordinal)
+        .and_then(|encoder| encoder.transform(data, &rows))
+        .map_err(|error| fault(error.to_string()))?;
+    let orders = ranked_on(data, (&design, &rows), (method, &[settings]), None, 0, observer).map_err(of)?;
+    let Some(order) = orders.into_iter().next() else { return Ok(None) };
+    let mut places = order.map_err(|error| fault(error.to_string()))?.places;
+    places.truncate((KEPT * (SIDE * SIDE) as f64) as usize);
+    // Features are kept in the order of their names, f0001 to f1024, which is that of the pixels.
+    Ok(Some(places))
+}
+
+/// The figure, with faces where there is data and with masks alone where not, and the table of where pixels lie.
+pub(crate) fn blocks(
+    chosen: &BTreeMap<String, Vec<usize>>,
+    order: &[String],
+    faces: Option<(&DataSet, &Dataset)>,
+) -> Vec<Block> {
+    let names: Vec<&String> = order.iter().filter(|name| chosen.contains_key(*name)).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let mask = |name: &String| -> Vec<bool> {
+        let mut mask = vec![false; SIDE * SIDE];
+        for &pixel in &chosen[name] {
+            let (row, column) = place(pixel);
+            mask[row * SIDE + column] = true;
+        }
+        mask
+    };
+    let picture =
+        |pixels: &[f64], mask: Option<Vec<bool>>| Picture { height: SIDE, width: SIDE, pixels: pixels.to_vec(), mask };
+    let mut rows = Vec::new();
+    let mut columns: Vec<String> = names.iter().map(|name| methods::title(name).to_owned()).collect();
+    if let Some((_, data)) = faces {
+        columns.insert(0, "face".to_owned());
+        for person in PERSONS {
+            let face = face(data, person * EACH);
+            let marked = names.iter().map(|name| picture(&face, Some(mask(name))));
+            let all = std::iter::once(picture(&face, None)).chain(marked).collect();
+            rows.push((format!("person {}", person + 1), all));
+        }
+    } else {
+        rows.push((
+            "mask".to_owned(),
+            names.iter().map(|name| picture(&[0.0; SIDE * SIDE], Some(mask(name)))).collect(),
+        ));
+    }
+    let kept = chosen.values().next().map_or(0, Vec::len);
+    let title = format!("ORL: the {kept} pixels of {} that each method keeps, in white", SIDE * SIDE);
+    let mut table = Data::new(["method", "pixels on brows, eyes, nose, mouth", "times chance"]);
+    for name in &names {
+        let on = chosen[*name].iter().filter(|&&pixel| is_landmark(pixel)).count();
+        table.push([
+            methods::title(name).to_owned(),
+            format!("{on} of {kept}"),
+            format!("{:.2}", lift(&chosen[*name])),
+        ]);
+    }
+    let landmarks = (0..SIDE * SIDE).filter(|&pixel| is_landmark(pixel)).count();
+    let boxes: Vec<String> = LANDMARKS
+        .iter()
+        .map(|(name, rows, columns)| {
+            format!("{name} rows {} to {}, columns {} to {}", rows.0, rows.1, columns.0, columns.1)
+        })
+        .collect();
+    let text = format!(
+        "Times chance: the share of the kept pixels that lie on brows, eyes, nose and mouth, over the share of all pixels that do ({landmarks} of {}). \
+         The four boxes were read from the mean of all faces, counted from 0 at the upper left: {}. The outline of the face, which tells persons apart \
+         as well, counts as a miss.",
+        SIDE * SIDE,
+        boxes.join("; ")
+    );
+    let figure = Pictures { columns, rows }.figure("orl", &title);
+    let caption = "Where the kept pixels lie".to_owned();
+    vec![
+        Block::Figure(Box::new(figure)),
+        Block::Table(Table { name: "orl".to_owned(), caption, data: table }),
+        Block::Text(text),
+    ]
+}
+
+/// A face by rows, from 0 to 1.
+fn face(data: &Dataset, at: usize) -> Vec<f64> {
+    let value = |row: usize, column: usize| match data.features.get(column * SIDE + row).map(|feature| &feature.values)
+    {
+        Some(FeatureValues::Numeric(values)) => values.get(at).copied().unwrap_or(0.0) / 255.0,
+        _ => 0.0,
+    };
+    (0..SIDE)
+        .flat_map(|row| (0..SIDE).map(move |column| (row, column)))
+        .map(|(row, column)| value(row, column))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chance_is_one_and_the_mouth_is_below_the_eyes() {
+        assert!((lift(&(0..SIDE * SIDE).collect::<Vec<_>>()) - 1.0).abs() < 1e-12);
+        let mouth: Vec<usize> = (9..=22).map(|column| column * SIDE + 23).collect();
+        assert!(lift(&mouth) > 3.9, "column by column");
+        let corner: Vec<usize> = (0..3).collect();
+        assert_eq!(lift(&corner), 0.0);
+        assert!(LANDMARKS[3].1.0 > LANDMARKS[2].1.1 && LANDMARKS[2].1.0 > LANDMARKS[0].1.1);
+    }
+}

@@ -1,0 +1,147 @@
+//! The whole text: tables, figures, and what they say.
+
+use crate::document::{Block, Document};
+use crate::explain::{INDUCTIVE, OURS};
+use crate::extras::Extras;
+use crate::manifest::{DataSet, FACES};
+use crate::printed::printed;
+use crate::results::{Measure, Results, View};
+use crate::tables::{average, complete, methods_done};
+use crate::{ReproduceError, circle, convergence, explain, faces, sensitivity, statistics, tables, times};
+use rulesieve::data::Dataset;
+
+/// What the text is made from.
+pub struct Sources<'a> {
+    /// Cells.
+    pub results: &'a Results,
+    /// The rest of what was measured.
+    pub extras: &'a Extras,
+    /// All data sets of the manifest that were asked for.
+    pub sets: &'a [DataSet],
+    /// Names of methods, in the order in which they are shown.
+    pub methods: &'a [String],
+    /// What each protocol does, by name.
+    pub protocols: Vec<(String, String)>,
+    /// The faces, where they are there.
+    pub faces: Option<(&'a DataSet, &'a Dataset)>,
+}
+
+/// The text.
+///
+/// # Errors
+/// The toy cannot be made.
+pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
+    let sets: Vec<DataSet> = from.sets.iter().filter(|set| set.name != FACES).cloned().collect();
+    let mut blocks = vec![Block::List(headlines(from, &sets)), Block::Heading("Protocols".to_owned())];
+    blocks.push(Block::List(protocols(from)));
+    for measure in Measure::ALL {
+        blocks.push(Block::Heading(format!("{} beside the printed table", measure.title())));
+        blocks.push(Block::Table(tables::beside(from.results, measure, &sets)));
+    }
+    blocks.push(Block::Heading("Which protocol explains the paper?".to_owned()));
+    blocks.extend(explain::protocols(from.results, &sets, &from.extras.bounds));
+    for view in View::ALL {
+        let methods = methods_done(from.results, view, &sets, from.methods);
+        if methods.is_empty() {
+            continue;
+        }
+        blocks.push(Block::Heading(format!("All methods, protocol {}", view.name())));
+        for measure in Measure::ALL {
+            blocks.push(Block::Table(tables::scores(from.results, view, measure, &sets, &methods)));
+        }
+    }
+    blocks.push(Block::Heading("Do methods differ?".to_owned()));
+    blocks.extend(tests(from, &sets));
+    blocks.push(Block::Heading("Two circles".to_owned()));
+    blocks.extend(circle::blocks(&from.extras.circle, from.methods)?);
+    section(&mut blocks, "Faces", faces::blocks(&from.extras.faces, from.methods, from.faces));
+    section(&mut blocks, "Parameters", sensitivity::figures(from.results));
+    section(&mut blocks, "Convergence", convergence::blocks(&from.extras.convergence));
+    let done = methods_done(from.results, View::Paper, &sets, from.methods);
+    section(&mut blocks, "Time", times::blocks(from.results, &sets, &done));
+    Ok(Document { title: "The paper again".to_owned(), blocks })
+}
+
+fn section(blocks: &mut Vec<Block>, heading: &str, own: Vec<Block>) {
+    if !own.is_empty() {
+        blocks.push(Block::Heading(heading.to_owned()));
+        blocks.extend(own);
+    }
+}
+
+/// What was found, in short.
+fn headlines(from: &Sources, sets: &[DataSet]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let ours = [OURS.to_owned()];
+    let done = complete(from.results, View::Paper, sets, &ours);
+    for measure in Measure::ALL {
+        let printed = printed(measure);
+        let theirs: Vec<f64> =
+            done.iter().filter_map(|set| printed.get(&(set.name.clone(), OURS.to_owned()))).map(|s| s.mean).collect();
+        let Some(found) = average(from.results, View::Paper, measure, &done, OURS) else { continue };
+        let mean = theirs.iter().sum::<f64>() / theirs.len().max(1) as f64;
+        lines.push(format!(
+            "{} of `ldr-tsk` under `paper`, mean of {} of {} data sets: {found:.2} %, printed {mean:.2} %.",
+            measure.title(),
+            done.len(),
+            sets.len()
+        ));
+    }
+    let methods = methods_done(from.results, View::Nested, sets, from.methods);
+    if let Some(scores) = statistics::own_scores(from.results, View::Nested, sets, &methods, false)
+        && let Ok(found) = rulesieve_eval::statistics::compare(&scores, &Default::default())
+        && let Some(at) = found.methods.iter().position(|method| method == INDUCTIVE)
+    {
+        let rank = found.average_ranks[INDUCTIVE];
+        lines.push(format!(
+            "Under `nested`, `{INDUCTIVE}` has place {} of {} by average rank ({rank:.2}) over {} data sets; the best is {}.",
+            at + 1,
+            found.methods.len(),
+            found.datasets,
+            found.methods[0]
+        ));
+    }
+    let absent: Vec<&str> =
+        sets.iter().filter(|set| !done.iter().any(|one| one.name == set.name)).map(|set| set.name.as_str()).collect();
+    if !absent.is_empty() {
+        lines.push(format!("Not yet done for `ldr-tsk` under `paper`: {}.", absent.join(", ")));
+    }
+    lines
+}
+
+fn protocols(from: &Sources) -> Vec<String> {
+    let mut lines: Vec<String> = from.protocols.iter().map(|(name, about)| format!("`{name}`: {about}.")).collect();
+    lines.push(
+        "`paper-per-fold`: from the same outcomes as `paper`, but in every fold the setting that does best on its test rows: an optimistic \
+         bound."
+            .to_owned(),
+    );
+    lines.push(
+        "Under the protocols of the paper every table takes the setting that is best by its own score, on rows that are also the judge: \
+         such figures flatter, and flatter methods of many settings more. Only `nested` says what to expect from new rows."
+            .to_owned(),
+    );
+    lines
+}
+
+/// The tests: on the printed table, and on ours.
+fn tests(from: &Sources, sets: &[DataSet]) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if let Some(scores) = statistics::printed_scores(Measure::Accuracy, sets) {
+        blocks.extend(statistics::tests("printed", "Printed accuracies", &scores, "Ours"));
+    }
+    for (view, control) in [(View::Paper, OURS), (View::Nested, INDUCTIVE)] {
+        let methods = methods_done(from.results, view, sets, from.methods);
+        for (once, name) in [(false, ""), (true, "-once")] {
+            if let Some(scores) = statistics::own_scores(from.results, view, sets, &methods, once) {
+                let what = format!(
+                    "Our accuracies under {}{}",
+                    view.name(),
+                    if once { ", Diabetes and Pima, one table, counted once" } else { "" }
+                );
+                blocks.extend(statistics::tests(&format!("{}{name}", view.name()), &what, &scores, control));
+            }
+        }
+    }
+    blocks
+}

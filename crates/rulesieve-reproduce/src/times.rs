@@ -1,0 +1,34 @@
+//! How long methods take, against one another.
+
+use crate::document::{Block, Table};
+use crate::explain::OURS;
+use crate::manifest::DataSet;
+use crate::results::{Results, View};
+use crate::tables::complete;
+use rulesieve::methods;
+use rulesieve_report::Data;
+
+/// Seconds for each setting over the data sets that all have done, as a multiple of the paper's method.
+pub(crate) fn blocks(results: &Results, sets: &[DataSet], order: &[String]) -> Vec<Block> {
+    let done = complete(results, View::Paper, sets, order);
+    let names: Vec<&str> = done.iter().map(|set| set.name.as_str()).collect();
+    let each = |method: &str| {
+        let seconds = results.seconds(View::Paper, &names, method)?;
+        let points = results.cell(View::Paper, names.first()?, method)?.points.len();
+        Some((seconds / points.max(1) as f64, points, seconds))
+    };
+    let Some((unit, ..)) = each(OURS) else { return Vec::new() };
+    let mut data = Data::new(["method", "settings", "time of a setting, ldr-tsk = 1", "core minutes in all"]);
+    for name in order {
+        if let Some((one, points, seconds)) = each(name) {
+            data.push([
+                methods::title(name).to_owned(),
+                points.to_string(),
+                format!("{:.3}", one / unit),
+                format!("{:.1}", seconds / 60.0),
+            ]);
+        }
+    }
+    let caption = format!("Time of fits and SVMs under protocol paper over {} data sets", names.len());
+    vec![Block::Table(Table { name: "times".to_owned(), caption, data })]
+}
