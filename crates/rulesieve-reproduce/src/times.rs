@@ -30,5 +30,5 @@ pub(crate) fn blocks(results: &Results, sets: &[DataSet], order: &[String]) -> V
         }
     }
     let caption = format!("Time of fits and SVMs under protocol paper over {} data sets", names.len());
-    vec![Block::Table(Table { name: "times".to_owned(), caption, data })]
+    vec![Block::Table(Table::new("times", &caption, data))]
 }
