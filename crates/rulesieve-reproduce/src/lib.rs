@@ -118,3 +118,6 @@ pub enum ReproduceError {
     #[error(transparent)]
     Outcomes(#[from] RecordsError),
 }
+
+#[cfg(test)]
+mod tests;

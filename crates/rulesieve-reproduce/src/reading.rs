@@ -26,6 +26,16 @@ pub struct Sources<'a> {
     pub faces: Option<(&'a DataSet, &'a Dataset)>,
 }
 
+const HOW: [&str; 4] = [
+    "`rulesieve reproduce --data DIR --out results` fits everything; `--resume` goes on after an interruption, `--only`, `--methods` and \
+     `--points` do less. `docs/datasets.md` says where to get the data.",
+    "`rulesieve reproduce --tables-only --cells experiments/reproduction --out results` makes this text, its tables and its figures from the \
+     records that are part of the project: one line for each method and data set, with the score of every setting in every fold.",
+    "Folds, starts and draws follow from seed 0: the same version gives the same scores on any number of threads.",
+    "Grids are those of the articles. Where a method has more than 25 settings, 25 are drawn, its defaults among them; only `ldr-tsk` has all of \
+     its 125.",
+];
+
 /// The text.
 ///
 /// # Errors
@@ -59,6 +69,8 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
     section(&mut blocks, "Convergence", convergence::blocks(&from.extras.convergence));
     let done = methods_done(from.results, View::Paper, &sets, from.methods);
     section(&mut blocks, "Time", times::blocks(from.results, &sets, &done));
+    blocks.push(Block::Heading("How to repeat this".to_owned()));
+    blocks.push(Block::List(HOW.map(str::to_owned).to_vec()));
     Ok(Document { title: "The paper again".to_owned(), blocks })
 }
 
