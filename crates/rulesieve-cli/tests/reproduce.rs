@@ -112,3 +112,21 @@ fn wrong_wishes_are_refused() {
     folder.run("reproduce --data d --out r --points 0").misused(&["--points"]);
     assert!(!folder.path("r").exists(), "nothing is made before wishes are checked");
 }
+
+#[test]
+fn the_document_is_what_the_records_give() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = Folder::new();
+    let cells = root.join("experiments/reproduction");
+    folder.run(&format!("reproduce --tables-only --cells {} --out r", cells.display())).ok();
+    let kept = std::fs::read_to_string(root.join("docs/reproduction.md")).unwrap();
+    assert!(folder.read("r/reproduction.md") == kept, "docs/reproduction.md is stale: run scripts/reproduction");
+    for figure in std::fs::read_dir(root.join("docs/figures")).unwrap() {
+        let path = figure.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(
+            folder.read(&format!("r/figures/{name}")) == std::fs::read_to_string(&path).unwrap(),
+            "{name} is stale"
+        );
+    }
+}

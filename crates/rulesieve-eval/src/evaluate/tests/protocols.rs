@@ -160,3 +160,66 @@ fn stability_over_halves_has_as_many_selections() {
     let over_splits = evaluate(&waveform(200), &EvaluateOptions { halves: 0, ..wishes }, &mut Silent).unwrap();
     assert!(anova.measure.value < over_splits.methods[0].stability.as_ref().unwrap().measure.value);
 }
+
+#[test]
+fn cells_hold_the_scores_of_the_record_and_name_the_grid() {
+    let data = waveform(150);
+    for protocol in [Protocol::Paper, Protocol::Nested] {
+        let wishes = EvaluateOptions { size: Some(Size::Top(8)), ..paper(protocol) };
+        let record = evaluate(&data, &wishes, &mut Silent).unwrap();
+        let (cells, halted) = Evaluation::new(&data, &wishes).unwrap().run_for_cells(None, &mut Silent).unwrap();
+        let cells = cells.unwrap();
+        let names: Vec<&str> = cells.iter().map(|cell| cell.method.as_str()).collect();
+        assert_eq!((names, halted), (vec!["ldr-tsk", "all features", "random features", MAJORITY], None));
+        let folds = |method: &MethodRecord| method.folds.iter().map(|fold| fold.scores["accuracy"]).collect::<Vec<_>>();
+        let own = &record.methods[0];
+        assert!(cells[0].points.iter().any(|point| point.scores["accuracy"] == folds(own)), "{protocol:?}");
+        assert_eq!(cells[1].points[0].scores["accuracy"], folds(record.baselines.all_features.as_ref().unwrap()));
+        let majority = record.baselines.majority.as_ref().unwrap()["accuracy"].mean;
+        assert!((cells[3].points[0].mean("accuracy").unwrap() - majority).abs() < 1e-12);
+        let points = &cells[0].points;
+        if protocol == Protocol::Paper {
+            assert!(
+                points
+                    .iter()
+                    .zip(&own.grid)
+                    .all(|(point, grid)| point.mean("accuracy") == Some(grid.scores["accuracy"].mean))
+            );
+            // Beta and gamma are the same here, and differ between parts of a grid.
+            assert!(points.iter().all(|point| point.params.keys().eq(["alpha", "beta", "gamma"])), "{points:?}");
+        } else {
+            assert_eq!((points.len(), points[0].chosen.len(), points[0].params.len()), (1, 5, 0));
+        }
+    }
+}
+
+#[test]
+fn an_evaluation_without_baselines_has_the_same_scores() {
+    let data = waveform(120);
+    let with = EvaluateOptions { size: Some(Size::Top(8)), ..options(&["anova"]) };
+    let without = EvaluateOptions { baselines: false, ..with.clone() };
+    let (with, without) =
+        (evaluate(&data, &with, &mut Silent).unwrap(), evaluate(&data, &without, &mut Silent).unwrap());
+    assert_eq!(with.methods[0].scores, without.methods[0].scores);
+    assert!(without.baselines.all_features.is_none() && without.baselines.random_features.is_none());
+    assert!(without.baselines.majority.is_some());
+}
+
+#[test]
+fn given_subsets_are_judged_like_selections() {
+    let data = waveform(120);
+    let wishes = EvaluateOptions { size: Some(Size::Top(3)), judge: svm(&[1.0]), ..options(&["variance"]) };
+    let found = evaluate(&data, &wishes, &mut Silent).unwrap();
+    let evaluation = Evaluation::new(&data, &wishes).unwrap();
+    let all: Vec<usize> = (0..data.features.len()).collect();
+    let scores = evaluation.judge_subsets(&[all, vec![0], vec![5, 6]], &mut Silent).unwrap().unwrap();
+    assert!((scores[0] - accuracy(found.baselines.all_features.as_ref().unwrap())).abs() < 1e-12);
+    assert!(scores[1] < scores[0], "{scores:?}");
+    struct Never;
+    impl Observer for Never {
+        fn observe(&mut self, _: &Progress) -> ControlFlow<Halt> {
+            ControlFlow::Break(Halt::OutOfTime)
+        }
+    }
+    assert_eq!(evaluation.judge_subsets(&[vec![0]], &mut Never).unwrap(), None);
+}
