@@ -40,11 +40,11 @@ fn lines(original: &Original, features: &[&Column], labels: &[String], separator
     let dropped: Vec<usize> = original.drop.iter().map(|name| place(name)).collect();
     let width = features.len() + dropped.len() + usize::from(label.is_some());
     let mut text = String::new();
-    for row in 0..labels.len() {
+    for (row, class) in labels.iter().enumerate() {
         let mut next = features.iter();
         let cells: Vec<String> = (0..width)
             .map(|at| match at {
-                _ if Some(at) == label => labels[row].clone(),
+                _ if Some(at) == label => class.clone(),
                 _ if dropped.contains(&at) => "0".to_owned(),
                 _ => cell(next.next().unwrap(), row),
             })
