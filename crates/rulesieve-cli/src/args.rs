@@ -6,6 +6,7 @@ mod evaluate;
 mod fit;
 mod model;
 mod originals;
+mod report;
 mod reproduce;
 
 pub(crate) use compare::CompareArgs;
@@ -13,6 +14,7 @@ pub(crate) use data::{Coding, DataArgs, InputArgs, Missing, ReadArgs, TaskArg, Y
 pub(crate) use evaluate::{EvaluateArgs, JudgeArg, KernelArg, ProtocolArg, RecordsArgs};
 pub(crate) use fit::FitArgs;
 pub(crate) use model::{ExplainArgs, FormatOut, PredictArgs, TrainArgs};
+pub(crate) use report::ReportArgs;
 pub(crate) use reproduce::ReproduceArgs;
 
 use clap::{Args, Parser, Subcommand};
@@ -68,7 +70,8 @@ pub(crate) enum Command {
     /// The experiments of the paper again: its tables and figures, ours beside the printed ones
     #[command(after_help = reproduce::REPRODUCE_EXAMPLES)]
     Reproduce(ReproduceArgs),
-    /// Run the main job on embedded data and write its records
+    /// Run the whole story on embedded data, and write its records and a page about it
+    #[command(after_help = "Example:\n  rulesieve demo --output /tmp/demo --report /tmp/demo.html")]
     Demo(DemoArgs),
 }
 
@@ -78,7 +81,7 @@ Examples:
   rulesieve select data.csv --target last --method anova --top 10 --output selection.json
   rulesieve select genes.csv.gz --target tumour --method ldr-tsk --set alpha=10 --set d=64 --json
   rulesieve select houses.csv --target price --task regression
-  rulesieve select builtin:penguins --missing median
+  rulesieve select builtin:penguins --missing median --report penguins.html
   rulesieve select long.parquet --target y --stream
   rulesieve methods ldr-tsk-inductive          (every name that --set takes)";
 
@@ -114,6 +117,8 @@ pub(crate) struct SelectArgs {
     /// Show every feature, however many
     #[arg(long)]
     pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -180,4 +185,10 @@ pub(crate) struct DemoArgs {
     /// The folder for the records
     #[arg(long, short, value_name = "DIR", default_value = "rulesieve-demo")]
     pub(crate) output: PathBuf,
+    /// The page about the penguins: one file, to be opened in a browser
+    #[arg(long, value_name = "FILE.html", default_value = "rulesieve-demo.html")]
+    pub(crate) report: PathBuf,
+    /// Also write every figure of that page as NAME.svg, and the numbers behind it as NAME.csv, into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) figures: Option<PathBuf>,
 }

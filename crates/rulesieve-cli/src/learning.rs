@@ -42,6 +42,14 @@ pub(crate) fn from<T>(
 }
 
 impl Rows<'_> {
+    /// The rows that can be shown, and how many there are: of a streamed file a sample.
+    pub(crate) fn seen(&self) -> (&Dataset, usize) {
+        match &self.kept {
+            Kept::Whole(data) => (data, data.samples()),
+            Kept::Streamed(rows) => (&rows.sample, rows.rows),
+        }
+    }
+
     pub(crate) fn select(&self, options: &SelectOptions, watcher: &mut Watcher) -> Result<Selection> {
         watcher.begin();
         match &self.kept {

@@ -8,6 +8,7 @@ mod learning;
 mod model_file;
 mod output;
 mod progress;
+mod report;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -10,7 +10,7 @@ use rulesieve_eval::evaluate::Evaluation;
 use serde::{Deserialize, Serialize};
 
 /// Subsets that are tried, at most.
-const MOST: usize = 5000;
+const MOST: usize = 1500;
 
 /// What the search ended at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

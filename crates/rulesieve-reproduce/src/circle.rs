@@ -93,7 +93,7 @@ pub(crate) fn blocks(found: &BTreeMap<String, Found>, order: &[String]) -> Resul
     let caption = format!("Two circles, 400 rows, 10 columns, {SEEDS} draws, defaults");
     Ok(vec![
         Block::Figure(Box::new(chart.figure("double-circle", title))),
-        Block::Table(Table { name: "double-circle".to_owned(), caption, data: table }),
+        Block::Table(Table::new("double-circle", &caption, table)),
     ])
 }
 

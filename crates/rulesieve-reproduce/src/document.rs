@@ -1,6 +1,10 @@
 //! A text with tables and figures, to be written as Markdown or as a page.
 
-use rulesieve_report::{Data, Figure};
+use rulesieve_report::{Data, Figure, Page, Section};
+
+/// What the text is about.
+const SUBJECT: &str =
+    "Low-Dimensional Representation-Driven TSK Fuzzy System for Feature Selection (Liu, Cai and Li, 2025)";
 
 /// A table of texts; the first column names its rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +15,8 @@ pub struct Table {
     pub caption: String,
     /// Heads of the columns, and rows.
     pub data: Data,
+    /// Rows and columns of the cells that stand out.
+    pub best: Vec<(usize, usize)>,
 }
 
 /// A piece of a document.
@@ -59,6 +65,36 @@ impl Document {
         lists.unwrap_or_default()
     }
 
+    /// As a page in one file.
+    pub fn html(&self) -> String {
+        let mut page = Page::new(&self.title, SUBJECT);
+        let mut section: Option<Section> = None;
+        for block in &self.blocks {
+            if let Block::Heading(heading) = block {
+                page = section.take().into_iter().fold(page, Page::section);
+                section = Some(Section::new(heading));
+                continue;
+            }
+            // What comes before the first heading is the answer.
+            let Some(open) = section.take() else {
+                if let Block::List(items) = block {
+                    page = items.iter().fold(page, |page, item| page.answer(&plain(item)));
+                }
+                continue;
+            };
+            section = Some(match block {
+                Block::Heading(_) => open,
+                Block::Text(text) => open.text(&plain(text)),
+                Block::List(items) => items.iter().fold(open, |open, item| open.text(&plain(item))),
+                Block::Table(table) => {
+                    open.table(&table.caption, &table.data, &(1..table.data.header.len()).collect::<Vec<_>>())
+                }
+                Block::Figure(figure) => open.figure(figure.as_ref().clone()),
+            });
+        }
+        section.take().into_iter().fold(page, Page::section).html()
+    }
+
     /// As Markdown; `figures` is the folder of figures as a link from the text.
     pub fn markdown(&self, figures: Option<&str>) -> String {
         let mut text = format!("# {}\n", self.title);
@@ -82,17 +118,33 @@ impl Document {
 }
 
 impl Table {
+    /// A table in which nothing stands out.
+    pub(crate) fn new(name: &str, caption: &str, data: Data) -> Self {
+        Self { name: name.to_owned(), caption: caption.to_owned(), data, best: Vec::new() }
+    }
+
     fn markdown(&self) -> String {
-        let line =
-            |cells: &[String]| format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "));
-        let rule: Vec<String> =
-            (0..self.data.header.len()).map(|at| if at == 0 { "---" } else { "---:" }.to_owned()).collect();
-        let rows: String = self.data.rows.iter().map(|row| line(row)).collect();
-        format!("**{}**\n\n{}|{}|\n{rows}", self.caption, line(&self.data.header), rule.join("|"))
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let header = line(self.data.header.iter().map(|text| cell(text)).collect());
+        let rule: Vec<&str> = (0..self.data.header.len()).map(|at| if at == 0 { "---" } else { "---:" }).collect();
+        let row = |(at, row): (usize, &Vec<String>)| {
+            let mark = |(column, text): (usize, &String)| match self.best.contains(&(at, column)) {
+                true => format!("**{}**", cell(text)),
+                false => cell(text),
+            };
+            line(row.iter().enumerate().map(mark).collect())
+        };
+        let rows: String = self.data.rows.iter().enumerate().map(row).collect();
+        format!("**{}**\n\n{header}|{}|\n{rows}", self.caption, rule.join("|"))
     }
 }
 
 /// A text inside a table or a link.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
+}
+
+/// Words without the signs of Markdown.
+fn plain(text: &str) -> String {
+    text.replace(['`', '*'], "")
 }

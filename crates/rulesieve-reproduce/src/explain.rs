@@ -81,7 +81,7 @@ pub(crate) fn protocols(results: &Results, sets: &[DataSet], bounds: &BTreeMap<S
     }
     let caption =
         "Accuracy of ldr-tsk in percent: printed, and under each protocol, beside what needs no such method".to_owned();
-    let mut blocks = vec![Block::Table(Table { name: "which-protocol".to_owned(), caption, data })];
+    let mut blocks = vec![Block::Table(Table::new("which-protocol", &caption, data))];
     blocks.push(Block::List(reading(&rows)));
     blocks
 }

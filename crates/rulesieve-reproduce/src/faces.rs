@@ -138,11 +138,7 @@ pub(crate) fn blocks(
     );
     let figure = Pictures { columns, rows }.figure("orl", &title);
     let caption = "Where the kept pixels lie".to_owned();
-    vec![
-        Block::Figure(Box::new(figure)),
-        Block::Table(Table { name: "orl".to_owned(), caption, data: table }),
-        Block::Text(text),
-    ]
+    vec![Block::Figure(Box::new(figure)), Block::Table(Table::new("orl", &caption, table)), Block::Text(text)]
 }
 
 /// A face by rows, from 0 to 1.

@@ -121,3 +121,6 @@ pub enum ReproduceError {
     #[error(transparent)]
     Outcomes(#[from] RecordsError),
 }
+
+#[cfg(test)]
+mod tests;

@@ -65,7 +65,8 @@ mod tests {
             assert_eq!(all.len(), 18 * 7);
             let ours: Vec<f64> = all.iter().filter(|((_, m), _)| m == "ldr-tsk").map(|(_, score)| score.mean).collect();
             let mean = ours.iter().sum::<f64>() / ours.len() as f64;
-            assert!((mean - average).abs() < 0.006, "{measure:?}: {mean}");
+            // Cut off, not rounded, in print.
+            assert!((mean - average).abs() < 0.01, "{measure:?}: {mean}");
             assert!(all.values().all(|score| score.std >= 0.0 && score.std < 40.0));
         }
     }

@@ -28,18 +28,19 @@ pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[Da
     let all: Vec<String> = methods.iter().cloned().chain(BASELINES.map(str::to_owned)).collect();
     let mut data =
         Data::new(["data".to_owned()].into_iter().chain(all.iter().map(|name| methods::title(name).to_owned())));
-    for set in sets {
-        let of = |method: &String| results.score(view, &set.name, method, measure);
-        let found: Vec<Option<Score>> = all.iter().map(of).collect();
-        let best = found[..methods.len()].iter().flatten().map(|score| rounded(score.mean)).max();
-        let text = |(at, score): (usize, &Option<Score>)| match score {
+    let mut marked = Vec::new();
+    for (row, set) in sets.iter().enumerate() {
+        let found: Vec<Option<Score>> =
+            all.iter().map(|method| results.score(view, &set.name, method, measure)).collect();
+        let of_methods = || found[..methods.len()].iter().enumerate();
+        let best = of_methods().filter_map(|(_, score)| Some(rounded(score.as_ref()?.mean))).max();
+        let is_best = |score: &Option<Score>| score.as_ref().map(|score| rounded(score.mean)) == best && best.is_some();
+        marked.extend(of_methods().filter(|(_, score)| is_best(score)).map(|(at, _)| (row, at + 1)));
+        let text = |score: &Option<Score>| match score {
             None => String::new(),
-            Some(score) => {
-                let text = format!("{:.2} ± {:.2}", score.mean, score.std);
-                if at < methods.len() && Some(rounded(score.mean)) == best { format!("**{text}**") } else { text }
-            }
+            Some(score) => format!("{:.2} ± {:.2}", score.mean, score.std),
         };
-        data.push([set.name.clone()].into_iter().chain(found.iter().enumerate().map(text)));
+        data.push([set.name.clone()].into_iter().chain(found.iter().map(text)));
     }
     let complete = complete(results, view, sets, methods);
     let average = |method: &String| {
@@ -47,7 +48,8 @@ pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[Da
     };
     data.push([format!("mean of {}", complete.len())].into_iter().chain(all.iter().map(average)));
     let name = format!("{}-{}", measure.file(), view.name());
-    Table { name, caption: format!("{} in percent, protocol {}", measure.title(), view.name()), data }
+    let caption = format!("{} in percent, protocol {}", measure.title(), view.name());
+    Table { best: marked, ..Table::new(&name, &caption, data) }
 }
 
 /// Hundredths of a percent, as they are shown.
@@ -91,5 +93,5 @@ pub(crate) fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> T
     };
     data.push(["mean of sets with both".to_owned()].into_iter().chain(sums.iter().zip(&counts).map(mean)));
     let caption = format!("{} in percent under protocol paper, printed figures in brackets", measure.title());
-    Table { name: format!("{}-beside-printed", measure.file()), caption, data }
+    Table::new(&format!("{}-beside-printed", measure.file()), &caption, data)
 }

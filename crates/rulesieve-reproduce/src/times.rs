@@ -18,17 +18,18 @@ pub(crate) fn blocks(results: &Results, sets: &[DataSet], order: &[String]) -> V
         Some((seconds / points.max(1) as f64, points, seconds))
     };
     let Some((unit, ..)) = each(OURS) else { return Vec::new() };
-    let mut data = Data::new(["method", "settings", "time of a setting, ldr-tsk = 1", "core minutes in all"]);
+    let all: f64 = order.iter().filter_map(|name| each(name)).map(|(_, _, seconds)| seconds).sum();
+    let mut data = Data::new(["method", "settings", "time of a setting, ldr-tsk = 1", "share of all work in %"]);
     for name in order {
         if let Some((one, points, seconds)) = each(name) {
             data.push([
                 methods::title(name).to_owned(),
                 points.to_string(),
                 format!("{:.3}", one / unit),
-                format!("{:.1}", seconds / 60.0),
+                format!("{:.1}", 100.0 * seconds / all),
             ]);
         }
     }
     let caption = format!("Time of fits and SVMs under protocol paper over {} data sets", names.len());
-    vec![Block::Table(Table { name: "times".to_owned(), caption, data })]
+    vec![Block::Table(Table::new("times", &caption, data))]
 }

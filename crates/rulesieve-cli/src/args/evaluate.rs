@@ -1,6 +1,6 @@
 //! What can be said to `evaluate`.
 
-use super::{Coding, DataArgs, InputArgs, at_least_one, count};
+use super::{Coding, DataArgs, InputArgs, ReportArgs, at_least_one, count};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -8,6 +8,7 @@ pub(super) const EVALUATE_EXAMPLES: &str = "\
 Examples:
   rulesieve evaluate data.csv --target class --methods ldr-tsk-inductive,ldr-tsk,anova
   rulesieve evaluate data.csv --target class --methods anova --top 10 --folds 5 --repeats 3 --output evaluation.json
+  rulesieve evaluate data.csv --target class --methods ldr-tsk,anova --curve --report evaluation.html
   rulesieve evaluate data.csv --target class --records runs.sqlite --resume        (goes on where it was killed)
   rulesieve evaluate data.csv --target class --methods ldr-tsk --protocol paper
   rulesieve evaluate houses.csv --target price --task regression --methods ldr-tsk-inductive --curve
@@ -123,6 +124,8 @@ pub(crate) struct EvaluateArgs {
     /// Print the record as JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,6 +1,6 @@
 //! What can be said to `train`, `predict` and `explain`.
 
-use super::{DataArgs, FitArgs, InputArgs, ReadArgs, count};
+use super::{DataArgs, FitArgs, InputArgs, ReadArgs, ReportArgs, count};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ pub(super) const TRAIN_EXAMPLES: &str = "\
 Examples:
   rulesieve train data.csv --target class --model model.json
   rulesieve train data.csv --target class --model model.json --top 5 --refit rules=8 --refit order=zero
-  rulesieve train builtin:penguins --missing median --model penguins.json --output selection.json
+  rulesieve train builtin:penguins --missing median --model penguins.json --report penguins.html
   rulesieve train long.parquet --target y --stream --model model.json          (longer than memory)
   rulesieve predict model.json new.csv --output predictions.csv
   rulesieve explain model.json
@@ -65,6 +65,8 @@ pub(crate) struct TrainArgs {
     /// Print a summary as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -1,41 +1,59 @@
-//! `demo`: the main job on embedded data, three times: a real table, a known answer, and the paper's problem.
+//! `demo`: the main job on embedded data, three times: a real table, a known answer, and the paper's problem. The first one goes on to
+//! rules, to judging by rows not seen, and to a page about it all.
 
 use super::select::describe;
-use crate::args::DemoArgs;
+use crate::args::{DemoArgs, ReportArgs};
 use crate::{input, output};
 use anyhow::{Context, Result};
 use rulesieve::data::{Dataset, DatasetOptions, MissingPolicy};
 use rulesieve::generate;
-use rulesieve::methods;
+use rulesieve::methods::inductive::refit;
+use rulesieve::methods::{self, settings::Settings};
+use rulesieve::model::{Predictor, TrainOptions, train};
 use rulesieve::optim::Silent;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
+use rulesieve_eval::evaluate::{Contender, EvaluateOptions, EvaluationRecord, Judge, KernelKind, Protocol, evaluate};
+use rulesieve_eval::splits::Plan;
+use rulesieve_eval::svm::Gamma;
+use rulesieve_report::{About, Page, Story};
 use std::process::ExitCode;
 
 /// Rows of each ranking that are shown.
 const SHOWN: usize = 12;
+/// Methods that are judged by rows they have not seen, the first against the others.
+const JUDGED: [&str; 3] = ["ldr-tsk-inductive", "ldr-tsk", "anova"];
+/// Folds of that.
+const FOLDS: usize = 5;
+/// What the page tells to type.
+const COMMANDS: &str = "\
+rulesieve demo
+
+rulesieve train builtin:penguins --missing median --top 3 --model penguins.json --report penguins.html
+rulesieve evaluate builtin:penguins --missing median --top 3 --methods ldr-tsk-inductive,ldr-tsk,anova --points 1 --costs 1 \\
+  --folds 5 --report evaluation.html";
 
 /// A table and what to say about it.
-struct Story {
+struct Tale {
     data: &'static str,
     method: &'static str,
     size: Size,
     question: &'static str,
 }
 
-const STORIES: [Story; 3] = [
-    Story {
+const TALES: [Tale; 3] = [
+    Tale {
         data: "penguins",
-        method: "ldr-tsk",
+        method: "ldr-tsk-inductive",
         size: Size::Top(3),
         question: "A real table: which measurements tell three species of penguins apart?",
     },
-    Story {
+    Tale {
         data: "waveform",
         method: "ldr-tsk",
         size: Size::Top(10),
         question: "A known answer: of 40 columns, x2 to x20 carry signal and the others are noise.",
     },
-    Story {
+    Tale {
         data: "double-circle",
         method: "ldr-tsk-inductive",
         size: Size::Top(2),
@@ -45,27 +63,94 @@ const STORIES: [Story; 3] = [
 ];
 
 pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
+    let report = ReportArgs { report: Some(args.report.clone()), figures: args.figures.clone() };
+    report.check("", &[])?;
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot create the folder {}", args.output.display()))?;
-    for (number, story) in STORIES.iter().enumerate() {
-        let selection = story.run()?;
-        let path = args.output.join(format!("{}-{}-{}.json", number + 1, story.data, story.method));
+    let mut page = None;
+    for (number, tale) in TALES.iter().enumerate() {
+        let data = tale.data()?;
+        let selection = select(&data, &tale.options()?, &mut Silent)?;
+        let path = args.output.join(format!("{}-{}-{}.json", number + 1, tale.data, tale.method));
         output::write_json(&path, &selection)?;
-        output::print(&format!("{}. {}\n\n", number + 1, story.question))?;
-        output::print(&describe(&selection, &format!("builtin:{}", story.data), SHOWN))?;
-        output::print(&story.verdict(&selection)?)?;
+        output::print(&format!("{}. {}\n\n", number + 1, tale.question))?;
+        output::print(&describe(&selection, &format!("builtin:{}", tale.data), SHOWN))?;
+        output::print(&tale.verdict(&selection)?)?;
         output::note(&format!("fitted in {}, record in {}\n", output::seconds(selection.seconds), path.display()));
+        if number == 0 {
+            page = Some(whole(args, &data, &selection)?);
+        }
     }
-    output::print("Next: rulesieve select YOUR.csv --target COLUMN, and rulesieve --help\n")?;
+    page.map_or(Ok(()), |page| report.write(&page))?;
+    output::print(&format!(
+        "Open {} in a browser: the ranking, the rules, how right they are, and how far to trust them.\n\
+         Next: rulesieve select YOUR.csv --target COLUMN --report report.html, and rulesieve --help\n",
+        args.report.display()
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 
-impl Story {
-    fn run(&self) -> Result<Selection> {
+/// Rules for a selection, methods judged beside it, and the page about all that.
+fn whole(args: &DemoArgs, data: &Dataset, selection: &Selection) -> Result<Page> {
+    let model = trained(data, selection)?;
+    output::write_json(&args.output.join("1-penguins-model.json"), model.model())?;
+    let record = judged(data)?;
+    output::write_json(&args.output.join("1-penguins-evaluation.json"), &record)?;
+    let training = &model.model().training;
+    let right = record.methods.first().and_then(|first| first.mean("accuracy")).unwrap_or(0.0);
+    output::print(&format!(
+        "{} rules on these columns are right about {:.1} % of {} rows kept aside; judged in {FOLDS} folds, columns so chosen give {:.1} %.\n\n",
+        model.model().rules.len(),
+        100.0 * training.validation_accuracy,
+        training.aside,
+        100.0 * right
+    ))?;
+    let about = About { input: "builtin:penguins", command: COMMANDS, data, rows: data.samples() };
+    Ok(Story { about, selection: Some(selection), model: Some(&model), evaluation: Some(&record) }.page())
+}
+
+fn trained(data: &Dataset, selection: &Selection) -> Result<Predictor> {
+    let options = TrainOptions {
+        settings: Settings::new("refit", &refit::SPECS, Vec::<(String, String)>::new())?,
+        balanced: false,
+        coding: Default::default(),
+        missing: MissingPolicy::Median,
+        seed: 0,
+    };
+    Ok(train(data, selection, &options, &mut Silent)?.0)
+}
+
+fn judged(data: &Dataset) -> Result<EvaluationRecord> {
+    let contender = |name: &&str| {
+        let method = super::select::method(name)?;
+        Ok(Contender { method, points: vec![method.settings(&[])?] })
+    };
+    let options = EvaluateOptions {
+        protocol: Protocol::Nested,
+        contenders: JUDGED.iter().map(contender).collect::<Result<_>>()?,
+        size: Some(Size::Top(3)),
+        coding: Default::default(),
+        plan: Plan::Folds { folds: FOLDS, repeats: 1 },
+        inner: FOLDS,
+        judge: Judge::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0] },
+        curve: false,
+        halves: 0,
+        permute: false,
+        baselines: true,
+        seed: 0,
+    };
+    Ok(evaluate(data, &options, &mut Silent)?)
+}
+
+impl Tale {
+    fn data(&self) -> Result<Dataset> {
         let missing = MissingPolicy::Median;
-        let data = Dataset::new(input::builtin(self.data)?, &DatasetOptions { missing, ..Default::default() })?;
+        Ok(Dataset::new(input::builtin(self.data)?, &DatasetOptions { missing, ..Default::default() })?)
+    }
+
+    fn options(&self) -> Result<SelectOptions> {
         let method = methods::find(self.method).context("a method of the demo is not in the registry")?;
-        let options = SelectOptions {
+        Ok(SelectOptions {
             method,
             settings: method.settings(&[])?,
             size: self.size,
@@ -73,8 +158,7 @@ impl Story {
             weights: None,
             tune: false,
             seed: 0,
-        };
-        Ok(select(&data, &options, &mut Silent)?)
+        })
     }
 
     /// How many of the selected features carry signal, where that is known.

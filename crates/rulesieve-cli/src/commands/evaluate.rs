@@ -6,13 +6,14 @@ mod wishes;
 use super::select;
 use crate::args::{EvaluateArgs, Missing};
 use crate::progress::Watcher;
-use crate::{input, interrupt, output};
+use crate::{input, interrupt, output, report};
 use anyhow::{Context, Result, bail};
 use rulesieve::data::table::is_missing;
 use rulesieve::data::{Column, Dataset};
 use rulesieve::optim::Halt;
 use rulesieve_eval::evaluate::{Evaluated, Evaluation};
 use rulesieve_eval::records::{Records, Run};
+use rulesieve_report::{About, Story};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
@@ -23,6 +24,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
     }
+    args.report.check(&args.input.input, &[args.output.as_deref(), args.records.as_deref()])?;
     if args.resume && args.records.is_none() {
         bail!("--resume needs --records FILE, the file that the run to go on with was kept in");
     }
@@ -42,7 +44,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     let mut watcher = Watcher::of_fits("evaluate", budget);
     let done = threads.install(|| evaluation.run(kept.as_mut(), &mut watcher)).with_context(named)?;
     drop(watcher);
-    say(args, done, kept.as_ref())
+    say(args, done, kept.as_ref(), &data)
 }
 
 /// The run that outcomes are kept in, where they are kept.
@@ -67,7 +69,7 @@ fn kept(args: &EvaluateArgs, evaluation: &Evaluation) -> Result<Option<Run>> {
     Ok(Some(run))
 }
 
-fn say(args: &EvaluateArgs, done: Evaluated, kept: Option<&Run>) -> Result<ExitCode> {
+fn say(args: &EvaluateArgs, done: Evaluated, kept: Option<&Run>, data: &Dataset) -> Result<ExitCode> {
     let interrupted = done.halted == Some(Halt::Interrupted) || interrupt::requested();
     if let (Some(run), Some(path), true) = (kept, &args.records, done.halted.is_some()) {
         let pieces = run.done()?;
@@ -95,7 +97,16 @@ fn say(args: &EvaluateArgs, done: Evaluated, kept: Option<&Run>) -> Result<ExitC
             args.output.iter().for_each(|path| output::note(&format!("record written to {}", path.display())));
         }
     }
-    Ok(if interrupted { output::interrupted() } else { ExitCode::SUCCESS })
+    if interrupted {
+        return Ok(output::interrupted());
+    }
+    if args.report.wanted() {
+        let command = report::command_line();
+        let about = About { input: &args.input.input, command: &command, data, rows: data.samples() };
+        let story = Story { about, selection: None, model: None, evaluation: Some(&found) };
+        args.report.write(&story.page())?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The data set, and the group of every row where rows are grouped.

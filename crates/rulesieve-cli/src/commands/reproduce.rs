@@ -93,16 +93,20 @@ fn cells(args: &ReproduceArgs) -> Result<PathBuf> {
 
 /// The tables that are there; the others are named.
 fn tables<'a>(folder: &Path, sets: &'a [DataSet]) -> Result<Vec<(&'a DataSet, Dataset)>> {
-    let mut tables = Vec::new();
+    let (mut tables, mut absent) = (Vec::new(), Vec::new());
     for set in sets {
         match set.read(folder) {
             Ok(table) => tables.push((set, table)),
-            Err(absent @ ReproduceError::Absent { .. }) => output::note(&format!("note: skipped: {absent}")),
+            Err(ReproduceError::Absent { .. }) => absent.push(format!("{} ({})", set.name, set.file)),
             Err(error) => return Err(error.into()),
         }
     }
     if tables.is_empty() {
         bail!("none of the data sets is in {}; docs/datasets.md says where to get them", folder.display());
+    }
+    if !absent.is_empty() {
+        let (absent, folder) = (absent.join(", "), folder.display());
+        output::note(&format!("note: skipped, not in {folder}: {absent}; docs/datasets.md says where to get them"));
     }
     Ok(tables)
 }

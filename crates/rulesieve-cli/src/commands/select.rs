@@ -26,11 +26,18 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
     }
+    args.report.check(&args.input.input, &[args.output.as_deref()])?;
     let threads = threads(args.fit.threads)?;
     let mut watcher = Watcher::new(options.method.info().title, budget);
     let words = (&args.input, &args.data, args.fit.stream);
     // Inside the pool: from outside, every parallel step would pay for waking its threads.
-    let selection = threads.install(|| learning::from(words, &options, |rows| rows.select(&options, &mut watcher)))?;
+    let (selection, page) = threads.install(|| {
+        learning::from(words, &options, |rows| {
+            let selection = rows.select(&options, &mut watcher)?;
+            let page = args.report.page(rows, &selection, None, &args.input.input);
+            Ok((selection, page))
+        })
+    })?;
     let halted = watcher.halted;
     drop(watcher);
 
@@ -51,6 +58,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     if interrupt::requested() {
         return Ok(output::interrupted());
     }
+    page.map_or(Ok(()), |page| args.report.write(&page))?;
     Ok(if args.strict && selection.converged == Some(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 

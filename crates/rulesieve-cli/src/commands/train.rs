@@ -41,10 +41,17 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     if args.output.as_ref() == Some(&args.model) {
         bail!("--model and --output both name {}; they are two files", args.model.display());
     }
+    args.report.check(&args.input.input, &[Some(&args.model), args.output.as_deref()])?;
     let threads = select::threads(args.fit.threads)?;
     let words = (&args.input, &args.data, args.fit.stream);
-    let (selection, trained) =
-        threads.install(|| learning::from(words, &options, |rows| both(rows, &options, &refit, budget)))?;
+    let (selection, trained, page) = threads.install(|| {
+        learning::from(words, &options, |rows| {
+            let (selection, trained) = both(rows, &options, &refit, budget)?;
+            let model = trained.as_ref().map(|(predictor, _)| predictor);
+            let page = args.report.page(rows, &selection, model, &args.input.input);
+            Ok((selection, trained, page))
+        })
+    })?;
     let Some((predictor, halted)) = trained.filter(|_| !interrupt::requested()) else {
         output::print(&select::describe(&selection, &args.input.input, SHOWN))?;
         output::print(select::unfinished(Some(Halt::Interrupted)))?;
@@ -54,7 +61,8 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
         output::write_json(path, &selection)?;
     }
     output::write_json(&args.model, predictor.model())?;
-    report(args, &selection, predictor.model(), halted)?;
+    say(args, &selection, predictor.model(), halted)?;
+    page.map_or(Ok(()), |page| args.report.write(&page))?;
     let settled = selection.converged != Some(false) && predictor.model().training.converged && halted.is_none();
     Ok(if args.strict && !settled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -70,7 +78,7 @@ fn both(rows: &Rows, options: &SelectOptions, refit: &TrainOptions, budget: Opti
     Ok((selection, Some(trained)))
 }
 
-fn report(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Halt>) -> Result<()> {
+fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Halt>) -> Result<()> {
     if args.json {
         return output::print_json(&json!({
             "schema": "rulesieve/training/1",

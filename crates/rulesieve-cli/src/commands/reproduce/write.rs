@@ -10,6 +10,8 @@ use std::path::Path;
 
 /// The text, in the folder of results.
 const TEXT: &str = "reproduction.md";
+/// The page.
+const PAGE: &str = "reproduction.html";
 
 /// Writes everything anew.
 pub(super) fn write(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<()> {
@@ -30,8 +32,10 @@ pub(super) fn write(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<(
     files(&document, out)?;
     let text = document.markdown(Some("figures"));
     output::write_file(&out.join(TEXT), |file| file.write_all(text.as_bytes()))?;
+    let page = document.html();
+    output::write_file(&out.join(PAGE), |file| file.write_all(page.as_bytes()))?;
     output::print(&summary(&document))?;
-    output::note(&format!("tables, figures and {TEXT} are in {}", out.display()));
+    output::note(&format!("tables, figures, {TEXT} and {PAGE} are in {}", out.display()));
     Ok(())
 }
 

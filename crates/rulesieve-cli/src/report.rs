@@ -1,0 +1,115 @@
+//! Pages and figures about a run: where they go, and the command that they tell.
+
+use crate::args::ReportArgs;
+use crate::learning::Rows;
+use crate::{interrupt, output};
+use anyhow::{Context, Result, bail};
+use rulesieve::model::Predictor;
+use rulesieve::select::Selection;
+use rulesieve_report::{About, Page, Story};
+use std::path::Path;
+
+/// Letters that a shell leaves alone.
+const PLAIN: &str = "-_./:=,+%@";
+
+impl ReportArgs {
+    /// Whether anything is to be written.
+    pub(crate) fn wanted(&self) -> bool {
+        self.report.is_some() || self.figures.is_some()
+    }
+
+    /// Refuses places that cannot be written before work is spent; `others` are further files that the run writes.
+    pub(crate) fn check(&self, input: &str, others: &[Option<&Path>]) -> Result<()> {
+        if let Some(path) = &self.report {
+            output::check_destination(path)?;
+            output::check_not_input(path, input)?;
+            if others.iter().flatten().any(|other| same(other, path)) {
+                bail!("--report and another option both name {}; they are two files", path.display());
+            }
+        }
+        let Some(folder) = &self.figures else { return Ok(()) };
+        if folder.exists() && !folder.is_dir() {
+            bail!("cannot write figures into {}: it is a file; name a folder", folder.display());
+        }
+        if !folder.is_dir() {
+            output::check_destination(folder)?;
+            std::fs::create_dir(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        }
+        Ok(())
+    }
+
+    /// The page about rows that were learned from, where one is wanted.
+    pub(crate) fn page(
+        &self,
+        rows: &Rows,
+        selection: &Selection,
+        model: Option<&Predictor>,
+        input: &str,
+    ) -> Option<Page> {
+        let (data, count) = rows.seen();
+        let command = command_line();
+        let about = About { input, command: &command, data, rows: count };
+        let story = Story { about, selection: Some(selection), model, evaluation: None };
+        (self.wanted() && !interrupt::requested()).then(|| story.page())
+    }
+
+    /// Writes what is wanted, and says where it is.
+    pub(crate) fn write(&self, page: &Page) -> Result<()> {
+        if let Some(path) = &self.report {
+            let html = page.html();
+            output::write_file(path, |file| file.write_all(html.as_bytes()))?;
+            output::note(&format!("report written to {}", path.display()));
+        }
+        let Some(folder) = &self.figures else { return Ok(()) };
+        let figures = page.figures();
+        for figure in &figures {
+            let path = folder.join(&figure.name);
+            output::write_file(&path.with_extension("svg"), |file| file.write_all(figure.svg.as_bytes()))?;
+            let table = figure.data.to_csv();
+            output::write_file(&path.with_extension("csv"), |file| file.write_all(table.as_bytes()))?;
+        }
+        output::note(&format!("{} figures with their numbers written to {}", figures.len(), folder.display()));
+        Ok(())
+    }
+}
+
+/// Whether two paths name one file, also one that is not there yet.
+fn same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    one == other || place(one).is_some_and(|here| Some(here) == place(other))
+}
+
+/// The command that was typed, as a shell would take it again.
+pub(crate) fn command_line() -> String {
+    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    std::iter::once("rulesieve".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || PLAIN.contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_can_be_typed_again() {
+        let words = ["--top", "3", "a b.csv", "it's", "", "$(rm x)"].map(quoted);
+        assert_eq!(words, ["--top", "3", "'a b.csv'", r"'it'\''s'", "''", "'$(rm x)'"]);
+    }
+
+    #[test]
+    fn one_file_may_have_two_names() {
+        assert!(same(Path::new("x.html"), Path::new("./x.html")));
+        assert!(!same(Path::new("x.html"), Path::new("y.html")));
+    }
+}

@@ -1,0 +1,114 @@
+//! `reproduce`: the experiments of the paper again, on two of its data sets.
+
+mod common;
+
+use common::{Folder, says};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The folder of data sets; they are not part of the project.
+fn data() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/datasets");
+    if !folder.is_dir() {
+        println!("skipped: {} does not exist", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+const SMALL: &str = "--only vote,wdbc --methods ldr-tsk,anova --points 3";
+
+/// The cells of a data set, without times.
+fn cells(folder: &Folder, path: &str) -> Vec<Value> {
+    let line = |text: &str| {
+        let mut line: Value = serde_json::from_str(text).unwrap();
+        line["cells"].as_array_mut().unwrap().iter_mut().for_each(|cell| cell["seconds"] = Value::Null);
+        line
+    };
+    folder.read(path).lines().map(line).collect()
+}
+
+#[test]
+fn a_small_sweep_gives_what_evaluate_gives() {
+    let Some(data) = data() else { return };
+    let folder = Folder::new();
+    let run = folder.run(&format!("reproduce --data {} --out r {SMALL}", data.display()));
+    assert_eq!(run.code, 0, "{}", run.err);
+    says(&run.out, &["Accuracy of `ldr-tsk` under `paper`, mean of 2 of 2 data sets", "printed 98.0"]);
+    let table = folder.read("r/tables/accuracy-paper.csv");
+    let vote = table.lines().find(|line| line.starts_with("vote,")).unwrap();
+    let line = format!(
+        "evaluate {} --target class --missing median --categorical-coding ordinal --protocol paper --points 3 --methods ldr-tsk,anova --json",
+        data.join("vote.csv").display()
+    );
+    let found = folder.run(&line).json();
+    for method in [&found["methods"][0], &found["methods"][1], &found["baselines"]["all_features"]] {
+        let accuracy = &method["accuracy"];
+        let part = |name: &str| 100.0 * accuracy[name].as_f64().unwrap();
+        let shown = format!("{:.2} ± {:.2}", part("mean"), part("std"));
+        assert!(vote.contains(&shown), "{}: {shown} in {vote}", method["method"]);
+    }
+    let text = folder.read("r/reproduction.md");
+    says(&text, &["Which protocol explains the paper?", "34.5799", "| vote |", "![", "Two circles"]);
+    for name in ["ranks-printed", "double-circle"] {
+        assert!(folder.read(&format!("r/figures/{name}.svg")).starts_with("<svg"), "{name}");
+        assert!(folder.read(&format!("r/figures/{name}.csv")).lines().count() > 2, "{name}");
+    }
+
+    // The same tables from the cells alone, and no work the second time.
+    folder.run("reproduce --tables-only --cells r/cells --out again --only vote,wdbc --methods ldr-tsk,anova").ok();
+    assert_eq!(folder.read("again/tables/accuracy-paper.csv"), table);
+    let again = folder.run(&format!("reproduce --data {} --out r {SMALL} --resume", data.display()));
+    assert_eq!((again.code, again.out), (0, run.out), "{}", again.err);
+    folder
+        .run(&format!("reproduce --data {} --out r {SMALL}", data.display()))
+        .refused(&["r holds records", "--resume"]);
+}
+
+#[test]
+fn a_sweep_that_was_ended_goes_on_without_loss() {
+    let Some(data) = data() else { return };
+    let folder = Folder::new();
+    let line = |out: &str| format!("reproduce --data {} --out {out} {SMALL} --protocol paper", data.display());
+    let ended = folder.run(&format!("{} --budget 0.1", line("parts")));
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    says(&ended.err, &["what is done is kept; the same command with --resume goes on"]);
+    folder.run(&format!("{} --resume", line("parts"))).ok();
+    folder.run(&line("whole")).ok();
+    for set in ["vote", "wdbc"] {
+        let (parts, whole) = (format!("parts/cells/paper/{set}.jsonl"), format!("whole/cells/paper/{set}.jsonl"));
+        assert_eq!(cells(&folder, &parts), cells(&folder, &whole), "{set}");
+    }
+}
+
+#[test]
+fn data_that_is_absent_is_named_and_data_that_differs_is_refused() {
+    let Some(data) = data() else { return };
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("some")).unwrap();
+    folder.run("reproduce --data some --out r").refused(&["none of the data sets is in some", "docs/datasets.md"]);
+    let vote = std::fs::read_to_string(data.join("vote.csv")).unwrap();
+    std::fs::write(folder.path("some/vote.csv"), &vote).unwrap();
+    let run = folder.run("reproduce --data some --out one --only vote,wdbc --methods anova --protocol paper");
+    assert_eq!(run.code, 0, "{}", run.err);
+    says(&run.err, &["skipped, not in some: wdbc (wdbc.csv)"]);
+    let changed = vote.replacen(",republican", ",democrat", 1);
+    std::fs::write(folder.path("some/vote.csv"), changed).unwrap();
+    folder
+        .run("reproduce --data some --out two --only vote --methods anova --protocol paper")
+        .refused(&["vote: vote.csv does not hold the names, values and classes of the manifest"]);
+}
+
+#[test]
+fn wrong_wishes_are_refused() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("d")).unwrap();
+    folder.run("reproduce --data nowhere --out r").refused(&["nowhere", "no such folder"]);
+    folder.run("reproduce --data d --out r --only votes").refused(&["no data set 'votes'", "did you mean 'vote'"]);
+    folder.run("reproduce --data d --out r --methods anvoa").refused(&["anvoa", "anova"]);
+    folder.run("reproduce --data d --out r --protocol fair").refused(&["no protocol 'fair'", "paper-per-fold"]);
+    folder.run("reproduce --tables-only --out r").refused(&["no cells in r/cells"]);
+    folder.run("reproduce --out r").misused(&["required arguments were not provided"]);
+    folder.run("reproduce --data d --out r --points 0").misused(&["--points"]);
+    assert!(!folder.path("r").exists(), "nothing is made before wishes are checked");
+}

@@ -1,0 +1,137 @@
+//! The answer at the top: which columns, how good, how far to trust.
+
+use super::{Story, many, percent};
+use crate::page::{Page, name, names};
+use crate::svg::number;
+use maud::{Markup, html};
+use rulesieve::data::Task;
+use rulesieve::methods;
+use rulesieve::model::Model;
+use rulesieve::select::Selection;
+use rulesieve_eval::evaluate::{EvaluationRecord, MethodRecord, Spread};
+
+/// Columns named in a sentence.
+const NAMED: usize = 5;
+
+impl Story<'_> {
+    pub(super) fn answered(&self, mut page: Page) -> Page {
+        if let Some(selection) = self.selection {
+            page = page.answered(kept(selection));
+        }
+        if let Some(model) = self.model {
+            page = page.answered(right(model.model()));
+        }
+        if let Some(record) = self.evaluation {
+            page = page.answered(judged(record, self.selection.is_none()));
+            page = page.answered(trust(record));
+        }
+        match self.selection {
+            Some(selection) if self.evaluation.is_none() => page.answered(caution(selection, self.model.is_some())),
+            _ => page,
+        }
+    }
+}
+
+fn kept(selection: &Selection) -> Markup {
+    let (count, all) = (selection.selected.len(), selection.data.features);
+    let verb = if selection.data.task == Task::Regression { "say most about" } else { "tell most about" };
+    html! {
+        "Of " (many(all, "column", "columns")) ", " (names(&selection.selected, NAMED))
+        @if count == 1 { " tells most about " } @else { " " (verb) " " }
+        (name(&selection.data.target)) ", by " (name(methods::title(&selection.method))) "."
+        @if let Some(curve) = &selection.size {
+            @if let Some(point) = curve.points.iter().find(|point| point.features == count) {
+                " On rows not learned from, " (many(count, "feature reaches ", "features reach "))
+                @if selection.data.task == Task::Regression { "R² " (number(point.score)) }
+                @else { (percent(point.score)) }
+                " (± " @if selection.data.task == Task::Regression { (number(point.standard_error)) }
+                @else { (percent(point.standard_error)) } ", size by " (curve.rule) ")."
+            }
+        }
+    }
+}
+
+/// How right a model is.
+fn right(model: &Model) -> Markup {
+    let training = &model.training;
+    let (rows, share) = match training.aside {
+        0 => (format!("the {} rows it learned from", training.learned), training.training_accuracy),
+        aside => (format!("{aside} rows kept aside"), training.validation_accuracy),
+    };
+    html! {
+        (many(model.rules.len(), "fuzzy rule on it", "fuzzy rules on them")) " "
+        @if model.task == Task::Regression { "reach R² " (number(share)) " on " (rows) "." }
+        @else { (if model.rules.len() == 1 { "is" } else { "are" }) " right about " (percent(share)) " of " (rows) "." }
+    }
+}
+
+/// What a run without an evaluation does not show.
+fn caution(selection: &Selection, trained: bool) -> Markup {
+    let doubts = selection.notices.len();
+    html! {
+        @if trained { "The rows kept aside also chose among the starts, so this is a little too good: " }
+        @else { "A ranking alone does not show how good it is: " }
+        code { "rulesieve evaluate" } " judges methods by rows they have not seen."
+        @if doubts > 0 { " Mind " (many(doubts, "notice", "notices")) " below." }
+    }
+}
+
+fn spread(record: &EvaluationRecord, spread: Spread) -> String {
+    let around = |text: String, std: Option<String>| std.map_or(text.clone(), |std| format!("{text} ± {std}"));
+    match record.score {
+        "r2" => around(number(spread.mean), spread.std.map(number)),
+        _ => {
+            let std = spread.std.map(|std| format!("{:.1}", 100.0 * std));
+            around(format!("{:.1}", 100.0 * spread.mean), std) + " %"
+        }
+    }
+}
+
+/// How good the first method was.
+fn judged(record: &EvaluationRecord, alone: bool) -> Markup {
+    let Some(first) = record.methods.first() else { return html! {} };
+    let score = |method: &MethodRecord| method.scores.get(record.score).map(|found| spread(record, *found));
+    let own = score(first).unwrap_or_else(|| "no score".to_owned());
+    let base = record.baselines.majority.as_ref().or(record.baselines.mean.as_ref());
+    let base = base.and_then(|scores| scores.get(record.score)).map(|found| spread(record, *found));
+    let constant = if record.baselines.majority.is_some() { "the most frequent class" } else { "the mean" };
+    let mut often: Vec<(&String, &f64)> = first.frequencies.iter().filter(|(_, share)| **share >= 0.5).collect();
+    often.sort_by(|a, b| b.1.total_cmp(a.1).then_with(|| a.0.cmp(b.0)));
+    let often: Vec<&String> = often.into_iter().map(|(name, _)| name).collect();
+    html! {
+        @if alone && !often.is_empty() {
+            (name(methods::title(&first.method))) " keeps " (names(&often, NAMED)) " in at least half of the splits. "
+        }
+        "On rows it had not seen, " (name(methods::title(&first.method))) " with " (number(first.features.mean)) " of " (record.features)
+        " columns " @if record.score == "r2" { "reaches R² " } @else { "is right about " } strong { (own) }
+        @if let Some(all) = record.baselines.all_features.as_ref().and_then(score) { "; all columns give " (all) }
+        @if let Some(base) = base { ", always answering " (constant) " " (base) }
+        "."
+    }
+}
+
+/// How far to trust it: stability, and whether it differs from the others.
+fn trust(record: &EvaluationRecord) -> Markup {
+    let Some(first) = record.methods.first() else { return html! {} };
+    let found = first.stability.as_ref().map(|found| found.measure);
+    let word = |value: f64| match value {
+        _ if value >= 0.75 => "hardly depends on the rows",
+        _ if value >= 0.4 => "depends on the rows to some degree",
+        _ => "depends much on the rows",
+    };
+    let others = record.methods.iter().skip(1);
+    let alike: Vec<&str> = others
+        .filter(|other| other.first_against_this.as_ref().is_some_and(|test| test.p.is_none_or(|p| p > 0.05)))
+        .map(|other| methods::title(&other.method))
+        .collect();
+    html! {
+        @if let Some(found) = found {
+            "Which columns it keeps " (word(found.value)) " (stability " (format!("{:.2}", found.value)) ", 95 % between "
+            (format!("{:.2}", found.low)) " and " (format!("{:.2}", found.high)) "). "
+        }
+        @if !alike.is_empty() { "It is not shown to differ from " (names(&alike, NAMED)) ". " }
+        @if record.protocol != "nested" { "The protocol " (record.protocol) " chooses by the test rows: these figures flatter. " }
+        @if !record.complete { "Not all splits were judged. " }
+        @if record.permuted_labels { "Labels were shuffled: anything above chance would be wrong." }
+    }
+}

@@ -1,0 +1,131 @@
+//! What was asked, what is odd about the data, and how to ask again.
+
+use super::{Story, many};
+use crate::Data;
+use crate::page::{Section, name, names, table};
+use maud::{Markup, html};
+use rulesieve::data::{Task, table::format_number};
+use rulesieve::methods;
+use rulesieve::select::Value;
+use rulesieve_eval::evaluate::{Classifier, EvaluationRecord};
+use std::collections::BTreeMap;
+
+/// Classes that are named.
+const CLASSES: usize = 8;
+
+impl Story<'_> {
+    pub(super) fn asked(&self) -> Section {
+        let about = &self.about;
+        let kept = |record: &EvaluationRecord| format!("{}, {}", record.size, record.splits);
+        let section = Section::new("What was asked").with(html! {
+            dl {
+                dt { "Data" } dd { (name(about.input)) ": " (many(about.rows, "row", "rows")) ", "
+                    (many(about.data.features.len(), "column", "columns")) " to choose from" }
+                dt { "Target" } dd { (self.target()) }
+                @if let Some(selection) = self.selection {
+                    dt { "Method" } dd { (name(methods::title(&selection.method))) (summary(&selection.method)) }
+                }
+                @if let Some(record) = self.evaluation {
+                    dt { "Judged" } dd { (names(&record.methods.iter().map(|one| methods::title(&one.method)).collect::<Vec<_>>(), 12)) }
+                    dt { "Protocol" } dd { (name(&record.protocol)) ": " (name(&kept(record))) }
+                    dt { "Judge" } dd { (judge(&record.classifier)) }
+                }
+                dt { "Seed" } dd { (self.seed()) }
+            }
+        });
+        match self.selection {
+            Some(selection) => section.with(parameters("Parameters of the method", &selection.params)),
+            None => section,
+        }
+    }
+
+    fn seed(&self) -> u64 {
+        self.selection.map(|selection| selection.seed).or(self.evaluation.map(|record| record.seed)).unwrap_or(0)
+    }
+
+    /// The target in a line: its classes with their rows, or its range.
+    fn target(&self) -> Markup {
+        let target = &self.about.data.target;
+        if target.task() == Task::Regression {
+            let numbers = target.numbers.as_deref().unwrap_or_default();
+            let (low, high) =
+                numbers.iter().fold((f64::MAX, -f64::MAX), |(low, high), &value| (low.min(value), high.max(value)));
+            return html! { (name(&target.name)) ", a number from " (format_number(low)) " to " (format_number(high)) };
+        }
+        let counts = target.counts();
+        let more = target.classes.len().saturating_sub(CLASSES);
+        html! {
+            (name(&target.name)) ", " (many(target.classes.len(), "class", "classes")) ": "
+            @for (at, (class, count)) in target.classes.iter().zip(counts).take(CLASSES).enumerate() {
+                @if at > 0 { ", " } (name(class)) " (" (count) ")"
+            }
+            @if more > 0 { " and " (more) " more" }
+            (self.sampled())
+        }
+    }
+
+    pub(super) fn notices(&self) -> Option<Section> {
+        let selected = self.selection.into_iter().flat_map(|selection| &selection.notices);
+        let trained = self.model.into_iter().flat_map(|model| &model.model().training.notices);
+        let judged = self.evaluation.into_iter().flat_map(|record| &record.notices);
+        let mut notices: Vec<&String> = Vec::new();
+        for notice in selected.chain(trained).chain(judged) {
+            if !notices.contains(&notice) {
+                notices.push(notice);
+            }
+        }
+        let list = html! { ul.notices { @for notice in &notices { li { (name(notice)) } } } };
+        (!notices.is_empty()).then(|| Section::new("What to mind").with(list))
+    }
+
+    pub(super) fn repeat(&self) -> Section {
+        let version = self.selection.map(|selection| selection.version.as_str());
+        let version = version.or(self.evaluation.map(|record| record.version.as_str()));
+        let hash = self.evaluation.map(|record| record.data_sha256.as_str());
+        let section = Section::new("How to repeat this").command(self.about.command).with(html! {
+            dl {
+                dt { "Version" } dd { "rulesieve " (version.unwrap_or(env!("CARGO_PKG_VERSION"))) }
+                dt { "Seed" } dd { (self.seed()) }
+                @if let Some(hash) = hash { dt { "Data" } dd { "SHA-256 of names, values and target: " code { (hash) } } }
+            }
+            p.quiet { "The same table, version and seed give the same numbers, with any number of threads; only times differ." }
+        });
+        section
+    }
+}
+
+fn summary(method: &str) -> Markup {
+    let info = methods::find(method).map(|method| method.info());
+    html! { @if let Some(info) = info { ": " (info.summary) br; span.quiet { "Source: " (info.source) } } }
+}
+
+fn judge(classifier: &Classifier) -> String {
+    let listed = |values: Vec<String>| values.join(", ");
+    match classifier {
+        Classifier::Svm { kernel, c, .. } => {
+            format!("{kernel} SVM, C of {}", listed(c.iter().map(ToString::to_string).collect()))
+        }
+        Classifier::Knn { neighbours } => {
+            format!("nearest neighbours, {} of them", listed(neighbours.iter().map(ToString::to_string).collect()))
+        }
+        Classifier::Tsk => "fuzzy rules".to_owned(),
+        Classifier::Htsk => "fuzzy classifier (HTSK)".to_owned(),
+    }
+}
+
+/// Parameters, folded away.
+fn parameters(caption: &str, params: &BTreeMap<String, Value>) -> Markup {
+    if params.is_empty() {
+        return html! {};
+    }
+    let mut data = Data::new(["parameter", "value"]);
+    for (parameter, value) in params {
+        let value = match value {
+            Value::Whole(value) => value.to_string(),
+            Value::Number(value) => format_number(*value),
+            Value::Word(value) => value.clone(),
+        };
+        data.push([parameter.clone(), value]);
+    }
+    html! { details { summary { (caption) } (table(caption, &data, &[1])) } }
+}

@@ -1,0 +1,174 @@
+//! How methods were judged: the table, stability, how often columns were kept, and the score by size.
+
+use super::Story;
+use crate::Data;
+use crate::charts::{Bar, Bars, Chart, Dot, Dots, Lines, Scale, Series};
+use crate::page::Section;
+use crate::svg::number;
+use maud::html;
+use rulesieve::methods;
+use rulesieve_eval::evaluate::{EvaluationRecord, MethodRecord, Spread, Spreads};
+
+/// Columns whose frequencies are drawn.
+const FREQUENT: usize = 25;
+
+/// Scores that are shown, with their titles.
+fn columns(record: &EvaluationRecord) -> Vec<(&'static str, &'static str)> {
+    let mut columns = match record.score {
+        "r2" => vec![("r2", "R squared"), ("rmse", "RMSE")],
+        _ => vec![("accuracy", "accuracy, %"), ("macro_f1", "macro-F1, %")],
+    };
+    if record.methods.iter().any(|method| method.scores.contains_key("log_loss")) {
+        columns.push(("log_loss", "log-loss"));
+    }
+    columns
+}
+
+fn cell(score: &str, spread: Spread) -> String {
+    let text = |value: f64| match score {
+        "accuracy" | "macro_f1" => format!("{:.2}", 100.0 * value),
+        _ => number(value),
+    };
+    spread.std.map_or(text(spread.mean), |std| format!("{} ± {}", text(spread.mean), text(std)))
+}
+
+fn every(record: &EvaluationRecord) -> impl Iterator<Item = &MethodRecord> {
+    record.methods.iter().chain(&record.baselines.all_features).chain(&record.baselines.random_features)
+}
+
+impl Story<'_> {
+    pub(super) fn comparison(&self) -> Option<Section> {
+        let record = self.evaluation?;
+        let columns = columns(record);
+        let scores = |scores: &Spreads| -> Vec<String> {
+            columns
+                .iter()
+                .map(|(name, _)| scores.get(name).map(|spread| cell(name, *spread)).unwrap_or_default())
+                .collect()
+        };
+        let heads = columns.iter().map(|(_, title)| (*title).to_owned());
+        let rest = ["features", "p against the first", "seconds"].map(str::to_owned);
+        let mut data = Data::new(["method".to_owned()].into_iter().chain(heads).chain(rest));
+        for method in every(record) {
+            let p = method.first_against_this.as_ref();
+            let p = p.map_or(String::new(), |test| test.p.map_or("–".to_owned(), |p| format!("{p:.3}")));
+            let size = format!("{:.1}", method.features.mean);
+            let name = methods::title(&method.method).to_owned();
+            data.push([name].into_iter().chain(scores(&method.scores)).chain([
+                size,
+                p,
+                format!("{:.1}", method.seconds),
+            ]));
+        }
+        for (name, found) in [("most frequent class", &record.baselines.majority), ("mean", &record.baselines.mean)] {
+            if let Some(found) = found {
+                let empty = [const { String::new() }; 3];
+                data.push([name.to_owned()].into_iter().chain(scores(found)).chain(empty));
+            }
+        }
+        let numbers: Vec<usize> = (1..data.header.len()).collect();
+        let text = html! {
+            p { "Every row was judged by what was learned from others, " (record.splits) ". Behind ± is the standard deviation over the "
+                "splits. The last methods are baselines: all columns, columns in random order, and one answer for all rows. A p above 0.05 "
+                "does not show a difference from the first method." }
+        };
+        let section =
+            Section::new("The methods compared").with(text).table("Scores on rows not learned from", &data, &numbers);
+        Some(section.figure(bars(record).figure("comparison", "The methods and what they should beat")))
+    }
+
+    pub(super) fn stability(&self) -> Option<Section> {
+        let record = self.evaluation?;
+        let dots = record.methods.iter().chain(&record.baselines.random_features).filter_map(|method| {
+            let found = method.stability.as_ref()?.measure;
+            let highlight = record.methods.first().is_some_and(|first| first.method == method.method);
+            let label = methods::title(&method.method).to_owned();
+            Some(Dot { label, value: found.value, interval: Some((found.low, found.high)), highlight })
+        });
+        let dots: Vec<Dot> = dots.collect();
+        let over = record.methods.iter().find_map(|method| Some(method.stability.as_ref()?.over.clone()))?;
+        let dots = Dots { dots, value_title: "stability, with its 95 % interval".into(), range: Some((0.0, 1.0)) };
+        let text = format!(
+            "Do other rows give the same columns? 1 means that all selections are the same, 0 that they are as alike as random ones \
+             (Nogueira's measure, over {over}). The interval takes selections as independent and is a little too short."
+        );
+        Some(Section::new("Stability").text(&text).figure(dots.figure("stability", "Stability of the selections")))
+    }
+
+    pub(super) fn frequencies(&self) -> Option<Section> {
+        let record = self.evaluation?;
+        let first = record.methods.first().filter(|first| !first.frequencies.is_empty())?;
+        let mut kept: Vec<(&String, f64)> = first.frequencies.iter().map(|(name, share)| (name, *share)).collect();
+        kept.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+        let more = kept.len().saturating_sub(FREQUENT);
+        let bar = |&(name, share): &(&String, f64)| Bar {
+            label: name.clone(),
+            value: 100.0 * share,
+            error: None,
+            highlight: share >= 0.5,
+        };
+        let bars = kept.iter().take(FREQUENT).map(bar).collect();
+        let bars = Bars { bars, value_title: "% of the splits that keep the column".into(), highlight: String::new() };
+        let title = methods::title(&first.method);
+        let never = record.features - kept.len();
+        let mut text =
+            format!("How often {title} kept each column; those kept in at least half of the splits stand out.");
+        if more > 0 {
+            text += &format!(" {more} more were kept less often.");
+        }
+        if never > 0 {
+            text += &format!(" {never} were never kept.");
+        }
+        let section = Section::new("Which columns were kept").text(&text);
+        Some(section.figure(bars.figure("frequencies", "How often each column was kept")))
+    }
+
+    pub(super) fn curves(&self) -> Option<Section> {
+        let record = self.evaluation?;
+        let scale = if record.score == "r2" { 1.0 } else { 100.0 };
+        let series = record.methods.iter().chain(&record.baselines.random_features).filter_map(|method| {
+            let curve = method.curve.as_ref()?;
+            Some(Series {
+                name: methods::title(&method.method).to_owned(),
+                points: curve.points.iter().map(|point| (point.features as f64, scale * point.score)).collect(),
+                spread: curve.points.iter().map(|point| scale * point.standard_error).collect(),
+                band: true,
+            })
+        });
+        let series: Vec<Series> = series.collect();
+        let first = record.methods.first()?.curve.as_ref().filter(|_| !series.is_empty())?;
+        let lines = Lines {
+            series,
+            x_title: "number of features".into(),
+            y_title: if record.score == "r2" { "R squared".into() } else { "accuracy in %".into() },
+            x_scale: Scale::Log,
+            marks: true,
+            pointed: Some((first.one_se as f64, format!("one standard error: {}", first.one_se))),
+            ..Lines::default()
+        };
+        let text = format!(
+            "The best 1, 2, 3, 5, 8, ... columns of every split, judged on rows not learned from; bands are one standard error. For the \
+             first method, {} columns are within one standard error of its best.",
+            first.one_se
+        );
+        let section = Section::new("How many columns are enough").text(&text);
+        Some(section.figure(lines.figure("curve", "Score against the number of columns")))
+    }
+}
+
+/// The main score of all methods and baselines as bars.
+fn bars(record: &EvaluationRecord) -> Bars {
+    let scale = if record.score == "r2" { 1.0 } else { 100.0 };
+    let bar = |label: &str, scores: &Spreads, highlight: bool| {
+        let spread = scores.get(record.score)?;
+        let error = spread.std.map(|std| scale * std);
+        Some(Bar { label: label.to_owned(), value: scale * spread.mean, error, highlight })
+    };
+    let constant = [("most frequent class", &record.baselines.majority), ("mean", &record.baselines.mean)];
+    let constant = constant.into_iter().filter_map(|(name, scores)| bar(name, scores.as_ref()?, false));
+    let own = every(record).enumerate();
+    let own =
+        own.filter_map(|(at, method)| bar(methods::title(&method.method), &method.scores, at < record.methods.len()));
+    let title = if record.score == "r2" { "R squared" } else { "accuracy in %" };
+    Bars { bars: own.chain(constant).collect(), value_title: title.into(), highlight: String::new() }
+}

@@ -1,0 +1,118 @@
+//! The ranking, the size, and how the fit settled.
+
+use super::{Story, many};
+use crate::charts::{Bar, Bars, Chart, Lines, Panels, Scale, Series};
+use crate::page::Section;
+use crate::svg::number;
+use maud::html;
+use rulesieve::data::Task;
+
+/// Bars that are drawn besides those of selected features.
+const OTHERS: usize = 10;
+/// Bars that are ever drawn.
+const BARS: usize = 40;
+/// Terms that differ by more than this ratio within the course of a fit are shown by their logarithm.
+const STEEP: f64 = 30.0;
+
+impl Story<'_> {
+    pub(super) fn scores(&self) -> Option<Section> {
+        let selection = self.selection?;
+        let count = selection.selected.len();
+        let shown = (count + OTHERS).min(BARS).min(selection.ranking.len());
+        let bar = |(at, ranked): (usize, &rulesieve::select::Ranked)| Bar {
+            label: ranked.feature.clone(),
+            value: ranked.score,
+            error: None,
+            highlight: at < count,
+        };
+        let bars = selection.ranking[..shown].iter().enumerate().map(bar).collect();
+        let bars = Bars { bars, value_title: "score".into(), highlight: "selected".into() };
+        let hidden = selection.ranking.len() - shown;
+        let unused = selection.unused.len();
+        let section = Section::new("The ranking").with(html! {
+            p { (many(count, "column is", "columns are")) " kept out of " (selection.data.features)
+                ". Scores are those of the method: their order and their ratios count, not their size."
+                @if hidden > 0 { " " (hidden) " more with lower scores are not drawn." }
+                @if unused > 0 { " " (unused) " have no part in the model at all." }
+            }
+        });
+        Some(section.figure(bars.figure("scores", "Scores of the columns, best first")))
+    }
+
+    pub(super) fn size(&self) -> Option<Section> {
+        let selection = self.selection?;
+        let curve = selection.size.as_ref()?;
+        let classes = selection.data.task == Task::Classification;
+        let scale = if classes { 100.0 } else { 1.0 };
+        let title = if classes { "accuracy in %" } else { "R squared" };
+        let series = Series {
+            name: title.to_owned(),
+            points: curve.points.iter().map(|point| (point.features as f64, scale * point.score)).collect(),
+            spread: curve.points.iter().map(|point| scale * point.standard_error).collect(),
+            band: true,
+        };
+        let count = selection.selected.len();
+        let lines = Lines {
+            series: vec![series],
+            x_title: "number of features".into(),
+            y_title: title.into(),
+            x_scale: Scale::Log,
+            marks: true,
+            pointed: Some((count as f64, format!("chosen: {count}"))),
+            ..Lines::default()
+        };
+        let text = format!(
+            "Fuzzy rules on the best features answer rows they did not learn from, in {} folds; the rule {} chose {count}. \
+             The band is one standard error to each side.",
+            curve.folds, curve.rule
+        );
+        let section = Section::new("How many are enough").text(&text);
+        Some(section.figure(lines.figure("size", "Score against the number of features")))
+    }
+
+    pub(super) fn convergence(&self) -> Option<Section> {
+        let selection = self.selection?;
+        let terms: Vec<(&String, &Vec<f64>)> = selection.trace.iter().filter(|(_, values)| values.len() > 1).collect();
+        let steps = selection.iterations?;
+        if terms.is_empty() {
+            return None;
+        }
+        let lines = |terms: &[(&String, &Vec<f64>)]| Lines {
+            series: terms.iter().map(|(name, values)| course(name, values, steps)).collect(),
+            x_title: "iteration".into(),
+            y_title: if terms.len() == 1 { String::new() } else { "loss".into() },
+            y_scale: if terms.iter().all(|(_, values)| steep(values)) { Scale::Log } else { Scale::Linear },
+            ..Lines::default()
+        };
+        // Losses are comparable and share their axes; other terms have units of their own.
+        let alike = terms.iter().all(|(name, _)| name.ends_with("loss"));
+        let figure = if alike {
+            lines(&terms).figure("convergence", "Loss by iteration")
+        } else {
+            let panel =
+                |term: &(&String, &Vec<f64>)| (term.0.replace('_', " "), Box::new(lines(&[*term])) as Box<dyn Chart>);
+            let panels = terms.iter().map(panel).collect();
+            Panels { panels, columns: 2, ..Panels::default() }
+                .figure("convergence", "Terms of the objective by iteration")
+        };
+        let settled = match selection.converged {
+            Some(true) => "The fit settled",
+            _ => "The fit still moved",
+        };
+        let text = format!("{settled} after {steps} iterations, {} seconds.", number(selection.seconds));
+        Some(Section::new("How the fit settled").text(&text).figure(figure))
+    }
+}
+
+/// The course of a term; traces may hold every so many iterations.
+fn course(name: &str, values: &[f64], steps: usize) -> Series {
+    let step = steps as f64 / values.len() as f64;
+    let points = values.iter().enumerate().map(|(at, &value)| ((at + 1) as f64 * step, value)).collect();
+    Series { name: name.replace('_', " "), points, ..Series::default() }
+}
+
+fn steep(values: &[f64]) -> bool {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(0.0, f64::max);
+    low > 0.0 && high / low > STEEP
+}

@@ -1,0 +1,92 @@
+//! Pages about small data, ordinary and hostile.
+
+use super::*;
+use rulesieve::data::{Column, DatasetOptions, Table, Task};
+use rulesieve::methods::{self, inductive::refit, settings::Settings};
+use rulesieve::model::{TrainOptions, train};
+use rulesieve::optim::Silent;
+use rulesieve::select::{SelectOptions, Size, select};
+
+const EVIL: &str = "<script>document.title='x'</script>";
+
+/// Forty rows: the first column tells, a category helps, a third is noise.
+fn data(names: [&str; 4], regression: bool) -> Dataset {
+    let wave = |at: i32, speed: f64| (f64::from(at) * speed).sin();
+    let first = (0..40).map(|at| f64::from(at % 2) * 3.0 + wave(at, 1.3)).collect();
+    let kind = (0..40).map(|at| if at % 5 == 0 { "<b>" } else { "v&w" });
+    let noise = (0..40).map(|at| if at == 7 { f64::NAN } else { wave(at, 7.1) }).collect();
+    let target = match regression {
+        true => Column::numeric(names[3], (0..40).map(|at| f64::from(at % 2) * 2.0 + wave(at, 1.3)).collect()),
+        false => Column::text(names[3], (0..40).map(|at| if at % 2 == 0 { "even" } else { EVIL })),
+    };
+    let table =
+        vec![Column::numeric(names[0], first), Column::text(names[1], kind), Column::numeric(names[2], noise), target];
+    let options = DatasetOptions {
+        target: Some(names[3].to_owned()),
+        task: if regression { Task::Regression } else { Task::Classification },
+        missing: rulesieve::data::MissingPolicy::Median,
+        ..DatasetOptions::default()
+    };
+    Dataset::new(Table::new(table).unwrap(), &options).unwrap()
+}
+
+fn page(data: &Dataset, method: &str, trained: bool) -> Page {
+    let method = methods::find(method).unwrap();
+    let options = SelectOptions {
+        method,
+        settings: method.settings(&[]).unwrap(),
+        size: Size::Top(2),
+        coding: Default::default(),
+        weights: None,
+        tune: false,
+        seed: 3,
+    };
+    let selection = select(data, &options, &mut Silent).unwrap();
+    let refit = TrainOptions {
+        settings: Settings::new("refit", &refit::SPECS, vec![("steps".to_owned(), "60".to_owned())]).unwrap(),
+        balanced: false,
+        coding: Default::default(),
+        missing: rulesieve::data::MissingPolicy::Median,
+        seed: 3,
+    };
+    let model = trained.then(|| train(data, &selection, &refit, &mut Silent).unwrap().0);
+    let about = About { input: "t.csv", command: "rulesieve train t.csv", data, rows: data.samples() };
+    Story { about, selection: Some(&selection), model: model.as_ref(), evaluation: None }.page()
+}
+
+#[test]
+fn a_model_of_classes_with_hostile_names() {
+    let data = data([EVIL, "\"&'", "=cmd", "t\u{202e}"], false);
+    let page = page(&data, "ldr-tsk", true);
+    let html = page.html();
+    assert!(!html.contains("<script") && !html.contains("<b>"), "{html}");
+    assert!(html.contains("&lt;script&gt;document.title"));
+    for part in [
+        "The ranking",
+        "The rules",
+        "One row explained",
+        "How right the model is",
+        "How to repeat this",
+        "the first row of the table",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    let names: Vec<String> = page.figures().into_iter().map(|figure| figure.name).collect();
+    assert_eq!(names, ["scores", "one-row", "confusion", "distributions", "correlation", "convergence"]);
+    assert!(!html.contains("NaN") && !html.contains(">inf<"));
+}
+
+#[test]
+fn a_model_of_numbers_shows_what_makes_sense() {
+    let page = page(&data(["a", "b", "c", "y"], true), "ldr-tsk-inductive", true);
+    let names: Vec<String> = page.figures().into_iter().map(|figure| figure.name).collect();
+    assert_eq!(names, ["scores", "one-row", "answers", "distributions", "correlation", "convergence"]);
+    assert!(page.html().contains("R²"));
+}
+
+#[test]
+fn a_filter_has_neither_rules_nor_course() {
+    let html = page(&data(["a", "b", "c", "y"], false), "anova", false).html();
+    assert!(!html.contains("How the fit settled") && !html.contains("The rules") && !html.contains("One row"));
+    assert!(html.contains("does not show how good it is"));
+}

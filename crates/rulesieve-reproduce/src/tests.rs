@@ -1,0 +1,157 @@
+//! Tables and texts from records whose answer is known.
+
+use super::*;
+use crate::explain::{INDUCTIVE, OURS};
+use crate::tables::{beside, scores};
+use rulesieve::select::Value;
+use rulesieve_eval::evaluate::{Cell, CellPoint};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+fn point(alpha: f64, accuracy: &[f64], macro_f1: &[f64]) -> CellPoint {
+    CellPoint {
+        params: BTreeMap::from([("alpha".to_owned(), Value::Number(alpha))]),
+        chosen: Vec::new(),
+        scores: BTreeMap::from([
+            ("accuracy".to_owned(), accuracy.to_vec()),
+            ("macro_f1".to_owned(), macro_f1.to_vec()),
+        ]),
+        stability: None,
+        failed: None,
+    }
+}
+
+fn line(method: &str, part: (usize, usize), points: Vec<CellPoint>) -> Line {
+    let cells = vec![Cell { method: method.to_owned(), points, seconds: 2.0 }];
+    let text = |text: &str| text.to_owned();
+    Line { contest: text(method), part, key: format!("{method} {part:?}"), version: text("1"), data: text("d"), cells }
+}
+
+/// Two folds; the first setting is better on average, the second in the second fold.
+fn two_parts(folder: &Path) -> Store {
+    let mut store = Store::open(&folder.join("paper")).unwrap();
+    store.keep("vote", line(OURS, (0, 2), vec![point(1.0, &[0.9, 0.8], &[0.5, 0.4])])).unwrap();
+    store.keep("vote", line(OURS, (1, 2), vec![point(2.0, &[0.7, 0.9], &[0.6, 0.6])])).unwrap();
+    store
+}
+
+#[test]
+fn a_method_counts_when_all_parts_of_its_grid_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("paper")).unwrap();
+    store.keep("vote", line(OURS, (0, 2), vec![point(1.0, &[0.9, 0.8], &[0.5, 0.4])])).unwrap();
+    assert!(store.cells("vote").is_empty());
+    let store = two_parts(folder.path());
+    let cell = &store.cells("vote")[OURS];
+    assert_eq!((cell.points.len(), cell.seconds), (2, 4.0));
+    assert!(store.holds("vote", "ldr-tsk (1, 2)") && !store.holds("wdbc", "ldr-tsk (1, 2)"));
+    // What was written is what is read.
+    let again = Store::open(&folder.path().join("paper")).unwrap();
+    assert_eq!(again.cells("vote"), store.cells("vote"));
+}
+
+#[test]
+fn another_division_of_the_grid_replaces_the_old_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = two_parts(folder.path());
+    store.keep("vote", line("anova", (0, 1), vec![point(0.0, &[0.5, 0.5], &[0.5, 0.5])])).unwrap();
+    store.keep("vote", line(OURS, (0, 1), vec![point(3.0, &[0.6, 0.6], &[0.6, 0.6])])).unwrap();
+    let cells = store.cells("vote");
+    assert_eq!((cells.len(), cells[OURS].points.len()), (2, 1));
+}
+
+#[test]
+fn each_view_and_each_measure_chooses_its_own_setting() {
+    let folder = tempfile::tempdir().unwrap();
+    two_parts(folder.path());
+    let results = Results::read(folder.path(), &["vote"]).unwrap();
+    let mean = |view, measure| results.score(view, "vote", OURS, measure).unwrap().mean;
+    assert!((mean(View::Paper, Measure::Accuracy) - 85.0).abs() < 1e-9);
+    assert!((mean(View::Paper, Measure::MacroF1) - 60.0).abs() < 1e-9);
+    assert!((mean(View::PaperPerFold, Measure::Accuracy) - 90.0).abs() < 1e-9);
+    let std = results.score(View::Paper, "vote", OURS, Measure::Accuracy).unwrap().std;
+    assert!((std - 100.0 * 0.005_f64.sqrt()).abs() < 1e-9, "one degree of freedom less: {std}");
+    assert!(results.score(View::Nested, "vote", OURS, Measure::Accuracy).is_none());
+}
+
+#[test]
+fn settings_that_failed_are_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("paper")).unwrap();
+    let failed = CellPoint { failed: Some("split 2: no".into()), scores: BTreeMap::new(), ..point(1.0, &[], &[]) };
+    store.keep("vote", line(OURS, (0, 1), vec![failed, point(2.0, &[0.5, 0.7], &[0.5, 0.5])])).unwrap();
+    let results = Results::read(folder.path(), &["vote"]).unwrap();
+    assert!((results.score(View::Paper, "vote", OURS, Measure::Accuracy).unwrap().mean - 60.0).abs() < 1e-9);
+    assert!((results.score(View::PaperPerFold, "vote", OURS, Measure::Accuracy).unwrap().mean - 60.0).abs() < 1e-9);
+}
+
+#[test]
+fn tables_mark_the_best_and_average_where_all_are_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = two_parts(folder.path());
+    store.keep("vote", line("anova", (0, 1), vec![point(0.0, &[0.85, 0.85], &[0.1, 0.1])])).unwrap();
+    store.keep("wdbc", line("anova", (0, 1), vec![point(0.0, &[0.5, 0.5], &[0.1, 0.1])])).unwrap();
+    let results = Results::read(folder.path(), &["vote", "wdbc"]).unwrap();
+    let sets: Vec<DataSet> =
+        data_sets().unwrap().into_iter().filter(|set| ["vote", "wdbc"].contains(&set.name.as_str())).collect();
+    let methods = [OURS.to_owned(), "anova".to_owned()];
+    let table = scores(&results, View::Paper, Measure::Accuracy, &sets, &methods);
+    assert_eq!(table.best, [(0, 1), (0, 2), (1, 2)], "ties are both best");
+    assert_eq!(table.data.rows[0][1], "85.00 ± 7.07");
+    assert_eq!(table.data.rows[1][1], "");
+    assert_eq!(table.data.rows[2][..3], ["mean of 1", "85.00", "85.00"]);
+    let beside = beside(&results, Measure::Accuracy, &sets);
+    assert_eq!(beside.data.rows[0].last().unwrap(), "85.00 (97.94)");
+    assert_eq!(beside.data.rows[1].last().unwrap(), "(98.07)");
+}
+
+#[test]
+fn the_text_stands_without_any_record_and_cites_the_printed_statistics() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = data_sets().unwrap();
+    let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+    let results = Results::read(folder.path(), &names).unwrap();
+    let extras = read_extras(folder.path()).unwrap();
+    let sources = Sources {
+        results: &results,
+        extras: &extras,
+        sets: &sets,
+        methods: &[OURS.to_owned(), INDUCTIVE.to_owned()],
+        protocols: Vec::new(),
+        faces: None,
+    };
+    let document = document(&sources).unwrap();
+    let text = document.markdown(Some("figures"));
+    assert!(text.contains("F = 34.5799") && text.contains("1.8996") && text.contains("(97.94)"), "{text}");
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    let page = document.html();
+    assert!(page.contains("Ours") && !page.contains('`') && !page.contains("<script"));
+}
+
+#[test]
+fn the_files_of_the_experiments_agree_with_one_another() {
+    let (sets, protocols) = (data_sets().unwrap(), protocols().unwrap());
+    assert_eq!(sets.len(), 19);
+    let printed = crate::printed::printed(Measure::Accuracy);
+    for set in &sets {
+        assert_eq!(set.sha256.len(), 64, "{}", set.name);
+        assert_eq!(printed.contains_key(&(set.name.clone(), OURS.to_owned())), set.name != FACES, "{}", set.name);
+    }
+    for protocol in &protocols {
+        let contests = protocol.contests(&protocol.methods, protocol.points).unwrap();
+        let points = |name: &str| -> usize {
+            let own = contests.iter().filter(|contest| contest.method == name);
+            own.map(|contest| contest.options.contenders[0].points.len()).sum()
+        };
+        let limit = |name: &String| if protocol.whole_grid.contains(name) { 125 } else { protocol.points };
+        assert!(protocol.methods.iter().all(|name| (1..=limit(name)).contains(&points(name))), "{}", protocol.name);
+        assert!(contests.iter().all(|contest| contest.part.0 < contest.part.1));
+        // All features are judged once for each data set, not with every method.
+        assert_eq!(contests.iter().filter(|contest| contest.options.baselines).count(), 1);
+    }
+    let paper = protocols.iter().find(|one| one.name == "paper").unwrap();
+    let whole = paper.contests(&[OURS.to_owned()], paper.points).unwrap();
+    assert_eq!(whole.iter().filter(|contest| contest.method == OURS).count(), 5, "125 settings in parts of 25");
+    let thin = paper.contests(&[OURS.to_owned()], 3).unwrap();
+    assert_eq!(thin.last().unwrap().options.contenders[0].points.len(), 3);
+}
