@@ -20,7 +20,9 @@ fn toy() -> (DataSet, Recipe) {
 
 fn found(files: &[(&str, &str)]) -> Finding {
     let folder = tempfile::tempdir().unwrap();
-    files.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
+    for (name, text) in files {
+        fs::write(folder.path().join(name), convert::packed(name, text.as_bytes().to_vec()).unwrap()).unwrap();
+    }
     let (set, recipe) = toy();
     let finding = convert(&set, &recipe, folder.path()).unwrap();
     if finding.is_right() {
@@ -37,7 +39,7 @@ const ARFF: &str = "@relation toy\n@attribute Width real\n@attribute kind {a,b}\
 
 #[test]
 fn layouts_of_several_kinds_give_the_same_data() {
-    for (name, text) in [("toy.data", DATA), ("toy.arff", ARFF)] {
+    for (name, text) in [("toy.data", DATA), ("toy.arff", ARFF), ("toy.data.gz", DATA), ("toy.arff.gz", ARFF)] {
         let finding = found(&[(name, text)]);
         assert_eq!((finding.differences.join("; "), finding.shape), (String::new(), Some((4, 2))), "{name}");
     }
