@@ -5,6 +5,7 @@ mod data;
 mod evaluate;
 mod fit;
 mod model;
+mod originals;
 mod report;
 mod reproduce;
 

@@ -3,6 +3,7 @@
 //! | where | what |
 //! |---|---|
 //! | `manifest` | the data sets, what each must hold |
+//! | `originals` | the files of the archives turned into the manifest's form, and checked |
 //! | `protocol` | how methods are judged on all of them |
 //! | `sweep` | every method on every data set |
 //! | `cells` | the records behind the tables |
@@ -21,6 +22,7 @@ mod explain;
 mod extras;
 mod faces;
 mod manifest;
+mod originals;
 mod printed;
 mod protocol;
 mod reading;
@@ -35,6 +37,7 @@ pub use cells::{Line, Store};
 pub use document::{Block, Document, Table};
 pub use extras::{Extras, Work as ExtraWork, read as read_extras};
 pub use manifest::{DataSet, FACES, data_sets};
+pub use originals::{Finding, Recipe, check, convert, recipes};
 pub use protocol::{Contest, ProtocolFile, protocols};
 pub use reading::{Sources, document};
 pub use results::{Measure, Results, Score, View};

@@ -56,6 +56,11 @@ pub fn data_sets() -> Result<Vec<DataSet>, ReproduceError> {
     Ok(manifest()?.sets)
 }
 
+/// The name of the target column in every file.
+pub(crate) fn target() -> Result<String, ReproduceError> {
+    Ok(manifest()?.target)
+}
+
 fn manifest() -> Result<Manifest, ReproduceError> {
     serde_json::from_str(MANIFEST).map_err(|error| ReproduceError::Embedded { file: "datasets.json", error })
 }
@@ -70,10 +75,14 @@ impl DataSet {
         if !path.is_file() {
             return Err(ReproduceError::Absent { name: self.name.clone(), path: path.display().to_string() });
         }
+        self.read_from(&Source::Path(path))
+    }
+
+    /// Reads it from what its file holds, or would hold.
+    pub(crate) fn read_from(&self, source: &Source) -> Result<Dataset, ReproduceError> {
         let fault = |error: String| ReproduceError::Data { name: self.name.clone(), error };
-        let source = Source::parse(&path.to_string_lossy());
-        let table = rulesieve_io::read(&source, &ReadOptions::default()).map_err(|error| fault(error.to_string()))?;
-        let target = manifest()?.target;
+        let table = rulesieve_io::read(source, &ReadOptions::default()).map_err(|error| fault(error.to_string()))?;
+        let target = target()?;
         let options = DatasetOptions { target: Some(target), missing: MissingPolicy::Median, ..Default::default() };
         Dataset::new(table, &options).map_err(|error| fault(error.to_string()))
     }

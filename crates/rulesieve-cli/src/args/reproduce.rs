@@ -1,6 +1,7 @@
 //! What can be said to `reproduce`.
 
 use super::at_least_one;
+use super::originals::OriginalsArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -9,6 +10,8 @@ Examples:
   rulesieve reproduce --data datasets --out results --only vote,wdbc --methods ldr-tsk,anova --points 5
   rulesieve reproduce --data datasets --out results                       (everything: hours)
   rulesieve reproduce --data datasets --out results --resume              (goes on where it ended)
+  rulesieve reproduce --originals downloads --data datasets               (the archives' files into DATA, checked)
+  rulesieve reproduce --data datasets --check                             (is DATA what it must be?)
   rulesieve reproduce --cells experiments/reproduction --tables-only --out results   (from kept records, no fits)
 
 OUT holds the records (records.sqlite: every outcome; cells: the scores behind every table), and is made anew from them every
@@ -21,7 +24,9 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "DIR", required_unless_present = "tables_only")]
     pub(crate) data: Option<PathBuf>,
     /// The folder for records, tables and figures; made if it is not there
-    #[arg(long, short, value_name = "DIR")]
+    // The default only fills the place where nothing is written there.
+    #[arg(long, short, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    #[arg(required_unless_present_any = ["originals", "check"])]
     pub(crate) out: PathBuf,
     /// Only these data sets
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
@@ -50,4 +55,6 @@ pub(crate) struct ReproduceArgs {
     /// Threads; 0 takes all cores. Results do not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) files: OriginalsArgs,
 }

@@ -1,5 +1,6 @@
 //! `reproduce`: the experiments of the paper again.
 
+mod originals;
 mod sweep;
 mod write;
 
@@ -25,6 +26,9 @@ struct Wishes<'a> {
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let (sets, protocols) = (chosen_sets(&args.only)?, chosen_protocols(&args.protocol)?);
+    if let Some(code) = originals::run(args, &sets)? {
+        return Ok(code);
+    }
     args.methods.iter().try_for_each(|name| select::method(name).map(drop))?;
     let wishes = Wishes { args, sets, protocols, cells: cells(args)? };
     let tables = match &args.data {

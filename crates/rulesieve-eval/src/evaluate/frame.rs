@@ -224,8 +224,8 @@ fn size_in_words(options: &EvaluateOptions) -> String {
     }
 }
 
-/// A hash of what was read, whatever file it came from.
-fn digest(data: &Dataset) -> String {
+/// A hash (SHA-256) of names, values and target as they were read, whatever file they came from: what [`Frame::data`] holds.
+pub fn digest(data: &Dataset) -> String {
     let mut hash = Sha256::new();
     let mut text = |text: &str| {
         hash.update((text.len() as u64).to_le_bytes());

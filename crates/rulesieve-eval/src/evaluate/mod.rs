@@ -37,7 +37,7 @@ mod work;
 
 pub use cell::{Cell, CellPoint, MAJORITY, cells};
 pub use curve::Curve;
-pub use frame::{Frame, Params, Truth};
+pub use frame::{Frame, Params, Truth, digest};
 pub(crate) use options::MOST_HALVES;
 pub use options::{Contender, EvaluateOptions, Judge, KernelKind, Protocol};
 pub use outcome::{Answers, JudgeRecord, Judged, Outcome, Point, Task, TaskPart, Verdict};

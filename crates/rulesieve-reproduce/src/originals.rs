@@ -1,0 +1,106 @@
+//! The files of the archives turned into the manifest's form, and checked.
+//!
+//! | where | what |
+//! |---|---|
+//! | `recipe` | which file to look for, and how it is laid out (`experiments/originals.json`) |
+//! | `convert` | from such a file to the bytes of the manifest's |
+//! | `difference` | what is known about data that is not what it should be |
+
+mod convert;
+mod difference;
+mod recipe;
+
+pub use recipe::{Recipe, recipes};
+
+use crate::ReproduceError;
+use crate::manifest::DataSet;
+use rulesieve_io::Source;
+use std::path::{Path, PathBuf};
+
+/// What was found for a data set.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Finding {
+    /// The file that was looked at; none where the data set is absent.
+    pub file: Option<PathBuf>,
+    /// Rows, and columns besides the target, where the file could be read as such a table.
+    pub shape: Option<(usize, usize)>,
+    /// What differs from the manifest, or what was looked for where nothing was found; empty if all is well.
+    pub differences: Vec<String>,
+    /// The bytes of the manifest's file, where an original gave them.
+    pub content: Vec<u8>,
+}
+
+impl Finding {
+    /// Whether the data is there and what it must be.
+    pub fn is_right(&self) -> bool {
+        self.file.is_some() && self.differences.is_empty()
+    }
+
+    fn absent(words: String) -> Self {
+        Self { differences: vec![words], ..Self::default() }
+    }
+
+    fn wrong(file: &Path, difference: String) -> Self {
+        Self { file: Some(file.to_owned()), differences: vec![difference], ..Self::default() }
+    }
+}
+
+/// Whether a folder holds a data set of the manifest.
+///
+/// # Errors
+/// A manifest that cannot be read.
+pub fn check(set: &DataSet, recipe: &Recipe, folder: &Path) -> Result<Finding, ReproduceError> {
+    let path = folder.join(&set.file);
+    if !path.is_file() {
+        return Ok(Finding::absent(format!("no file {}", set.file)));
+    }
+    judged(set, recipe, &path, &Source::Path(path.clone()))
+}
+
+/// Turns the original of a data set into the bytes of the manifest's file. Of several originals the first that gives what it must
+/// is taken; where none does, the first is spoken of.
+///
+/// # Errors
+/// A manifest that cannot be read.
+pub fn convert(set: &DataSet, recipe: &Recipe, folder: &Path) -> Result<Finding, ReproduceError> {
+    let mut first = None;
+    for (original, path) in recipe.found(folder) {
+        let finding = match convert::csv(recipe, original, set, &path)? {
+            Err(fault) => Finding::wrong(&path, fault),
+            Ok(csv) => from_csv(set, recipe, &path, csv)?,
+        };
+        if finding.is_right() {
+            return Ok(finding);
+        }
+        first.get_or_insert(finding);
+    }
+    Ok(first.unwrap_or_else(|| Finding::absent(recipe.wanted(folder))))
+}
+
+/// Judges the text that would be written by reading it as it will be read.
+fn from_csv(set: &DataSet, recipe: &Recipe, path: &Path, csv: Vec<u8>) -> Result<Finding, ReproduceError> {
+    let source = Source::Bytes { name: format!("{}.csv", set.name), bytes: csv };
+    let mut finding = judged(set, recipe, path, &source)?;
+    if let (true, Source::Bytes { bytes, .. }) = (finding.is_right(), source) {
+        let fault = |error: std::io::Error| ReproduceError::Data { name: set.name.clone(), error: error.to_string() };
+        finding.content = convert::packed(&set.file, bytes).map_err(fault)?;
+    }
+    Ok(finding)
+}
+
+fn judged(set: &DataSet, recipe: &Recipe, path: &Path, source: &Source) -> Result<Finding, ReproduceError> {
+    let data = match set.read_from(source) {
+        Ok(data) => data,
+        Err(ReproduceError::Data { error, .. }) => return Ok(Finding::wrong(path, error)),
+        Err(other) => return Err(other),
+    };
+    Ok(Finding {
+        file: Some(path.to_owned()),
+        shape: Some((data.samples(), data.features.len())),
+        differences: difference::differences(set, recipe, &data),
+        content: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests;
