@@ -3,7 +3,7 @@
 use super::{Chart, Frame, title_below};
 use crate::Data;
 use crate::figure::exact;
-use crate::svg::{Anchor, Axis, BOLD, Drawing, SMALL, Scale, TEXT, listed, number, width};
+use crate::svg::{Anchor, Axis, BOLD, Drawing, SMALL, Scale, TEXT, as_fine, listed, number, width};
 
 const ROW: f64 = 26.0;
 const BAR: f64 = 15.0;
@@ -17,6 +17,8 @@ pub struct Bars {
     pub value_title: String,
     /// What the highlighted bars are, in a word; shown behind their values.
     pub highlight: String,
+    /// The ends of the axis, where they are given by the measure; whiskers are cut there.
+    pub range: Option<(f64, f64)>,
 }
 
 /// A bar.
@@ -41,7 +43,10 @@ impl Bar {
 
     fn text(&self) -> String {
         match self.error.filter(|error| error.is_finite()) {
-            Some(error) => format!("{} ± {}", number(self.value), number(error)),
+            Some(error) => {
+                let span = self.value.abs().max(error.abs());
+                format!("{} ± {}", as_fine(self.value, span), as_fine(error, span))
+            }
             None => number(self.value),
         }
     }
@@ -68,7 +73,10 @@ impl Chart for Bars {
         let below = if self.value_title.is_empty() { 26.0 } else { 46.0 };
         let mut drawing = Drawing::new(wide, frame.bottom + below);
         let reach = self.bars.iter().flat_map(Bar::reach).chain([0.0]);
-        let axis = Axis::over(reach, Scale::Linear, (frame.left, frame.right)).rounded(5);
+        let axis = match self.range {
+            Some((low, high)) => Axis::over([low, high].into_iter(), Scale::Linear, (frame.left, frame.right)),
+            None => Axis::over(reach, Scale::Linear, (frame.left, frame.right)).rounded(5),
+        };
         axis.draw_below(&mut drawing, frame.top, frame.bottom, 5);
         title_below(&mut drawing, frame, &self.value_title);
         for (at, bar) in self.bars.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::{Chart, Frame, title_below};
 use crate::Data;
 use crate::figure::exact;
-use crate::svg::{Anchor, Axis, BOLD, Drawing, SMALL, Scale, TEXT, listed, number, width};
+use crate::svg::{Anchor, Axis, BOLD, Drawing, SMALL, Scale, TEXT, as_fine, listed, width};
 
 const ROW: f64 = 30.0;
 
@@ -37,8 +37,8 @@ impl Dot {
     }
 
     fn text(&self) -> String {
-        // What is a rounding away from zero is zero.
-        let number = |value: f64| if value.abs() < 1e-12 { "0".to_owned() } else { number(value) };
+        let span = self.ends().map_or(self.value.abs(), |(low, high)| low.abs().max(high.abs()).max(self.value.abs()));
+        let number = |value: f64| as_fine(value, span);
         match (self.value.is_finite(), self.ends()) {
             (false, _) => "no value".to_owned(),
             (true, Some((low, high))) => format!("{} ({} to {})", number(self.value), number(low), number(high)),

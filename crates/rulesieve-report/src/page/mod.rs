@@ -3,7 +3,7 @@
 mod parts;
 mod style;
 
-pub(crate) use parts::{name, names, table};
+pub(crate) use parts::{name, names, table, words};
 
 use crate::{Data, Figure, STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -38,7 +38,7 @@ impl Section {
     /// Adds a paragraph.
     #[must_use]
     pub fn text(self, text: &str) -> Self {
-        self.with(html! { p { (name(text)) } })
+        self.with(html! { p { (words(text)) } })
     }
 
     /// Adds a figure, with its numbers folded away below it.
@@ -78,7 +78,7 @@ impl Page {
     /// Adds a sentence to the answer at the top.
     #[must_use]
     pub fn answer(self, sentence: &str) -> Self {
-        self.answered(html! { (name(sentence)) })
+        self.answered(html! { (words(sentence)) })
     }
 
     #[must_use]
@@ -140,8 +140,8 @@ impl Page {
                     a.skip href="#main" { "Skip to the answer" }
                     header {
                         p.kind { "rulesieve" }
-                        h1 { (name(&self.title)) }
-                        p.subject { (name(&self.subject)) }
+                        h1 { (words(&self.title)) }
+                        p.subject { (words(&self.subject)) }
                     }
                     main id="main" {
                         @if !self.answer.is_empty() {
@@ -150,7 +150,7 @@ impl Page {
                         (self.contents())
                         @for (at, section) in self.sections.iter().enumerate() {
                             section aria-labelledby={ "part-" (at + 1) } {
-                                h2 id={ "part-" (at + 1) } { (name(&section.title)) }
+                                h2 id={ "part-" (at + 1) } { (words(&section.title)) }
                                 @for part in &section.body { (part) }
                             }
                         }
@@ -169,7 +169,7 @@ impl Page {
             @if self.sections.len() > 3 {
                 nav aria-label="Contents" {
                     ul { @for (at, section) in self.sections.iter().enumerate() {
-                        li { a href={ "#part-" (at + 1) } { (name(&section.title)) } }
+                        li { a href={ "#part-" (at + 1) } { (words(&section.title)) } }
                     } }
                 }
             }
