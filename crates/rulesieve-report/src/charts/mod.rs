@@ -10,6 +10,7 @@ mod heat;
 mod lines;
 mod panels;
 mod pictures;
+mod rows;
 mod scatter;
 mod shares;
 

@@ -10,7 +10,7 @@ use rulesieve::data::Task;
 /// Bars that are drawn besides those of selected features.
 const OTHERS: usize = 10;
 /// Bars that are ever drawn.
-const BARS: usize = 40;
+const BARS: usize = 30;
 /// Terms that differ by more than this ratio within the course of a fit are shown by their logarithm.
 const STEEP: f64 = 30.0;
 
