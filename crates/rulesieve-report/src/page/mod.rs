@@ -55,10 +55,11 @@ impl Section {
         self.with(table(caption, data, numbers))
     }
 
-    /// Adds a command to be typed.
+    /// Adds a command to be typed, or several lines of them.
     #[must_use]
     pub fn command(self, command: &str) -> Self {
-        self.with(html! { pre tabindex="0" { code { (crate::svg::clean(command)) } } })
+        let lines: Vec<String> = command.lines().map(crate::svg::clean).collect();
+        self.with(html! { pre tabindex="0" { code { (lines.join("\n")) } } })
     }
 
     /// Adds content.
@@ -187,11 +188,11 @@ mod tests {
         let evil = "<script>alert(1)</script>\u{0}\u{202e}\"'&";
         let mut data = Data::new([evil, "n"]);
         data.push([evil, "1"]);
-        let section = Section::new(evil).text(evil).table(evil, &data, &[1]).command(evil);
+        let section = Section::new(evil).text(evil).table(evil, &data, &[1]).command(&format!("a\n{evil}"));
         let section = section.figure(Bars { value_title: evil.into(), ..Bars::default() }.figure(evil, evil));
         let html = Page::new(evil, evil).answer(evil).section(section).html();
         assert!(!html.contains("<script") && !html.contains('\u{202e}') && !html.contains('\u{0}'), "{html}");
-        assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+        assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && html.contains("<code>a\n&lt;"));
         assert_eq!(html.matches("<h1").count(), 1);
         assert_eq!(html.matches("<style>").count(), 1);
     }

@@ -7,7 +7,7 @@ use crate::charts::{Bar, Bars, Chart};
 use crate::page::{Section, name};
 use crate::svg::number;
 use maud::{Markup, html};
-use rulesieve::data::{Task, Term};
+use rulesieve::data::{MissingPolicy, Task, Term};
 use rulesieve::model::{Condition, Model, RowExplanation, RuleSentence};
 
 /// Rules that are told.
@@ -90,10 +90,10 @@ impl Story<'_> {
         let unit = if model.task == Task::Regression { model.target.clone() } else { "log-odds".to_owned() };
         let bars = Bars { bars: bars.collect(), value_title: format!("contribution, {unit}"), ..Bars::default() };
         let explanation = predictor.explain();
-        let first = if self.about.data.samples() < self.about.rows {
-            "the first row of the sample"
-        } else {
-            "the first row of the table"
+        let first = match model.preprocessing.missing {
+            _ if self.about.data.samples() < self.about.rows => "the first row of the sample",
+            MissingPolicy::DropRows => "the first complete row of the table",
+            MissingPolicy::Error | MissingPolicy::Median => "the first row of the table",
         };
         let section = Section::new("One row explained").with(html! {
             p { "As an example, " (first) ": the model says " (name(&model.target)) " is " strong { (name(&rounded(&row.predicted))) }
