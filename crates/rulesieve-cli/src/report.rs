@@ -31,11 +31,7 @@ impl ReportArgs {
         if folder.exists() && !folder.is_dir() {
             bail!("cannot write figures into {}: it is a file; name a folder", folder.display());
         }
-        if !folder.is_dir() {
-            output::check_destination(folder)?;
-            std::fs::create_dir(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
-        }
-        Ok(())
+        if folder.is_dir() { Ok(()) } else { output::check_destination(folder) }
     }
 
     /// The page about rows that were learned from, where one is wanted.
@@ -61,6 +57,9 @@ impl ReportArgs {
             output::note(&format!("report written to {}", path.display()));
         }
         let Some(folder) = &self.figures else { return Ok(()) };
+        if !folder.is_dir() {
+            std::fs::create_dir(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        }
         let figures = page.figures();
         for figure in &figures {
             let path = folder.join(&figure.name);

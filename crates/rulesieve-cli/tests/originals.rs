@@ -3,19 +3,9 @@
 
 mod common;
 
-use common::{Folder, says};
+use common::{Folder, data_sets, says};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The manifest's files, where they are.
-fn shared() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/datasets");
-    if !folder.is_dir() {
-        println!("skipped: {} does not exist", folder.display());
-        return None;
-    }
-    Some(folder)
-}
 
 /// UCI's file of votes: the class first, `?` for a missing cell.
 fn votes(shared: &Path) -> String {
@@ -35,7 +25,7 @@ const CONVERT: &str = "reproduce --originals downloads --data datasets";
 
 #[test]
 fn originals_become_the_files_of_the_manifest() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = data_sets() else { return };
     let folder = Folder::new();
     fs::create_dir(folder.path("downloads")).unwrap();
     folder.write("downloads/house-votes-84.data", votes(&shared));
@@ -56,7 +46,7 @@ fn originals_become_the_files_of_the_manifest() {
 
 #[test]
 fn what_is_there_is_replaced_on_demand_only() {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = data_sets() else { return };
     let folder = Folder::new();
     ["downloads", "datasets"].iter().for_each(|name| fs::create_dir(folder.path(name)).unwrap());
     folder.write("downloads/house-votes-84.data", votes(&shared));

@@ -1,20 +1,12 @@
 //! `reproduce`: the experiments of the paper again, on two of its data sets.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
+
 mod common;
 
-use common::{Folder, says};
+use common::{Folder, data_sets, says};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-
-/// The folder of data sets; they are not part of the project.
-fn data() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/datasets");
-    if !folder.is_dir() {
-        println!("skipped: {} does not exist", folder.display());
-        return None;
-    }
-    Some(folder)
-}
+use std::path::Path;
 
 const SMALL: &str = "--only vote,wdbc --methods ldr-tsk,anova --points 3";
 
@@ -30,7 +22,7 @@ fn cells(folder: &Folder, path: &str) -> Vec<Value> {
 
 #[test]
 fn a_small_sweep_gives_what_evaluate_gives() {
-    let Some(data) = data() else { return };
+    let Some(data) = data_sets() else { return };
     let folder = Folder::new();
     let run = folder.run(&format!("reproduce --data {} --out r {SMALL}", data.display()));
     assert_eq!(run.code, 0, "{}", run.err);
@@ -67,7 +59,7 @@ fn a_small_sweep_gives_what_evaluate_gives() {
 
 #[test]
 fn a_sweep_that_was_ended_goes_on_without_loss() {
-    let Some(data) = data() else { return };
+    let Some(data) = data_sets() else { return };
     let folder = Folder::new();
     let line = |out: &str| format!("reproduce --data {} --out {out} {SMALL} --protocol paper", data.display());
     let ended = folder.run(&format!("{} --budget 0.1", line("parts")));
@@ -83,7 +75,7 @@ fn a_sweep_that_was_ended_goes_on_without_loss() {
 
 #[test]
 fn data_that_is_absent_is_named_and_data_that_differs_is_refused() {
-    let Some(data) = data() else { return };
+    let Some(data) = data_sets() else { return };
     let folder = Folder::new();
     std::fs::create_dir(folder.path("some")).unwrap();
     folder.run("reproduce --data some --out r").refused(&["none of the data sets is in some", "docs/datasets.md"]);

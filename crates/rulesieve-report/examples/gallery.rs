@@ -25,7 +25,7 @@ fn bars() -> Figure {
         highlight: at < 3,
     };
     let bars = names.iter().enumerate().map(bar).collect();
-    Bars { bars, value_title: "score".into(), highlight: "selected".into() }.figure("bars", "Scores")
+    Bars { bars, value_title: "score".into(), highlight: "selected".into(), range: None }.figure("bars", "Scores")
 }
 
 fn dots() -> Figure {
@@ -119,7 +119,8 @@ fn scatter() -> Figure {
         (0..60).map(|step| (f64::from(step) * 0.105).sin_cos()).map(|(y, x)| (radius * x, radius * y)).collect()
     };
     let groups = named(&["inside", "outside"], circle);
-    Scatter { groups, x_title: "x".into(), y_title: "y".into(), square: true, bare: false }.figure("scatter", "Circles")
+    Scatter { groups, x_title: "x".into(), y_title: "y".into(), square: true, ..Scatter::default() }
+        .figure("scatter", "Circles")
 }
 
 fn pictures() -> Figure {

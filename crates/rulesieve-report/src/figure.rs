@@ -16,6 +16,8 @@ pub struct Figure {
     pub alt: String,
     /// The picture: a whole SVG file that follows the colour scheme of the reader.
     pub svg: String,
+    /// The same for a narrow screen, where text of the wide one would be too small to read.
+    pub narrow: Option<String>,
     /// The numbers behind it.
     pub data: Data,
 }
@@ -24,12 +26,20 @@ impl Figure {
     /// A figure of a drawing.
     pub fn new(name: &str, title: &str, alt: &str, drawing: &Drawing, data: Data) -> Self {
         let svg = drawing.document(title, alt);
-        Self { name: file_name(name), title: title.to_owned(), alt: alt.to_owned(), svg, data }
+        Self { name: file_name(name), title: title.to_owned(), alt: alt.to_owned(), svg, narrow: None, data }
     }
 
-    /// The picture for a page that holds [`STYLE`] itself.
-    pub fn inline(&self) -> String {
-        self.svg.replacen(&format!("<style>{STYLE}</style>"), "", 1)
+    /// Adds a drawing for narrow screens.
+    #[must_use]
+    pub fn with_narrow(mut self, drawing: &Drawing) -> Self {
+        self.narrow = Some(drawing.document(&self.title, &self.alt));
+        self
+    }
+
+    /// The pictures, wide and narrow, for a page that holds [`STYLE`] itself.
+    pub fn inline(&self) -> (String, Option<String>) {
+        let bare = |svg: &String| svg.replacen(&format!("<style>{STYLE}</style>"), "", 1);
+        (bare(&self.svg), self.narrow.as_ref().map(bare))
     }
 }
 

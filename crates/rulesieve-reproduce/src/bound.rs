@@ -54,7 +54,11 @@ pub(crate) fn bound(
     observer: &mut (dyn Observer + Send),
 ) -> Result<Option<Bound>, ReproduceError> {
     let Some(subsets) = subsets(data.features.len()) else { return Ok(None) };
-    let fault = |error| ReproduceError::Contest { method: "all subsets".to_owned(), name: set.name.clone(), error };
+    let fault = |error| ReproduceError::Contest {
+        method: "all subsets".to_owned(),
+        name: set.name.clone(),
+        error: Box::new(error),
+    };
     let evaluation = Evaluation::new(data, &contest.options).map_err(fault)?;
     let Some(scores) = evaluation.judge_subsets(&subsets, observer).map_err(fault)? else { return Ok(None) };
     let best = (0..scores.len()).rev().max_by(|&a, &b| scores[a].total_cmp(&scores[b])).unwrap_or(0);

@@ -53,11 +53,8 @@ pub(crate) fn blocks(traces: &BTreeMap<String, Vec<f64>>) -> Vec<Block> {
         series: traces.iter().map(series).collect(),
         x_title: "iteration".to_owned(),
         y_title: "objective, as a share of the first".to_owned(),
-        x_scale: Scale::Linear,
         y_scale: Scale::Log,
-        y_range: None,
-        marks: false,
-        pointed: None,
+        ..Default::default()
     };
     let rose = |trace: &&Vec<f64>| {
         let least = trace.iter().copied().fold(f64::INFINITY, f64::min);

@@ -36,18 +36,13 @@ pub(crate) fn protocols(results: &Results, sets: &[DataSet], bounds: &BTreeMap<S
     let mean = |view, set: &DataSet, method: &str| {
         results.score(view, &set.name, method, Measure::Accuracy).map(|score| score.mean)
     };
-    let row = |set: &'_ DataSet| -> Option<(f64, Option<f64>, Option<f64>, Option<f64>, Option<f64>)> {
-        let printed = all.get(&(set.name.clone(), OURS.to_owned()))?.mean;
-        let views = View::ALL.map(|view| mean(view, set, OURS));
-        Some((printed, views[0], views[1], views[2], bounds.get(&set.name).map(|bound| bound.accuracy)))
-    };
-    let rows: Vec<Row> = sets
-        .iter()
-        .filter_map(|set| {
-            let (printed, paper, per_fold, nested, bound) = row(set)?;
-            Some(Row { set, printed, paper, per_fold, nested, bound })
-        })
-        .collect();
+    let mut rows = Vec::new();
+    for set in sets {
+        let Some(printed) = all.get(&(set.name.clone(), OURS.to_owned())) else { continue };
+        let [paper, per_fold, nested] = View::ALL.map(|view| mean(view, set, OURS));
+        let bound = bounds.get(&set.name).map(|bound| bound.accuracy);
+        rows.push(Row { set, printed: printed.mean, paper, per_fold, nested, bound });
+    }
     let mut data = Data::new([
         "data",
         "printed",

@@ -21,9 +21,12 @@ const PERSONS: [usize; 4] = [0, 9, 19, 29];
 /// Pictures of a person.
 const EACH: usize = 10;
 
+/// A name, its rows and its columns.
+type Landmark = (&'static str, (usize, usize), (usize, usize));
+
 /// Where things are in the mean of all 400 faces, as rows and columns from the upper left, ends included: brows and eyes, nose,
 /// mouth. Read from that mean once, before any selection was seen.
-const LANDMARKS: [(&str, (usize, usize), (usize, usize)); 4] = [
+const LANDMARKS: [Landmark; 4] = [
     ("left eye and brow", (4, 10), (4, 12)),
     ("right eye and brow", (4, 10), (19, 27)),
     ("nose", (15, 19), (11, 20)),

@@ -107,7 +107,7 @@ pub enum ReproduceError {
         /// The data set.
         name: String,
         /// Why.
-        error: EvaluateError,
+        error: Box<EvaluateError>,
     },
     /// Records that cannot be used.
     #[error("{path}: {error}")]

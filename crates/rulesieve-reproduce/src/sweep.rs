@@ -26,7 +26,7 @@ pub fn run(
     let fault = |error: EvaluateError| ReproduceError::Contest {
         method: contest.method.clone(),
         name: set.name.clone(),
-        error,
+        error: Box::new(error),
     };
     let evaluation = Evaluation::new(data, &contest.options).map_err(fault)?;
     let frame = evaluation.frame();

@@ -143,3 +143,14 @@ noise,good,kind,weak,t
 0.15,8.10,v,4.0,y
 0.95,9.90,w,6.0,y
 ";
+
+/// The folder of the paper's data sets, which are not part of the project; nothing, said aloud, where they are absent.
+#[allow(clippy::print_stdout, reason = "a test that is skipped must say so")]
+pub fn data_sets() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/datasets");
+    if !folder.is_dir() {
+        println!("skipped: {} does not exist", folder.display());
+        return None;
+    }
+    Some(folder)
+}

@@ -1,9 +1,10 @@
 //! Horizontal bars, one for each name, with whiskers where a value is uncertain.
 
-use super::{Chart, Frame, title_below};
+use super::Chart;
+use super::rows::Rows;
 use crate::Data;
 use crate::figure::exact;
-use crate::svg::{Anchor, Axis, BOLD, Drawing, SMALL, Scale, TEXT, listed, number, width};
+use crate::svg::{Axis, Drawing, Scale, as_fine, listed, number};
 
 const ROW: f64 = 26.0;
 const BAR: f64 = 15.0;
@@ -17,6 +18,8 @@ pub struct Bars {
     pub value_title: String,
     /// What the highlighted bars are, in a word; shown behind their values.
     pub highlight: String,
+    /// The ends of the axis, where they are given by the measure; whiskers are cut there.
+    pub range: Option<(f64, f64)>,
 }
 
 /// A bar.
@@ -41,7 +44,10 @@ impl Bar {
 
     fn text(&self) -> String {
         match self.error.filter(|error| error.is_finite()) {
-            Some(error) => format!("{} ± {}", number(self.value), number(error)),
+            Some(error) => {
+                let span = self.value.abs().max(error.abs());
+                format!("{} ± {}", as_fine(self.value, span), as_fine(error, span))
+            }
             None => number(self.value),
         }
     }
@@ -57,27 +63,19 @@ impl Bars {
 
 impl Chart for Bars {
     fn draw(&self, wide: f64) -> Drawing {
-        let names = self.bars.iter().map(|bar| width(&bar.label, TEXT * BOLD)).fold(0.0, f64::max).min(wide * 0.34);
-        let said = self.bars.iter().map(|bar| width(&self.said(bar), SMALL)).fold(0.0, f64::max).min(wide * 0.3);
-        let frame = Frame {
-            left: names + 14.0,
-            right: (wide - said - 14.0).max(names + 60.0),
-            top: 6.0,
-            bottom: 6.0 + ROW * self.bars.len().max(1) as f64,
+        let rows = Rows::new(wide, ROW, self.bars.iter().map(|bar| (bar.label.as_str(), self.said(bar))));
+        let (mut drawing, frame) = (rows.drawing(&self.value_title), rows.frame);
+        let axis = match self.range {
+            Some((low, high)) => Axis::over([low, high].into_iter(), Scale::Linear, (frame.left, frame.right)),
+            None => {
+                let reach = self.bars.iter().flat_map(Bar::reach).chain([0.0]);
+                Axis::over(reach, Scale::Linear, (frame.left, frame.right)).rounded(5)
+            }
         };
-        let below = if self.value_title.is_empty() { 26.0 } else { 46.0 };
-        let mut drawing = Drawing::new(wide, frame.bottom + below);
-        let reach = self.bars.iter().flat_map(Bar::reach).chain([0.0]);
-        let axis = Axis::over(reach, Scale::Linear, (frame.left, frame.right)).rounded(5);
-        axis.draw_below(&mut drawing, frame.top, frame.bottom, 5);
-        title_below(&mut drawing, frame, &self.value_title);
+        rows.draw_axis(&mut drawing, &axis, &self.value_title);
         for (at, bar) in self.bars.iter().enumerate() {
-            let middle = frame.top + ROW * (at as f64 + 0.5);
-            let strong = if bar.highlight { "rs-t rs-strong" } else { "rs-t" };
-            drawing.text((frame.left - 9.0, middle + 4.5), Anchor::End, strong, names + 2.0, &bar.label);
             let said = self.said(bar);
-            let most = wide - frame.right - 4.0;
-            drawing.text((frame.right + 9.0, middle + 4.0), Anchor::Start, "rs-t rs-small rs-soft", most, &said);
+            let middle = rows.name(&mut drawing, at, &bar.label, bar.highlight, &said);
             if !bar.value.is_finite() {
                 continue;
             }

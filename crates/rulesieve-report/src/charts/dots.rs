@@ -1,9 +1,10 @@
 //! A dot for each name, with the interval in which the value may lie.
 
-use super::{Chart, Frame, title_below};
+use super::Chart;
+use super::rows::Rows;
 use crate::Data;
 use crate::figure::exact;
-use crate::svg::{Anchor, Axis, BOLD, Drawing, SMALL, Scale, TEXT, listed, number, width};
+use crate::svg::{Axis, Drawing, Scale, as_fine, listed};
 
 const ROW: f64 = 30.0;
 
@@ -35,41 +36,33 @@ impl Dot {
     fn ends(&self) -> Option<(f64, f64)> {
         self.interval.filter(|(low, high)| low.is_finite() && high.is_finite())
     }
+}
 
-    fn text(&self) -> String {
-        // What is a rounding away from zero is zero.
-        let number = |value: f64| if value.abs() < 1e-12 { "0".to_owned() } else { number(value) };
-        match (self.value.is_finite(), self.ends()) {
+impl Dots {
+    fn text(&self, dot: &Dot) -> String {
+        let fixed = self.range.map_or(0.0, |(low, high)| low.abs().max(high.abs()));
+        let ends = dot.ends().map_or(0.0, |(low, high)| low.abs().max(high.abs()));
+        let number = |value: f64| as_fine(value, fixed.max(ends).max(dot.value.abs()));
+        match (dot.value.is_finite(), dot.ends()) {
             (false, _) => "no value".to_owned(),
-            (true, Some((low, high))) => format!("{} ({} to {})", number(self.value), number(low), number(high)),
-            (true, None) => number(self.value),
+            (true, Some((low, high))) => format!("{} ({} to {})", number(dot.value), number(low), number(high)),
+            (true, None) => number(dot.value),
         }
     }
 }
 
 impl Chart for Dots {
     fn draw(&self, wide: f64) -> Drawing {
-        let names = self.dots.iter().map(|dot| width(&dot.label, TEXT * BOLD)).fold(0.0, f64::max).min(wide * 0.32);
-        let said = self.dots.iter().map(|dot| width(&dot.text(), SMALL)).fold(0.0, f64::max).min(wide * 0.32);
-        let frame = Frame {
-            left: names + 20.0,
-            right: (wide - said - 20.0).max(names + 60.0),
-            top: 6.0,
-            bottom: 6.0 + ROW * self.dots.len().max(1) as f64,
-        };
-        let mut drawing = Drawing::new(wide, frame.bottom + if self.value_title.is_empty() { 26.0 } else { 46.0 });
+        let rows = Rows::new(wide, ROW, self.dots.iter().map(|dot| (dot.label.as_str(), self.text(dot))));
+        let (mut drawing, frame) = (rows.drawing(&self.value_title), rows.frame);
         let ends = self.dots.iter().filter_map(Dot::ends).flat_map(|(low, high)| [low, high]);
         let fixed = self.range.into_iter().flat_map(|(low, high)| [low, high]);
         let all = self.dots.iter().map(|dot| dot.value).chain(ends).chain(fixed);
-        let axis = Axis::over(all, Scale::Linear, (frame.left, frame.right)).rounded(5);
-        axis.draw_below(&mut drawing, frame.top, frame.bottom, 5);
-        title_below(&mut drawing, frame, &self.value_title);
+        let axis = Axis::over(all, Scale::Linear, (frame.left + 6.0, frame.right - 6.0)).rounded(5);
+        rows.draw_axis(&mut drawing, &axis, &self.value_title);
         for (at, dot) in self.dots.iter().enumerate() {
-            let middle = frame.top + ROW * (at as f64 + 0.5);
-            let strong = if dot.highlight { "rs-t rs-strong" } else { "rs-t" };
-            drawing.text((frame.left - 12.0, middle + 4.5), Anchor::End, strong, names + 4.0, &dot.label);
-            let (said, most) = (dot.text(), wide - frame.right - 12.0);
-            drawing.text((frame.right + 12.0, middle + 4.0), Anchor::Start, "rs-t rs-small rs-soft", most, &said);
+            let said = self.text(dot);
+            let middle = rows.name(&mut drawing, at, &dot.label, dot.highlight, &said);
             if let Some((low, high)) = dot.ends() {
                 let (low, high) = (axis.place(low), axis.place(high));
                 drawing.line((low, middle), (high, middle), "rs-ink");
@@ -93,7 +86,7 @@ impl Chart for Dots {
     }
 
     fn alt(&self) -> String {
-        let told: Vec<String> = self.dots.iter().map(|dot| format!("{} {}", dot.label, dot.text())).collect();
+        let told: Vec<String> = self.dots.iter().map(|dot| format!("{} {}", dot.label, self.text(dot))).collect();
         let what = if self.value_title.is_empty() { "values" } else { &self.value_title };
         format!("Dots of {what} with intervals, from above: {}.", listed(&told))
     }

@@ -27,6 +27,8 @@ pub struct Lines {
     pub y_range: Option<(f64, f64)>,
     /// Whether every point gets a mark, where there are not too many.
     pub marks: bool,
+    /// The numbers that are written below the x axis; round ones where none are given.
+    pub x_at: Vec<f64>,
     /// A place on the x axis that is pointed out, and the word beside it.
     pub pointed: Option<(f64, String)>,
 }
@@ -100,7 +102,11 @@ impl Chart for Lines {
         }
         let (x, y) = self.axes(&placed, frame);
         y.draw_left(&mut drawing, frame.left, frame.right, 5);
-        x.draw_below(&mut drawing, frame.bottom - 4.0, frame.bottom, ((frame.right - frame.left) / 70.0) as usize);
+        if self.x_at.is_empty() {
+            x.draw_below(&mut drawing, frame.bottom - 4.0, frame.bottom, ((frame.right - frame.left) / 70.0) as usize);
+        } else {
+            x.draw_at(&mut drawing, &self.x_at, frame.bottom);
+        }
         title_below(&mut drawing, frame, &self.x_title);
         if titled > 0.0 {
             drawing.upright((13.0, (frame.top + frame.bottom) / 2.0), "rs-t rs-small rs-soft", tall, &self.y_title);

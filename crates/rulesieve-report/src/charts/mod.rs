@@ -10,6 +10,7 @@ mod heat;
 mod lines;
 mod panels;
 mod pictures;
+mod rows;
 mod scatter;
 mod shares;
 
@@ -31,6 +32,9 @@ use crate::{Data, Figure};
 /// Width of a figure, in pixels.
 pub const WIDTH: f64 = 660.0;
 
+/// Width of the same figure on a phone.
+pub const NARROW: f64 = 310.0;
+
 /// Something that can be drawn.
 pub trait Chart {
     /// The picture at a width in pixels.
@@ -42,7 +46,7 @@ pub trait Chart {
 
     /// The figure: `name` is that of its files, `title` says what it is.
     fn figure(&self, name: &str, title: &str) -> Figure {
-        Figure::new(name, title, &self.alt(), &self.draw(WIDTH), self.data())
+        Figure::new(name, title, &self.alt(), &self.draw(WIDTH), self.data()).with_narrow(&self.draw(NARROW))
     }
 }
 

@@ -5,6 +5,8 @@ use crate::Data;
 use crate::svg::{Anchor, Drawing};
 
 const GAP: f64 = 22.0;
+/// Below this width half as many charts stand side by side.
+const ROOMY: f64 = 480.0;
 
 /// A grid of charts, row by row.
 #[derive(Default)]
@@ -22,6 +24,7 @@ pub struct Panels {
 impl Chart for Panels {
     fn draw(&self, wide: f64) -> Drawing {
         let columns = self.columns.clamp(1, self.panels.len().max(1));
+        let columns = if wide < ROOMY { columns.div_ceil(2) } else { columns };
         let each = ((wide - GAP * (columns - 1) as f64) / columns as f64).max(60.0);
         let names: Vec<&str> = self.legend.iter().map(String::as_str).collect();
         let head = if names.is_empty() { 0.0 } else { legend_height(&names, wide) + 6.0 };

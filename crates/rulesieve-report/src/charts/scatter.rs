@@ -19,6 +19,8 @@ pub struct Scatter {
     pub y_title: String,
     /// Whether a unit is equally long on both axes.
     pub square: bool,
+    /// Whether the line of equal numbers is drawn.
+    pub diagonal: bool,
     /// Whether the names of the groups are left to something around the chart.
     pub bare: bool,
 }
@@ -58,6 +60,11 @@ impl Chart for Scatter {
         title_below(&mut drawing, frame, &self.x_title);
         if titled > 0.0 {
             drawing.upright((13.0, (frame.top + frame.bottom) / 2.0), "rs-t rs-small rs-soft", tall, &self.y_title);
+        }
+        if self.diagonal && groups.iter().any(|points| !points.is_empty()) {
+            let all: Vec<f64> = xs().chain(ys()).collect();
+            let (low, high) = all.iter().fold((f64::MAX, -f64::MAX), |(low, high), &v| (low.min(v), high.max(v)));
+            drawing.line((x.place(low), y.place(low)), (x.place(high), y.place(high)), "rs-ink rs-d5");
         }
         for (group, points) in groups.iter().enumerate() {
             for point in points {

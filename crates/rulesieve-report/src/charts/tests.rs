@@ -67,7 +67,7 @@ fn all(names: &[String], values: &[f64]) -> Vec<Box<dyn Chart>> {
     let picture = Picture { height: 3, width: 2, pixels: values.to_vec(), mask: Some(vec![true; values.len()]) };
     let critical = values.first().copied().unwrap_or(1.0);
     vec![
-        Box::new(Bars { bars: bars.collect(), value_title: name(0), highlight: name(1) }),
+        Box::new(Bars { bars: bars.collect(), value_title: name(0), highlight: name(1), range: None }),
         Box::new(Dots { dots: dots.collect(), value_title: name(0), range: Some((0.0, 1.0)) }),
         Box::new(lines(Scale::Linear, false)),
         Box::new(lines(Scale::Log, true)),
@@ -117,7 +117,9 @@ fn check(figure: &Figure) {
     let width = figure.data.header.len();
     assert!(figure.data.rows.iter().all(|row| row.len() == width), "{}", figure.name);
     assert!(!figure.data.rows.iter().flatten().any(|cell| cell == "NaN" || cell == "inf"));
-    assert!(!figure.inline().contains("<style>"));
+    let (wide, narrow) = figure.inline();
+    assert!(!wide.contains("<style>") && !narrow.as_ref().unwrap().contains("<style>"));
+    roxmltree::Document::parse(narrow.as_ref().unwrap()).unwrap();
 }
 
 #[test]
@@ -166,7 +168,7 @@ fn long_series_stay_small() {
 #[test]
 fn a_figure_brings_its_colours_and_a_page_holds_them_once() {
     let figure = Bars::default().figure("Empty bars", "t");
-    assert!(figure.svg.contains(STYLE) && !figure.inline().contains(STYLE));
+    assert!(figure.svg.contains(STYLE) && !figure.inline().0.contains(STYLE));
     assert_eq!(figure.name, "empty-bars");
 }
 

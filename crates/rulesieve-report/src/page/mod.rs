@@ -3,7 +3,7 @@
 mod parts;
 mod style;
 
-pub(crate) use parts::{name, names, table};
+pub(crate) use parts::{name, names, table, words};
 
 use crate::{Data, Figure, STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -38,7 +38,7 @@ impl Section {
     /// Adds a paragraph.
     #[must_use]
     pub fn text(self, text: &str) -> Self {
-        self.with(html! { p { (name(text)) } })
+        self.with(html! { p { (words(text)) } })
     }
 
     /// Adds a figure, with its numbers folded away below it.
@@ -55,10 +55,11 @@ impl Section {
         self.with(table(caption, data, numbers))
     }
 
-    /// Adds a command to be typed.
+    /// Adds a command to be typed, or several lines of them.
     #[must_use]
     pub fn command(self, command: &str) -> Self {
-        self.with(html! { pre tabindex="0" { code { (crate::svg::clean(command)) } } })
+        let lines: Vec<String> = command.lines().map(crate::svg::clean).collect();
+        self.with(html! { pre tabindex="0" { code { (lines.join("\n")) } } })
     }
 
     /// Adds content.
@@ -78,7 +79,7 @@ impl Page {
     /// Adds a sentence to the answer at the top.
     #[must_use]
     pub fn answer(self, sentence: &str) -> Self {
-        self.answered(html! { (name(sentence)) })
+        self.answered(html! { (words(sentence)) })
     }
 
     #[must_use]
@@ -140,8 +141,8 @@ impl Page {
                     a.skip href="#main" { "Skip to the answer" }
                     header {
                         p.kind { "rulesieve" }
-                        h1 { (name(&self.title)) }
-                        p.subject { (name(&self.subject)) }
+                        h1 { (words(&self.title)) }
+                        p.subject { (words(&self.subject)) }
                     }
                     main id="main" {
                         @if !self.answer.is_empty() {
@@ -150,7 +151,7 @@ impl Page {
                         (self.contents())
                         @for (at, section) in self.sections.iter().enumerate() {
                             section aria-labelledby={ "part-" (at + 1) } {
-                                h2 id={ "part-" (at + 1) } { (name(&section.title)) }
+                                h2 id={ "part-" (at + 1) } { (words(&section.title)) }
                                 @for part in &section.body { (part) }
                             }
                         }
@@ -169,7 +170,7 @@ impl Page {
             @if self.sections.len() > 3 {
                 nav aria-label="Contents" {
                     ul { @for (at, section) in self.sections.iter().enumerate() {
-                        li { a href={ "#part-" (at + 1) } { (name(&section.title)) } }
+                        li { a href={ "#part-" (at + 1) } { (words(&section.title)) } }
                     } }
                 }
             }
@@ -187,11 +188,11 @@ mod tests {
         let evil = "<script>alert(1)</script>\u{0}\u{202e}\"'&";
         let mut data = Data::new([evil, "n"]);
         data.push([evil, "1"]);
-        let section = Section::new(evil).text(evil).table(evil, &data, &[1]).command(evil);
+        let section = Section::new(evil).text(evil).table(evil, &data, &[1]).command(&format!("a\n{evil}"));
         let section = section.figure(Bars { value_title: evil.into(), ..Bars::default() }.figure(evil, evil));
         let html = Page::new(evil, evil).answer(evil).section(section).html();
         assert!(!html.contains("<script") && !html.contains('\u{202e}') && !html.contains('\u{0}'), "{html}");
-        assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+        assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && html.contains("<code>a\n&lt;"));
         assert_eq!(html.matches("<h1").count(), 1);
         assert_eq!(html.matches("<style>").count(), 1);
     }

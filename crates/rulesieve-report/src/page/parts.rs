@@ -7,24 +7,28 @@ use maud::{Markup, PreEscaped, html};
 /// Rows of a table below a figure; `--figures` writes all.
 const ROWS: usize = 40;
 /// Letters of a name that are shown; a cell of a file may be longer than the page.
-const LETTERS: usize = 160;
+const LETTERS: usize = 60;
+/// Letters of a paragraph, likewise.
+const PARAGRAPH: usize = 4000;
 
-/// A text of the user: kept apart from the direction of the words around it, and cut where it never ends.
-pub(crate) fn name(text: &str) -> Markup {
+/// The beginning of a text, and the whole where that is longer.
+fn cut(text: &str, most: usize) -> (String, Option<String>) {
     let text = clean(text);
-    match text.char_indices().nth(LETTERS * 8) {
-        Some((end, _)) => html! { bdi { (&text[..end]) "\u{2026}" } },
-        None => html! { bdi { (text) } },
+    match text.char_indices().nth(most) {
+        Some((end, _)) => (format!("{}\u{2026}", &text[..end]), Some(text)),
+        None => (text, None),
     }
 }
 
-/// A name that stands out in a sentence.
-fn strong(text: &str) -> Markup {
-    let text = clean(text);
-    match text.char_indices().nth(LETTERS) {
-        Some((end, _)) => html! { strong { bdi title=(text) { (&text[..end]) "\u{2026}" } } },
-        None => html! { strong { bdi { (text) } } },
-    }
+/// Words of whatever length.
+pub(crate) fn words(text: &str) -> Markup {
+    html! { bdi { (cut(text, PARAGRAPH).0) } }
+}
+
+/// A name of the user's: kept apart from the direction of the words around it, and cut where it never ends; the pointer shows the rest.
+pub(crate) fn name(text: &str) -> Markup {
+    let (shown, full) = cut(text, LETTERS);
+    html! { bdi title=[full] { (shown) } }
 }
 
 /// Names in a sentence: `a`, `a and b`, `a, b and c`, and how many more there are than `most`.
@@ -34,7 +38,7 @@ pub(crate) fn names<S: AsRef<str>>(all: &[S], most: usize) -> Markup {
     html! {
         @for (at, one) in shown.iter().enumerate() {
             @if at > 0 { @if at + 1 == shown.len() && more == 0 { " and " } @else { ", " } }
-            (strong(one.as_ref()))
+            strong { (name(one.as_ref())) }
         }
         @if more > 0 { " and " (more) " more" }
     }
@@ -46,7 +50,7 @@ pub(crate) fn table(caption: &str, data: &Data, numbers: &[usize]) -> Markup {
     html! {
         div.scroll tabindex="0" role="group" aria-label=(clean(caption)) {
             table {
-                caption { (name(caption)) }
+                caption { (words(caption)) }
                 thead { tr { @for (at, head) in data.header.iter().enumerate() {
                     th scope="col" class=[class(at)] { (name(head)) }
                 } } }
@@ -61,7 +65,7 @@ pub(crate) fn table(caption: &str, data: &Data, numbers: &[usize]) -> Markup {
 
 /// A figure with what it says, in words and numbers, folded away below it.
 pub(crate) fn figure(figure: &Figure) -> Markup {
-    let data = &figure.data;
+    let (data, (wide, narrow)) = (&figure.data, figure.inline());
     let shown = Data { header: data.header.clone(), rows: data.rows.iter().take(ROWS).cloned().collect() };
     let number =
         |column: usize| shown.rows.iter().all(|row| row[column].is_empty() || row[column].parse::<f64>().is_ok());
@@ -72,11 +76,12 @@ pub(crate) fn figure(figure: &Figure) -> Markup {
     };
     html! {
         figure {
-            div.scroll.plot tabindex="0" role="group" aria-label=(clean(&figure.title)) { (PreEscaped(figure.inline())) }
-            figcaption { (name(&figure.title)) }
+            div.plot.wide.only[narrow.is_none()] { (PreEscaped(wide)) }
+            @if let Some(narrow) = narrow { div.plot.narrow { (PreEscaped(narrow)) } }
+            figcaption { (words(&figure.title)) }
             details {
                 summary { "In words and numbers" }
-                p { (name(&figure.alt)) }
+                p { (words(&figure.alt)) }
                 @if !shown.rows.is_empty() { (table(&caption, &shown, &numbers)) }
             }
         }

@@ -22,13 +22,13 @@ a{color:var(--accent)}\
 dl{display:grid;grid-template-columns:minmax(6rem,auto) 1fr;gap:.3rem 1.2rem;margin:.4rem 0}dt{color:var(--soft)}dd{margin:0}\
 figure{margin:1.2rem 0}figcaption{color:var(--soft);font-size:.92rem;margin-top:.3rem}\
 .scroll{overflow-x:auto;max-width:100%}\
-.plot svg{display:block;width:100%;min-width:35rem;max-width:43rem;height:auto}\
+.plot svg{display:block;width:100%;max-width:43rem;height:auto}.narrow{display:none}\
 details{margin-top:.4rem;font-size:.92rem}summary{cursor:pointer;color:var(--accent)}\
 table{border-collapse:collapse;font-size:.92rem;min-width:100%}\
 caption{text-align:left;color:var(--soft);padding:.3rem 0}\
 th,td{padding:.35rem .7rem .35rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:break-word;min-width:3.5rem;max-width:22rem}\
-thead th{color:var(--soft);font-weight:600;border-bottom-width:2px}tbody th{font-weight:600}\
-.number{text-align:right;font-variant-numeric:tabular-nums}\
+thead th{vertical-align:bottom;color:var(--soft);font-weight:600;border-bottom-width:2px}tbody th{font-weight:600}\
+.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\
 ol.rules{list-style:none;margin:1rem 0;padding:0}\
 ol.rules>li{margin:0 0 1rem;padding:.7rem 1rem;border:1px solid var(--line);border-radius:.5rem;break-inside:avoid}\
 .rules p{margin:.25rem 0}.word{color:var(--soft);font-size:.85em;font-weight:650;letter-spacing:.05em}\
@@ -36,6 +36,7 @@ pre{overflow-x:auto;padding:.8rem 1rem;background:var(--tint);border-radius:.5re
 code{font-family:ui-monospace,'Cascadia Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace}\
 ul.notices{padding-left:1.2rem}\
 footer{margin-top:3.5rem;padding-top:.8rem;border-top:1px solid var(--line);color:var(--soft);font-size:.88rem}\
+@media screen and (max-width:36rem){.wide:not(.only){display:none}.narrow{display:block}.narrow svg{max-width:26rem}.only{overflow-x:auto}.only svg{min-width:31rem}}\
 @media (max-width:30rem){html{font-size:16px}body{padding-top:1.5rem}h1{font-size:1.55rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}\
 @media print{html{font-size:11pt}body{max-width:none;padding:0}nav,.skip,summary{display:none}main>section{margin-top:1.6rem}\
-.plot svg{min-width:0;width:auto;max-width:100%;max-height:20cm}.scroll{overflow:visible}figure,tr,.answer,dl{break-inside:avoid}h2,h3{break-after:avoid}pre{border:1px solid var(--line)}}";
+.plot svg{width:auto;max-width:100%;max-height:20cm}.scroll{overflow:visible}figure,table,tr,.answer,dl{break-inside:avoid}h2,h3,main>section>p{break-after:avoid}pre{border:1px solid var(--line)}}";

@@ -41,7 +41,7 @@ fn kept(selection: &Selection) -> Markup {
         (name(&selection.data.target)) ", by " (name(methods::title(&selection.method))) "."
         @if let Some(curve) = &selection.size {
             @if let Some(point) = curve.points.iter().find(|point| point.features == count) {
-                " On rows not learned from, " (many(count, "feature reaches ", "features reach "))
+                " On rows not learned from, " (many(count, "column reaches ", "columns reach "))
                 @if selection.data.task == Task::Regression { "R² " (number(point.score)) }
                 @else { (percent(point.score)) }
                 " (± " @if selection.data.task == Task::Regression { (number(point.standard_error)) }
@@ -77,12 +77,13 @@ fn caution(selection: &Selection, trained: bool) -> Markup {
 }
 
 fn spread(record: &EvaluationRecord, spread: Spread) -> String {
-    let around = |text: String, std: Option<String>| std.map_or(text.clone(), |std| format!("{text} ± {std}"));
+    let around =
+        |text: String, std: Option<String>| std.map_or(text.clone(), |std| format!("{text}\u{a0}±\u{a0}{std}"));
     match record.score {
         "r2" => around(number(spread.mean), spread.std.map(number)),
         _ => {
             let std = spread.std.map(|std| format!("{:.1}", 100.0 * std));
-            around(format!("{:.1}", 100.0 * spread.mean), std) + " %"
+            around(format!("{:.1}", 100.0 * spread.mean), std) + "\u{a0}%"
         }
     }
 }
@@ -126,8 +127,9 @@ fn trust(record: &EvaluationRecord) -> Markup {
         .collect();
     html! {
         @if let Some(found) = found {
-            "Which columns it keeps " (word(found.value)) " (stability " (format!("{:.2}", found.value)) ", 95 % between "
-            (format!("{:.2}", found.low)) " and " (format!("{:.2}", found.high)) "). "
+            "Which columns it keeps " (word(found.value)) " (stability " (format!("{:.2}", found.value))
+            @if found.low < found.high { ", 95 % between " (format!("{:.2}", found.low)) " and " (format!("{:.2}", found.high)) }
+            "). "
         }
         @if !alike.is_empty() { "It is not shown to differ from " (names(&alike, NAMED)) ". " }
         @if record.protocol != "nested" { "The protocol " (record.protocol) " chooses by the test rows: these figures flatter. " }

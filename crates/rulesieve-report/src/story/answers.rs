@@ -6,6 +6,7 @@ use crate::charts::{Chart, Heat, Scatter};
 use crate::page::Section;
 use crate::svg::number;
 use crate::{Data, Figure};
+use maud::html;
 use rulesieve::data::{Column, ColumnData, Task};
 use rulesieve::model::{Metrics, Model, Prediction, Training};
 
@@ -27,11 +28,10 @@ impl Story<'_> {
         let Some((table, target)) = table(self.about.data, &model.features) else { return Some(section) };
         let Ok(answers) = predictor.predict(&table, 1) else { return Some(section) };
         let which = if self.about.data.samples() < self.about.rows { "the sample" } else { "the table" };
-        let text = format!(
-            "{all}The figure shows the saved model on all {} rows of {which}. It has learned from most of them, so it flatters; the \
-             rows kept aside, above, or better rows of another file (rulesieve predict --evaluate) say more.",
-            self.about.data.samples()
-        );
+        let text = html! { p {
+            (all) "The figure shows the saved model on all " (self.about.data.samples()) " rows of " (which) ". It has learned from most of "
+            "them, so it flatters. The rows kept aside say more, and rows of another file most: " code { "rulesieve predict --evaluate" } "."
+        } };
         let drawn = match model.task {
             Task::Regression => Some(Ok(against(&answers.rows, &target))),
             Task::Classification => {
@@ -42,8 +42,8 @@ impl Story<'_> {
             }
         };
         Some(match drawn {
-            Some(Ok(figure)) => section.text(&text).figure(figure),
-            Some(Err(mistakes)) => section.text(&text).table("Most frequent mistakes", &mistakes, &[2]),
+            Some(Ok(figure)) => section.with(text).figure(figure),
+            Some(Err(mistakes)) => section.with(text).table("Most frequent mistakes", &mistakes, &[2]),
             None => section,
         })
     }
@@ -127,6 +127,7 @@ fn against(answers: &[Option<Prediction>], target: &Column) -> Figure {
         x_title: format!("{} in the table", target.name),
         y_title: "answer of the model".into(),
         square: true,
+        diagonal: true,
         bare: true,
     };
     scatter.figure("answers", "Answers against the truth: on the diagonal they are right")

@@ -2,7 +2,8 @@
 
 use super::{Story, many};
 use crate::Data;
-use crate::page::{Section, name, names, table};
+use crate::page::{Section, name, names, table, words};
+use crate::svg::number;
 use maud::{Markup, html};
 use rulesieve::data::{Task, table::format_number};
 use rulesieve::methods;
@@ -27,7 +28,7 @@ impl Story<'_> {
                 }
                 @if let Some(record) = self.evaluation {
                     dt { "Judged" } dd { (names(&record.methods.iter().map(|one| methods::title(&one.method)).collect::<Vec<_>>(), 12)) }
-                    dt { "Protocol" } dd { (name(&record.protocol)) ": " (name(&kept(record))) }
+                    dt { "Protocol" } dd { (name(&record.protocol)) ": " (words(&kept(record))) }
                     dt { "Judge" } dd { (judge(&record.classifier)) }
                 }
                 dt { "Seed" } dd { (self.seed()) }
@@ -50,7 +51,7 @@ impl Story<'_> {
             let numbers = target.numbers.as_deref().unwrap_or_default();
             let (low, high) =
                 numbers.iter().fold((f64::MAX, -f64::MAX), |(low, high), &value| (low.min(value), high.max(value)));
-            return html! { (name(&target.name)) ", a number from " (format_number(low)) " to " (format_number(high)) };
+            return html! { (name(&target.name)) ", a number from " (number(low)) " to " (number(high)) };
         }
         let counts = target.counts();
         let more = target.classes.len().saturating_sub(CLASSES);
@@ -74,7 +75,7 @@ impl Story<'_> {
                 notices.push(notice);
             }
         }
-        let list = html! { ul.notices { @for notice in &notices { li { (name(notice)) } } } };
+        let list = html! { ul.notices { @for notice in &notices { li { (words(notice)) } } } };
         (!notices.is_empty()).then(|| Section::new("What to mind").with(list))
     }
 
@@ -82,15 +83,14 @@ impl Story<'_> {
         let version = self.selection.map(|selection| selection.version.as_str());
         let version = version.or(self.evaluation.map(|record| record.version.as_str()));
         let hash = self.evaluation.map(|record| record.data_sha256.as_str());
-        let section = Section::new("How to repeat this").command(self.about.command).with(html! {
+        Section::new("How to repeat this").command(self.about.command).with(html! {
             dl {
                 dt { "Version" } dd { "rulesieve " (version.unwrap_or(env!("CARGO_PKG_VERSION"))) }
                 dt { "Seed" } dd { (self.seed()) }
                 @if let Some(hash) = hash { dt { "Data" } dd { "SHA-256 of names, values and target: " code { (hash) } } }
             }
             p.quiet { "The same table, version and seed give the same numbers, with any number of threads; only times differ." }
-        });
-        section
+        })
     }
 }
 

@@ -108,7 +108,12 @@ impl Story<'_> {
             highlight: share >= 0.5,
         };
         let bars = kept.iter().take(FREQUENT).map(bar).collect();
-        let bars = Bars { bars, value_title: "% of the splits that keep the column".into(), highlight: String::new() };
+        let bars = Bars {
+            bars,
+            value_title: "% of the splits that keep the column".into(),
+            range: Some((0.0, 100.0)),
+            ..Bars::default()
+        };
         let title = methods::title(&first.method);
         let never = record.features - kept.len();
         let mut text =
@@ -139,10 +144,11 @@ impl Story<'_> {
         let first = record.methods.first()?.curve.as_ref().filter(|_| !series.is_empty())?;
         let lines = Lines {
             series,
-            x_title: "number of features".into(),
+            x_title: "number of columns".into(),
             y_title: if record.score == "r2" { "R squared".into() } else { "accuracy in %".into() },
             x_scale: Scale::Log,
             marks: true,
+            x_at: first.points.iter().map(|point| point.features as f64).collect(),
             pointed: Some((first.one_se as f64, format!("one standard error: {}", first.one_se))),
             ..Lines::default()
         };
@@ -170,5 +176,6 @@ fn bars(record: &EvaluationRecord) -> Bars {
     let own =
         own.filter_map(|(at, method)| bar(methods::title(&method.method), &method.scores, at < record.methods.len()));
     let title = if record.score == "r2" { "R squared" } else { "accuracy in %" };
-    Bars { bars: own.chain(constant).collect(), value_title: title.into(), highlight: String::new() }
+    let range = (record.score != "r2").then_some((0.0, 100.0));
+    Bars { bars: own.chain(constant).collect(), value_title: title.into(), range, ..Bars::default() }
 }

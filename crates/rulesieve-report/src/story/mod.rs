@@ -12,6 +12,7 @@ mod views;
 
 use crate::page::Page;
 use rulesieve::data::Dataset;
+use rulesieve::data::names::short;
 use rulesieve::model::Predictor;
 use rulesieve::select::Selection;
 use rulesieve_eval::evaluate::EvaluationRecord;
@@ -50,7 +51,7 @@ impl Story<'_> {
             (Some(_), None, _) => "Which columns matter",
             _ => "How far to trust the chosen columns",
         };
-        let subject = format!("{} in {}", self.about.data.target.name, self.about.input);
+        let subject = format!("{} in {}", short(&self.about.data.target.name), short(self.about.input));
         let page = self.answered(Page::new(title, &subject));
         page.section(self.asked())
             .maybe(self.scores())
@@ -97,7 +98,8 @@ impl Story<'_> {
 
 /// A share in percent.
 fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    // A blank that does not break.
+    format!("{:.1}\u{a0}%", 100.0 * share)
 }
 
 /// One thing or many.

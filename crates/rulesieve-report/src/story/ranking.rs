@@ -10,7 +10,7 @@ use rulesieve::data::Task;
 /// Bars that are drawn besides those of selected features.
 const OTHERS: usize = 10;
 /// Bars that are ever drawn.
-const BARS: usize = 40;
+const BARS: usize = 30;
 /// Terms that differ by more than this ratio within the course of a fit are shown by their logarithm.
 const STEEP: f64 = 30.0;
 
@@ -26,7 +26,7 @@ impl Story<'_> {
             highlight: at < count,
         };
         let bars = selection.ranking[..shown].iter().enumerate().map(bar).collect();
-        let bars = Bars { bars, value_title: "score".into(), highlight: "selected".into() };
+        let bars = Bars { bars, value_title: "score".into(), highlight: "selected".into(), range: None };
         let hidden = selection.ranking.len() - shown;
         let unused = selection.unused.len();
         let section = Section::new("The ranking").with(html! {
@@ -54,20 +54,21 @@ impl Story<'_> {
         let count = selection.selected.len();
         let lines = Lines {
             series: vec![series],
-            x_title: "number of features".into(),
+            x_title: "number of columns".into(),
             y_title: title.into(),
             x_scale: Scale::Log,
             marks: true,
+            x_at: curve.points.iter().map(|point| point.features as f64).collect(),
             pointed: Some((count as f64, format!("chosen: {count}"))),
             ..Lines::default()
         };
         let text = format!(
-            "Fuzzy rules on the best features answer rows they did not learn from, in {} folds; the rule {} chose {count}. \
+            "Fuzzy rules on the best columns answer rows they did not learn from, in {} folds; the rule {} chose {count}. \
              The band is one standard error to each side.",
             curve.folds, curve.rule
         );
         let section = Section::new("How many are enough").text(&text);
-        Some(section.figure(lines.figure("size", "Score against the number of features")))
+        Some(section.figure(lines.figure("size", "Score against the number of columns")))
     }
 
     pub(super) fn convergence(&self) -> Option<Section> {

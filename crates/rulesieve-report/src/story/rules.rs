@@ -7,13 +7,15 @@ use crate::charts::{Bar, Bars, Chart};
 use crate::page::{Section, name};
 use crate::svg::number;
 use maud::{Markup, html};
-use rulesieve::data::{Task, Term};
+use rulesieve::data::{MissingPolicy, Task, Term};
 use rulesieve::model::{Condition, Model, RowExplanation, RuleSentence};
 
 /// Rules that are told.
 const RULES: usize = 8;
 /// Classes whose effect is told in a rule.
 const EFFECTS: usize = 4;
+/// Letters of a name that shares its line with a value.
+const NAME: usize = 24;
 /// A rule that fires less than this had no say.
 const LEAST: f64 = 0.001;
 /// Rules of a method itself that are told, and their conditions.
@@ -76,23 +78,26 @@ impl Story<'_> {
         let row = predictor.explain_row(&table, 0, 1).ok()?;
         let truth = target.cell(0);
         let bars = row.contributions.iter().map(|one| Bar {
-            label: format!("{} = {}", one.feature, if one.value.is_empty() { "missing" } else { &one.value }),
+            label: format!(
+                "{} = {}",
+                beginning(&one.feature),
+                if one.value.is_empty() { "missing".to_owned() } else { rounded(&one.value) }
+            ),
             value: one.contribution,
             error: None,
             highlight: one.contribution > 0.0,
         });
         let unit = if model.task == Task::Regression { model.target.clone() } else { "log-odds".to_owned() };
-        let bars =
-            Bars { bars: bars.collect(), value_title: format!("contribution, {unit}"), highlight: String::new() };
+        let bars = Bars { bars: bars.collect(), value_title: format!("contribution, {unit}"), ..Bars::default() };
         let explanation = predictor.explain();
-        let first = if self.about.data.samples() < self.about.rows {
-            "the first row of the sample"
-        } else {
-            "the first row of the table"
+        let first = match model.preprocessing.missing {
+            _ if self.about.data.samples() < self.about.rows => "the first row of the sample",
+            MissingPolicy::DropRows => "the first complete row of the table",
+            MissingPolicy::Error | MissingPolicy::Median => "the first row of the table",
         };
         let section = Section::new("One row explained").with(html! {
-            p { "As an example, " (first) ": the model says " (name(&model.target)) " is " strong { (name(&row.predicted)) }
-                (probabilities(model, &row)) "; in the table it is " (name(&truth)) ". "
+            p { "As an example, " (first) ": the model says " (name(&model.target)) " is " strong { (name(&rounded(&row.predicted))) }
+                (probabilities(model, &row)) "; in the table it is " (name(&rounded(&truth))) ". "
                 "A bar says by how much the answer would weaken if the value were the typical one (the median, the most frequent "
                 "category). They need not add up, because columns act together." }
         });
@@ -100,7 +105,7 @@ impl Story<'_> {
         let fired: Vec<_> = row.fired.iter().filter(|fired| fired.firing >= LEAST).take(3).collect();
         Some(section.with(html! {
             ol.rules { @for fired in fired { @if let Some(rule) = explanation.rules.get(fired.rule - 1) {
-                li { p { "Rule " (fired.rule) " fires at " (percent(fired.firing)) " and says " (signed(fired.says)) "." }
+                li { p { "Rule " (fired.rule) " fires at " (percent(fired.firing)) " and says " (says(model, fired.says)) "." }
                     p { (conditions(rule)) } }
             } } }
         }))
@@ -177,6 +182,25 @@ fn slopes(model: &Model, rule: &RuleSentence) -> Markup {
             }
         }
     } }
+}
+
+/// What a rule says about the answer that was given.
+fn says(model: &Model, value: f64) -> String {
+    if model.task == Task::Regression { number(model.output.mean + value) } else { signed(value) }
+}
+
+/// A cell with a number in few digits; any other as it is.
+fn rounded(cell: &str) -> String {
+    cell.parse::<f64>().ok().filter(|value| value.is_finite() && cell.len() > 6).map_or(cell.to_owned(), number)
+}
+
+/// The beginning of a name that shares its line with a value.
+fn beginning(name: &str) -> String {
+    if name.chars().count() > NAME {
+        name.chars().take(NAME - 1).chain(['\u{2026}']).collect()
+    } else {
+        name.to_owned()
+    }
 }
 
 /// A number with its sign.

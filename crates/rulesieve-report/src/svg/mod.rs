@@ -7,7 +7,7 @@ mod text;
 pub(crate) use scale::Axis;
 pub use scale::Scale;
 pub use style::STYLE;
-pub(crate) use text::{clean, escape, listed, number, shorten, width};
+pub(crate) use text::{as_fine, clean, escape, listed, number, shorten, width};
 
 use std::fmt::Write;
 

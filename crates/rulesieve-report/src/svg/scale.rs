@@ -125,7 +125,7 @@ impl Axis {
         let decades = (low.ceil() as i32, high.floor() as i32);
         let within = |value: &f64| (self.low * 0.999..=self.high * 1.001).contains(value);
         let powers = (decades.1 - decades.0 + 1).max(0) as usize;
-        let values: Vec<f64> = if powers >= 2 {
+        let values: Vec<f64> = if powers >= 3 {
             let step = powers.div_ceil(most.max(1)).max(1);
             (decades.0..=decades.1).step_by(step).map(|power| 10f64.powi(power)).collect()
         } else {
@@ -134,6 +134,21 @@ impl Axis {
         };
         let text = |value: f64| if (1e-3..1e5).contains(&value) { number(value) } else { format!("{value:.0e}") };
         values.into_iter().filter(|value| value.is_finite() && *value > 0.0).map(|value| (value, text(value))).collect()
+    }
+
+    /// Draws given numbers below a horizontal axis, those that would lie on the one before left out.
+    pub(crate) fn draw_at(&self, drawing: &mut Drawing, values: &[f64], bottom: f64) {
+        let mut free = f64::NEG_INFINITY;
+        for &value in values.iter().filter(|value| self.scale.holds(**value)) {
+            let (x, text) = (self.place(value), number(value));
+            let half = super::width(&text, super::SMALL) / 2.0;
+            drawing.line((x, bottom), (x, bottom + 4.0), "rs-axis");
+            if x - half > free {
+                drawing.text((x, bottom + 17.0), Anchor::Middle, "rs-t rs-small rs-soft", 90.0, &text);
+                free = x + half + 6.0;
+            }
+        }
+        drawing.line((self.from, bottom), (self.to, bottom), "rs-axis");
     }
 
     /// Draws the numbers of a horizontal axis below `bottom`, with lines up to `top`.
@@ -195,6 +210,7 @@ mod tests {
         assert_eq!(texts(&[0.0, 1.0], Scale::Linear, 5), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(texts(&[30.0, 62.0], Scale::Linear, 4), ["30", "40", "50", "60"]);
         assert_eq!(texts(&[0.01, 1000.0], Scale::Log, 6), ["0.01", "0.1", "1", "10", "100", "1000"]);
+        assert_eq!(texts(&[0.013, 1.1], Scale::Log, 6), ["0.02", "0.05", "0.1", "0.2", "0.5", "1"]);
         assert_eq!(texts(&[2.0, 9.0], Scale::Log, 6), ["2", "5"]);
     }
 }

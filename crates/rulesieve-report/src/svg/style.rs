@@ -6,7 +6,7 @@
 /// dashes and marks. Dark colours are for screens alone: paper is white.
 pub const STYLE: &str = "\
 .rs-figure{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif}\
-.rs-t{font-size:13px;fill:#1d2733}.rs-small{font-size:12px}.rs-soft{fill:#52606d}.rs-strong{font-weight:650}.rs-on{fill:#fff}\
+.rs-t{font-size:13px;fill:#1d2733}.rs-small{font-size:12px}.rs-soft{fill:#52606d}.rs-strong{font-weight:650}\
 .rs-paper{fill:#fff}.rs-grid{stroke:#e3e8ee;stroke-width:1}.rs-axis{stroke:#8a97a6;stroke-width:1}.rs-ink{stroke:#1d2733;stroke-width:1.5}\
 .rs-thick{stroke:#1d2733;stroke-width:4;stroke-linecap:round}.rs-frame{fill:none;stroke:#cbd3dc}.rs-pale{fill:#b9c4cf}\
 .rs-line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}.rs-mark{stroke:#fff;stroke-width:1}\
@@ -15,7 +15,7 @@ pub const STYLE: &str = "\
 .rs-f0{fill:#0b6bb0}.rs-f1{fill:#c04d06}.rs-f2{fill:#007f5f}.rs-f3{fill:#a2418a}.rs-f4{fill:#8d6a00}.rs-f5{fill:#566372}\
 .rs-s0{stroke:#0b6bb0}.rs-s1{stroke:#c04d06}.rs-s2{stroke:#007f5f}.rs-s3{stroke:#a2418a}.rs-s4{stroke:#8d6a00}.rs-s5{stroke:#566372}\
 @media screen and (prefers-color-scheme:dark){\
-.rs-t{fill:#e6ebf1}.rs-soft{fill:#a7b3c0}.rs-on{fill:#161b22}\
+.rs-t{fill:#e6ebf1}.rs-soft{fill:#a7b3c0}\
 .rs-paper{fill:#161b22}.rs-grid{stroke:#2b333d}.rs-axis{stroke:#6b7888}.rs-ink{stroke:#e6ebf1}.rs-thick{stroke:#e6ebf1}.rs-frame{stroke:#3a4552}\
 .rs-pale{fill:#4a5665}.rs-mark{stroke:#161b22}\
 .rs-f0{fill:#6cb6f2}.rs-f1{fill:#ff9a5c}.rs-f2{fill:#4fd0a4}.rs-f3{fill:#e79bcf}.rs-f4{fill:#e8c04a}.rs-f5{fill:#a9b5c3}\

@@ -82,6 +82,17 @@ pub(crate) fn number(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
+/// A number with as many digits after the point as make three for the largest one beside it.
+pub(crate) fn as_fine(value: f64, largest: f64) -> String {
+    if !value.is_finite() || !(1e-3..1e5).contains(&largest) {
+        return number(value);
+    }
+    let digits = (2.0 - largest.log10().floor()).clamp(0.0, 5.0) as usize;
+    let text = format!("{value:.digits$}");
+    // No minus before what is rounded to nothing.
+    if text.bytes().all(|byte| b"-0.".contains(&byte)) { text.replace('-', "") } else { text }
+}
+
 /// The first of many things, and how many more there are.
 pub(crate) fn listed<S: AsRef<str>>(things: &[S]) -> String {
     let told: Vec<&str> = things.iter().take(LISTED).map(AsRef::as_ref).collect();
@@ -115,6 +126,13 @@ mod tests {
     fn numbers_are_short() {
         let shown = [0.0, 0.685911, 8.13e-8, 1234.5, 45.0, f64::NAN, 0.00123, -3.25, 1e9].map(number);
         assert_eq!(shown, ["0", "0.686", "8.13e-8", "1234", "45", "none", "0.00123", "-3.25", "1.00e9"]);
+    }
+
+    #[test]
+    fn numbers_beside_each_other_are_equally_fine() {
+        let shown =
+            [(98.55, 98.55), (0.956, 98.55), (0.7, 1.0), (-1e-17, 0.2), (3.0e-7, 4.0e-7)].map(|(a, b)| as_fine(a, b));
+        assert_eq!(shown, ["98.5", "1.0", "0.70", "0.000", "3.00e-7"]);
     }
 
     #[test]

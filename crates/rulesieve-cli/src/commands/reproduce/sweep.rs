@@ -146,5 +146,5 @@ fn extras(
     let contests = protocol.contests(&[], 1)?;
     let Some(judge) = contests.first() else { return Ok(None) };
     let work = ExtraWork { folder: wishes.cells.clone(), methods: methods(wishes, protocol), tables, judge };
-    Ok(work.run(watch, |watcher| watcher.halted, |piece| output::note(piece))?)
+    Ok(work.run(watch, |watcher| watcher.halted, output::note)?)
 }
