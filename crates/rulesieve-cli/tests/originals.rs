@@ -5,7 +5,7 @@ mod common;
 
 use common::{Folder, data_sets, says};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// UCI's file of votes: the class first, `?` for a missing cell.
 fn votes(shared: &Path) -> String {
