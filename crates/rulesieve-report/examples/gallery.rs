@@ -161,6 +161,9 @@ fn main() -> std::io::Result<()> {
     for figure in figures {
         std::fs::write(folder.join(&figure.name).with_extension("svg"), &figure.svg)?;
         std::fs::write(folder.join(&figure.name).with_extension("csv"), figure.data.to_csv())?;
+        if let Some(narrow) = &figure.narrow {
+            std::fs::write(folder.join(format!("{}-narrow.svg", figure.name)), narrow)?;
+        }
     }
     Ok(())
 }

@@ -145,6 +145,11 @@ impl Chart for CriticalDifference {
         drawing
     }
 
+    /// Names on both sides leave the axis no room.
+    fn shrinks(&self) -> bool {
+        false
+    }
+
     fn data(&self) -> Data {
         let mut data = Data::new(["method", "average rank", "critical difference", "note"]);
         for at in self.order() {

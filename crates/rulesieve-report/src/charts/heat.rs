@@ -7,6 +7,8 @@ use crate::svg::{Anchor, Drawing, SMALL, TEXT, number, width};
 
 /// The darkest shade of cells that are written on: with it, text keeps 4.5 times the contrast on every colour, light and dark.
 const WRITTEN: f64 = 0.5;
+/// Names of narrower columns would lie on each other.
+const NAMED: f64 = 9.0;
 /// Room of a head that rises to the right.
 const HEAD: f64 = 110.0;
 
@@ -142,8 +144,12 @@ impl Heat {
         let cell = ((wide - left - 8.0) / columns).min((longest + 14.0).clamp(76.0, 140.0));
         let slanted = longest > cell - 6.0;
         let cell = if slanted { ((wide - left - HEAD * 0.55) / columns).min(62.0) } else { cell }.max(1.0);
-        let tall = cell.clamp(if self.digits.is_some() { 22.0 } else { 12.0 }, 40.0).min(cell.max(24.0));
-        let head = if slanted { longest.min(HEAD) * 0.75 + 14.0 } else { 22.0 };
+        let tall = cell.clamp(if self.digits.is_some() { 22.0 } else { 15.0 }, 40.0).min(cell.max(24.0));
+        let head = match slanted {
+            _ if cell < NAMED => 8.0,
+            true => longest.min(HEAD) * 0.75 + 14.0,
+            false => 22.0,
+        };
         let top = head + if self.column_title.is_empty() { 0.0 } else { 20.0 };
         Grid { left, top, bottom: top + tall * self.rows.len() as f64, cell, tall, slanted }
     }
@@ -159,7 +165,7 @@ impl Heat {
             drawing.upright((12.0, (top + bottom) / 2.0), soft, bottom - top, &self.row_title);
         }
         // Names that would lie on each other are left to the pointer and the table.
-        for (at, name) in self.columns.iter().enumerate().filter(|_| cell >= 9.0) {
+        for (at, name) in self.columns.iter().enumerate().filter(|_| cell >= NAMED) {
             let x = left + cell * (at as f64 + 0.5);
             match grid.slanted {
                 true => drawing.slanted((x, top - 6.0), HEAD, name),

@@ -44,9 +44,15 @@ pub trait Chart {
     /// What is seen, with numbers.
     fn alt(&self) -> String;
 
+    /// Whether it can be read at the width of a phone; if not, a page lets the reader move over the wide one.
+    fn shrinks(&self) -> bool {
+        true
+    }
+
     /// The figure: `name` is that of its files, `title` says what it is.
     fn figure(&self, name: &str, title: &str) -> Figure {
-        Figure::new(name, title, &self.alt(), &self.draw(WIDTH), self.data()).with_narrow(&self.draw(NARROW))
+        let figure = Figure::new(name, title, &self.alt(), &self.draw(WIDTH), self.data());
+        if self.shrinks() { figure.with_narrow(&self.draw(NARROW)) } else { figure }
     }
 }
 

@@ -44,6 +44,10 @@ impl Chart for Panels {
         drawing
     }
 
+    fn shrinks(&self) -> bool {
+        self.columns < 4 && self.panels.iter().all(|(_, chart)| chart.shrinks())
+    }
+
     fn data(&self) -> Data {
         let parts: Vec<(&str, Data)> =
             self.panels.iter().map(|(title, chart)| (title.as_str(), chart.data())).collect();

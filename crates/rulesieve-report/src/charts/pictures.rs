@@ -103,6 +103,10 @@ impl Chart for Pictures {
         drawing
     }
 
+    fn shrinks(&self) -> bool {
+        self.columns.len() < 5 && self.rows.iter().all(|(_, pictures)| pictures.len() < 5)
+    }
+
     fn data(&self) -> Data {
         let mut data = Data::new(["row", "column", "y", "x", "brightness", "marked"]);
         for (name, pictures) in &self.rows {

@@ -118,8 +118,10 @@ fn check(figure: &Figure) {
     assert!(figure.data.rows.iter().all(|row| row.len() == width), "{}", figure.name);
     assert!(!figure.data.rows.iter().flatten().any(|cell| cell == "NaN" || cell == "inf"));
     let (wide, narrow) = figure.inline();
-    assert!(!wide.contains("<style>") && !narrow.as_ref().unwrap().contains("<style>"));
-    roxmltree::Document::parse(narrow.as_ref().unwrap()).unwrap();
+    assert!(!wide.contains("<style>"));
+    if let Some(narrow) = narrow {
+        assert!(!narrow.contains("<style>") && roxmltree::Document::parse(&narrow).is_ok());
+    }
 }
 
 #[test]

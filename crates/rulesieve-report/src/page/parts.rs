@@ -8,6 +8,8 @@ use maud::{Markup, PreEscaped, html};
 const ROWS: usize = 40;
 /// Letters of a name that are shown; a cell of a file may be longer than the page.
 const LETTERS: usize = 60;
+/// Letters of a cell of a table, which may hold several.
+const CELL: usize = 240;
 /// Letters of a paragraph, likewise.
 const PARAGRAPH: usize = 4000;
 
@@ -27,7 +29,11 @@ pub(crate) fn words(text: &str) -> Markup {
 
 /// A name of the user's: kept apart from the direction of the words around it, and cut where it never ends; the pointer shows the rest.
 pub(crate) fn name(text: &str) -> Markup {
-    let (shown, full) = cut(text, LETTERS);
+    limited(text, LETTERS)
+}
+
+fn limited(text: &str, most: usize) -> Markup {
+    let (shown, full) = cut(text, most);
     html! { bdi title=[full] { (shown) } }
 }
 
@@ -55,8 +61,8 @@ pub(crate) fn table(caption: &str, data: &Data, numbers: &[usize]) -> Markup {
                     th scope="col" class=[class(at)] { (name(head)) }
                 } } }
                 tbody { @for row in &data.rows { tr { @for (at, cell) in row.iter().enumerate() {
-                    @if at == 0 { th scope="row" class=[class(at)] { (name(cell)) } }
-                    @else { td class=[class(at)] { (name(cell)) } }
+                    @if at == 0 { th scope="row" class=[class(at)] { (limited(cell, CELL)) } }
+                    @else { td class=[class(at)] { (limited(cell, CELL)) } }
                 } } } }
             }
         }

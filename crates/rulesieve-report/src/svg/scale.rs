@@ -20,6 +20,8 @@ pub(crate) struct Axis {
     from: f64,
     to: f64,
     scale: Scale,
+    /// The distance of the round numbers at its ends, where it has them.
+    step: Option<f64>,
 }
 
 impl Scale {
@@ -56,7 +58,7 @@ impl Axis {
                 }
             };
         }
-        Self { low, high, from: pixels.0, to: pixels.1, scale }
+        Self { low, high, from: pixels.0, to: pixels.1, scale, step: None }
     }
 
     /// The same with a little room at both ends.
@@ -74,7 +76,7 @@ impl Axis {
         if self.scale == Scale::Linear && step.is_finite() && step > 0.0 {
             let (low, high) = ((self.low / step).floor() * step, (self.high / step).ceil() * step);
             if low.is_finite() && high.is_finite() {
-                (self.low, self.high) = (low, high);
+                (self.low, self.high, self.step) = (low, high, Some(step));
             }
         }
         self
@@ -105,7 +107,10 @@ impl Axis {
     }
 
     fn linear_ticks(&self, most: usize) -> Vec<(f64, String)> {
-        let step = self.step(most);
+        // The steps of its ends, or twice as long ones where there is less room.
+        let own =
+            self.step.map(|step| if (self.high - self.low) / step > most as f64 + 1.5 { 2.0 * step } else { step });
+        let step = own.unwrap_or_else(|| self.step(most));
         if !step.is_finite() || step <= 0.0 || self.low + step == self.low {
             return Vec::new();
         }
@@ -208,6 +213,8 @@ mod tests {
             axis(values, scale).ticks(most).into_iter().map(|tick| tick.1).collect()
         };
         assert_eq!(texts(&[0.0, 1.0], Scale::Linear, 5), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        let rounded = axis(&[1.16, 2.04], Scale::Linear).rounded(5).ticks(5);
+        assert_eq!((rounded[0].1.as_str(), rounded.len()), ("1.0", 7), "from end to end, to 2.2");
         assert_eq!(texts(&[30.0, 62.0], Scale::Linear, 4), ["30", "40", "50", "60"]);
         assert_eq!(texts(&[0.01, 1000.0], Scale::Log, 6), ["0.01", "0.1", "1", "10", "100", "1000"]);
         assert_eq!(texts(&[0.013, 1.1], Scale::Log, 6), ["0.02", "0.05", "0.1", "0.2", "0.5", "1"]);
