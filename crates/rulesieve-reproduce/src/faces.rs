@@ -9,7 +9,7 @@ use rulesieve::optim::Observer;
 use rulesieve::select::{SelectError, ranked_on};
 use rulesieve_eval::splits::{Plan, half};
 use rulesieve_report::Data;
-use rulesieve_report::charts::{Chart, Picture, Pictures};
+use rulesieve_report::charts::{Chart, Panels, Picture, Pictures};
 use std::collections::BTreeMap;
 
 /// Pixels along a side; the file holds them column by column.
@@ -17,7 +17,7 @@ const SIDE: usize = 32;
 /// The share of the pixels that is kept.
 const KEPT: f64 = 0.3;
 /// Faces that are shown: the first picture of each of these persons.
-const PERSONS: [usize; 4] = [0, 9, 19, 29];
+const PERSONS: [usize; 7] = [0, 4, 9, 14, 19, 29, 39];
 /// Pictures of a person.
 const EACH: usize = 10;
 
@@ -98,22 +98,26 @@ pub(crate) fn blocks(
     };
     let picture =
         |pixels: &[f64], mask: Option<Vec<bool>>| Picture { height: SIDE, width: SIDE, pixels: pixels.to_vec(), mask };
-    let mut rows = Vec::new();
-    let mut columns: Vec<String> = names.iter().map(|name| methods::title(name).to_owned()).collect();
-    if let Some((_, data)) = faces {
-        columns.insert(0, "face".to_owned());
-        for person in PERSONS {
-            let face = face(data, person * EACH);
-            let marked = names.iter().map(|name| picture(&face, Some(mask(name))));
-            let all = std::iter::once(picture(&face, None)).chain(marked).collect();
-            rows.push((format!("person {}", person + 1), all));
+    let chart: Box<dyn Chart> = match faces {
+        Some((_, data)) => {
+            let faces: Vec<Vec<f64>> = PERSONS.iter().map(|person| face(data, person * EACH)).collect();
+            let mut rows = vec![("as they are".to_owned(), faces.iter().map(|face| picture(face, None)).collect())];
+            rows.extend(names.iter().map(|name| {
+                let marked = faces.iter().map(|face| picture(face, Some(mask(name)))).collect();
+                (methods::title(name).to_owned(), marked)
+            }));
+            let columns = PERSONS.iter().map(|person| format!("person {}", person + 1)).collect();
+            Box::new(Pictures { columns, rows })
         }
-    } else {
-        rows.push((
-            "mask".to_owned(),
-            names.iter().map(|name| picture(&[0.0; SIDE * SIDE], Some(mask(name)))).collect(),
-        ));
-    }
+        None => {
+            let alone = |name: &&String| {
+                let mask = picture(&[0.0; SIDE * SIDE], Some(mask(name)));
+                let chart = Pictures { columns: Vec::new(), rows: vec![(String::new(), vec![mask])] };
+                (methods::title(name).to_owned(), Box::new(chart) as Box<dyn Chart>)
+            };
+            Box::new(Panels { panels: names.iter().map(alone).collect(), columns: 5, ..Default::default() })
+        }
+    };
     let kept = chosen.values().next().map_or(0, Vec::len);
     let title = format!("ORL: the {kept} pixels of {} that each method keeps, in white", SIDE * SIDE);
     let mut table = Data::new(["method", "pixels on brows, eyes, nose, mouth", "times chance"]);
@@ -139,7 +143,7 @@ pub(crate) fn blocks(
         SIDE * SIDE,
         boxes.join("; ")
     );
-    let figure = Pictures { columns, rows }.figure("orl", &title);
+    let figure = chart.figure("orl", &title);
     let caption = "Where the kept pixels lie".to_owned();
     vec![Block::Figure(Box::new(figure)), Block::Table(Table::new("orl", &caption, table)), Block::Text(text)]
 }

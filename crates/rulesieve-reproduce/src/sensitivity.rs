@@ -22,15 +22,18 @@ pub(crate) fn figures(results: &Results) -> Vec<Block> {
         if values(&points, "alpha").len() < 2 {
             continue;
         }
+        let all: Vec<f64> = points.iter().filter_map(|point| point.mean("accuracy")).map(|mean| 100.0 * mean).collect();
+        let (low, high) = (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max));
         let panels: Vec<(String, Box<dyn Chart>)> = PAIRS
             .iter()
             .map(|&(row, column, fixed)| {
                 let at = number(best, fixed);
-                (format!("{fixed} = {at}"), Box::new(map(&points, (row, column), (fixed, at))) as Box<dyn Chart>)
+                (
+                    format!("{fixed} = {at}"),
+                    Box::new(map(&points, (row, column), (fixed, at), (low, high))) as Box<dyn Chart>,
+                )
             })
             .collect();
-        let all: Vec<f64> = points.iter().filter_map(|point| point.mean("accuracy")).map(|mean| 100.0 * mean).collect();
-        let (low, high) = (all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(0.0, f64::max));
         let chart = Panels { panels, columns: 3, legend: Vec::new(), lines: false };
         let figure = chart
             .figure(&format!("sensitivity-{set}"), &format!("Accuracy of ldr-tsk on {set} against its parameters"));
@@ -44,7 +47,8 @@ pub(crate) fn figures(results: &Results) -> Vec<Block> {
     blocks
 }
 
-fn map(points: &[&CellPoint], (row, column): (&str, &str), (fixed, at): (&str, f64)) -> Heat {
+/// One map; all of a data set have the same scale.
+fn map(points: &[&CellPoint], (row, column): (&str, &str), (fixed, at): (&str, f64), range: (f64, f64)) -> Heat {
     let (rows, columns) = (values(points, row), values(points, column));
     let score = |y: f64, x: f64| {
         let here =
@@ -56,7 +60,7 @@ fn map(points: &[&CellPoint], (row, column): (&str, &str), (fixed, at): (&str, f
         rows: rows.iter().map(ToString::to_string).collect(),
         columns: columns.iter().map(ToString::to_string).collect(),
         shading: Shading::Sequential,
-        range: None,
+        range: Some(range),
         digits: Some(1),
         row_title: row.to_owned(),
         column_title: column.to_owned(),

@@ -101,7 +101,9 @@ impl Heat {
         let from = if self.shading == Shading::Diverging { -ends.1 } else { ends.0 };
         let (low, high) = (number(from), number(ends.1));
         let start = corner.0 + width(&low, SMALL) + 8.0;
-        let (steps, step) = (24, 5.0);
+        let room = drawing.width - start - width(&high, SMALL) - 12.0;
+        let steps = 24;
+        let step = (room / f64::from(steps)).clamp(1.0, 5.0);
         drawing.text((corner.0, corner.1 + 11.0), Anchor::Start, "rs-t rs-small rs-soft", 80.0, &low);
         for at in 0..steps {
             let share = f64::from(at) / f64::from(steps - 1);
@@ -113,14 +115,11 @@ impl Heat {
         }
         let end = start + f64::from(steps) * step;
         drawing.rect((start, corner.1), (end - start, 14.0), "rs-frame", "");
-        let said = [high, self.value_title.clone()].join("  ");
-        drawing.text(
-            (end + 8.0, corner.1 + 11.0),
-            Anchor::Start,
-            "rs-t rs-small rs-soft",
-            drawing.width - end,
-            said.trim(),
-        );
+        let titled = [high.as_str(), &self.value_title].join("  ");
+        let room = drawing.width - end - 8.0;
+        // What is measured is also said by the title and the words of the figure.
+        let said = if width(&titled, SMALL) <= room { titled.trim() } else { high.as_str() };
+        drawing.text((end + 8.0, corner.1 + 11.0), Anchor::Start, "rs-t rs-small rs-soft", room, said);
     }
 }
 
@@ -142,8 +141,10 @@ impl Heat {
         let columns = self.columns.len() as f64;
         let longest = self.columns.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max);
         let cell = ((wide - left - 8.0) / columns).min((longest + 14.0).clamp(76.0, 140.0));
-        let slanted = longest > cell - 6.0;
-        let cell = if slanted { ((wide - left - HEAD * 0.55) / columns).min(62.0) } else { cell }.max(1.0);
+        let slanted = longest > cell - 3.0;
+        // The last slanted name reaches beyond its column.
+        let beyond = longest.min(HEAD) * 0.75;
+        let cell = if slanted { ((wide - left - beyond) / columns).min(62.0) } else { cell }.max(1.0);
         let tall = cell.clamp(if self.digits.is_some() { 22.0 } else { 15.0 }, 40.0).min(cell.max(24.0));
         let head = match slanted {
             _ if cell < NAMED => 8.0,

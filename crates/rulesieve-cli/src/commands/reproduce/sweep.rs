@@ -27,12 +27,11 @@ pub(super) fn sweep(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<O
     let budget = wishes.args.budget.map(select::budget).transpose()?;
     let began = Instant::now();
     let left = || budget.map(|budget| budget.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
-    let watch = || Watcher::of_fits("reproduce", left());
-    let ended = threads.install(|| contests(wishes, tables, &watch))?;
+    let ended = threads.install(|| contests(wishes, tables, &|| Watcher::of_fits("reproduce", left())))?;
     if ended.is_some() {
         return Ok(ended);
     }
-    threads.install(|| extras(wishes, tables, &watch))
+    threads.install(|| extras(wishes, tables, &|| Watcher::new("reproduce", left())))
 }
 
 fn contests(
