@@ -31,6 +31,14 @@ impl ReportArgs {
         if folder.exists() && !folder.is_dir() {
             bail!("cannot write figures into {}: it is a file; name a folder", folder.display());
         }
+        let files = others.iter().copied().flatten().chain(self.report.as_deref());
+        if let Some(other) = files.clone().find(|other| same(other, folder)) {
+            bail!("--figures and another option both name {}; figures need a folder of their own", other.display());
+        }
+        // Figures have plain names, such as scores.csv, and would replace files of that name.
+        if let Some(beside) = files.chain([Path::new(input)]).find(|other| is_in(other, folder)) {
+            bail!("--figures {}: {} is there too; name a folder of their own", folder.display(), beside.display());
+        }
         if folder.is_dir() { Ok(()) } else { output::check_destination(folder) }
     }
 
@@ -70,6 +78,13 @@ impl ReportArgs {
         output::note(&format!("{} figures with their numbers written to {}", figures.len(), folder.display()));
         Ok(())
     }
+}
+
+/// Whether a file that need not be there yet is in a folder.
+fn is_in(file: &Path, folder: &Path) -> bool {
+    let own = file.parent().filter(|own| !own.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    file.file_name().is_some()
+        && own.canonicalize().is_ok_and(|own| folder.canonicalize().is_ok_and(|folder| own == folder))
 }
 
 /// Whether two paths name one file, also one that is not there yet.

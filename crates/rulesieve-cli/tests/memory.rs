@@ -4,6 +4,9 @@
 
 use std::process::Command;
 
+/// Threads that meet in the allocator make it reserve 64 MB of address space for each, or not: a matter of luck.
+const ONE_ARENA: (&str, &str) = ("MALLOC_ARENA_MAX", "1");
+
 #[test]
 fn twenty_thousand_columns_fit_into_a_gigabyte() {
     let folder = tempfile::tempdir().unwrap();
@@ -16,7 +19,8 @@ fn twenty_thousand_columns_fit_into_a_gigabyte() {
     assert!(made.unwrap().success());
     // The limit is on address space, of which every thread reserves some: two of them are enough here.
     let script = "ulimit -v 1000000; exec \"$0\" select \"$1\" --target class --method ldr-tsk --set d=64 --set iterations=2 --threads 2 --json";
-    let output = Command::new("sh").args(["-c", script, program]).arg(&data).output().unwrap();
+    let output =
+        Command::new("sh").env(ONE_ARENA.0, ONE_ARENA.1).args(["-c", script, program]).arg(&data).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&record["params"]["d"], &record["iterations"]), (&64.into(), &2.into()));
@@ -36,7 +40,8 @@ fn a_streamed_model_takes_less_memory_than_its_table() {
     let run = |stream: &str| {
         let few = "--set steps=20 --set starts=1 --refit steps=20 --refit rules=4 --top 2 --threads 1";
         let script = format!("ulimit -v 200000; exec \"$0\" train \"$1\" --target class {few} {stream} --model \"$2\"");
-        Command::new("sh").args(["-c", &script, program]).arg(&data).arg(&model).output().unwrap()
+        let mut shell = Command::new("sh");
+        shell.env(ONE_ARENA.0, ONE_ARENA.1).args(["-c", &script, program]).arg(&data).arg(&model).output().unwrap()
     };
     // Under this limit the table itself does not fit, which shows that the limit tells something.
     assert!(!run("").status.success() && !model.exists());

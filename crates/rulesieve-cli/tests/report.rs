@@ -176,3 +176,17 @@ fn demo_writes_the_whole_story() {
     says(&html, &parts);
     assert_eq!(folder.files(), ["f", "rulesieve-demo", "story.html"]);
 }
+
+#[test]
+fn figures_never_lie_beside_what_is_read_or_written() {
+    let folder = Folder::new();
+    folder.run("generate waveform --samples 60 --features 21 --output scores.csv").ok();
+    let table = folder.read("scores.csv");
+    let line = "select scores.csv --target class --method anova";
+    folder.run(&format!("{line} --figures .")).refused(&["--figures .", "scores.csv is there too"]);
+    folder.run(&format!("{line} --figures f --output f")).refused(&["--figures", "f"]);
+    folder.run(&format!("{line} --figures f --report f")).refused(&["--figures", "f"]);
+    assert_eq!(folder.read("scores.csv"), table);
+    folder.run(&format!("{line} --figures f")).ok();
+    assert!(folder.read("f/scores.csv").starts_with("name,") || folder.read("f/scores.csv").contains(','));
+}

@@ -24,6 +24,13 @@ pub struct Line {
     pub cells: Vec<Cell>,
 }
 
+impl Line {
+    /// What parts of one grid must have in common.
+    fn origin(&self) -> (&str, &str) {
+        (&self.version, &self.data)
+    }
+}
+
 /// All lines of all data sets under one protocol.
 #[derive(Debug, Clone, Default)]
 pub struct Store {
@@ -70,8 +77,9 @@ impl Store {
     /// A file that cannot be written.
     pub fn keep(&mut self, set: &str, line: Line) -> Result<(), ReproduceError> {
         let lines = self.sets.entry(set.to_owned()).or_default();
-        // Another division of the grid replaces all parts of the old one.
-        lines.retain(|old| old.contest != line.contest || (old.part.1 == line.part.1 && old.part.0 != line.part.0));
+        // Another division of the grid, another version or other data replace all parts of the old one.
+        let fits = |old: &Line| old.part.1 == line.part.1 && old.part.0 != line.part.0 && old.origin() == line.origin();
+        lines.retain(|old| old.contest != line.contest || fits(old));
         lines.push(line);
         lines.sort_by(|a, b| (&a.contest, a.part).cmp(&(&b.contest, b.part)));
         let path = self.folder.join(format!("{set}.jsonl"));
@@ -90,10 +98,20 @@ impl Store {
         .map_err(fault)
     }
 
-    /// The cells of a data set by name, parts of a grid put together; a method whose parts are not all there is left out.
-    pub fn cells(&self, set: &str) -> BTreeMap<String, Cell> {
+    /// How many settings of a method are kept, by a version.
+    pub fn settings(&self, set: &str, method: &str, version: &str) -> usize {
+        let lines = self.sets.get(set).map(Vec::as_slice).unwrap_or_default();
+        let own = lines.iter().filter(|line| line.contest == method && line.version == version);
+        own.flat_map(|line| &line.cells).filter(|cell| cell.method == method).map(|cell| cell.points.len()).sum()
+    }
+
+    /// The cells of a data set by name, parts of a grid put together; left out are methods whose parts are not all there, come from
+    /// different versions, or are about other data than that of this hash.
+    pub fn cells(&self, set: &str, data: &str) -> BTreeMap<String, Cell> {
         let mut whole: BTreeMap<String, (Cell, usize, usize)> = BTreeMap::new();
-        for line in self.sets.get(set).map(Vec::as_slice).unwrap_or_default() {
+        let all = self.sets.get(set).map(Vec::as_slice).unwrap_or_default();
+        let mixed = |line: &Line| all.iter().any(|one| one.contest == line.contest && one.version != line.version);
+        for line in all.iter().filter(|line| line.data == data && !mixed(line)) {
             for cell in &line.cells {
                 match whole.get_mut(&cell.method) {
                     None => drop(whole.insert(cell.method.clone(), (cell.clone(), 1, line.part.1))),

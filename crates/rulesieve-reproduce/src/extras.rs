@@ -15,10 +15,14 @@ use std::path::{Path, PathBuf};
 
 /// The file, in the folder of cells.
 const FILE: &str = "extras.json";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What was measured.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Extras {
+    /// The version of the program that measured.
+    #[serde(default)]
+    pub version: String,
     /// The toy, by method.
     #[serde(default)]
     pub circle: BTreeMap<String, Found>,
@@ -71,6 +75,10 @@ impl Work<'_> {
         mut say: impl FnMut(&str),
     ) -> Result<Option<Halt>, ReproduceError> {
         let mut extras = read(&self.folder)?;
+        // What another version measured is measured again.
+        if extras.version != VERSION {
+            extras = Extras { version: VERSION.to_owned(), ..Extras::default() };
+        }
         for piece in self.pieces(&extras) {
             let mut observer = watch();
             let done = self.measure(&piece, &mut extras, &mut observer);

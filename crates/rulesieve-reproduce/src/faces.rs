@@ -90,7 +90,8 @@ pub(crate) fn blocks(
     }
     let mask = |name: &String| -> Vec<bool> {
         let mut mask = vec![false; SIDE * SIDE];
-        for &pixel in &chosen[name] {
+        // What was read from a file may be anything.
+        for &pixel in chosen[name].iter().filter(|&&pixel| pixel < SIDE * SIDE) {
             let (row, column) = place(pixel);
             mask[row * SIDE + column] = true;
         }

@@ -122,5 +122,13 @@ pub enum ReproduceError {
     Outcomes(#[from] RecordsError),
 }
 
+impl ReproduceError {
+    /// Whether a method could not be fitted to a table, which says nothing about others.
+    pub fn is_of_the_method(&self) -> bool {
+        let Self::Contest { error, .. } = self else { return false };
+        matches!(**error, EvaluateError::Select { .. } | EvaluateError::NoSetting { .. })
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use crate::ReproduceError;
 use rulesieve::data::{Dataset, DatasetOptions, MissingPolicy};
+use rulesieve_eval::evaluate::digest;
 use rulesieve_io::{ReadOptions, Source};
 use serde::Deserialize;
 use std::path::Path;
@@ -66,16 +67,20 @@ fn manifest() -> Result<Manifest, ReproduceError> {
 }
 
 impl DataSet {
-    /// Reads it from a folder; the caller compares [`DataSet::sha256`].
+    /// Reads it from a folder.
     ///
     /// # Errors
-    /// A file that is absent, or is no such table.
+    /// A file that is absent, is no such table, or holds something else.
     pub fn read(&self, folder: &Path) -> Result<Dataset, ReproduceError> {
         let path = folder.join(&self.file);
         if !path.is_file() {
             return Err(ReproduceError::Absent { name: self.name.clone(), path: path.display().to_string() });
         }
-        self.read_from(&Source::Path(path))
+        let data = self.read_from(&Source::Path(path))?;
+        if digest(&data) != self.sha256 {
+            return Err(ReproduceError::OtherData { name: self.name.clone(), file: self.file.clone() });
+        }
+        Ok(data)
     }
 
     /// Reads it from what its file holds, or would hold.

@@ -66,16 +66,19 @@ pub struct Contest {
     pub method: String,
     /// Which part of its settings, and of how many.
     pub part: (usize, usize),
+    /// Settings of all parts together.
+    pub settings: usize,
     /// How it is judged.
     pub options: EvaluateOptions,
 }
 
 impl ProtocolFile {
-    /// The contests of some methods: the baselines first, then method by method, grids in parts.
+    /// The contests of some methods: the baselines first, then method by method, grids in parts. With a limit, no method has more
+    /// settings than that, not even one whose whole grid is tried.
     ///
     /// # Errors
     /// A method that does not exist.
-    pub fn contests(&self, names: &[String], points: usize) -> Result<Vec<Contest>, ReproduceError> {
+    pub fn contests(&self, names: &[String], points: Option<usize>) -> Result<Vec<Contest>, ReproduceError> {
         let mut contests = self.of_method(BESIDE, points)?;
         for name in names.iter().filter(|name| *name != BESIDE) {
             contests.extend(self.of_method(name, points)?);
@@ -83,10 +86,10 @@ impl ProtocolFile {
         Ok(contests)
     }
 
-    fn of_method(&self, name: &str, points: usize) -> Result<Vec<Contest>, ReproduceError> {
+    fn of_method(&self, name: &str, points: Option<usize>) -> Result<Vec<Contest>, ReproduceError> {
         let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
-        let limit =
-            if self.whole_grid.iter().any(|one| one == name) && points == self.points { None } else { Some(points) };
+        let whole = self.whole_grid.iter().any(|one| one == name);
+        let limit = points.or((!whole).then_some(self.points));
         let fault = |error: methods::settings::ParamError| ReproduceError::Grid { name: name.to_owned(), error };
         let settings = grid::points(method, &[], &[], limit, self.seed).map_err(fault)?;
         let part = if self.protocol == Protocol::Nested { settings.len() } else { self.part.max(1) };
@@ -94,6 +97,7 @@ impl ProtocolFile {
         let contest = |(at, settings): (usize, &Vec<_>)| Contest {
             method: name.to_owned(),
             part: (at, parts.len()),
+            settings: parts.iter().map(Vec::len).sum(),
             options: self.options(Contender { method, points: settings.clone() }, name == BESIDE),
         };
         Ok(parts.iter().enumerate().map(contest).collect())

@@ -2,6 +2,7 @@
 
 use crate::ReproduceError;
 use crate::cells::Store;
+use crate::manifest::DataSet;
 use rulesieve_eval::evaluate::{Cell, CellPoint};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -106,11 +107,11 @@ impl Results {
     ///
     /// # Errors
     /// A file that cannot be read.
-    pub fn read(folder: &Path, sets: &[&str]) -> Result<Self, ReproduceError> {
+    pub fn read(folder: &Path, sets: &[DataSet]) -> Result<Self, ReproduceError> {
         let mut protocols = BTreeMap::new();
         for protocol in ["paper", "nested"] {
             let store = Store::open(&folder.join(protocol))?;
-            let cells = sets.iter().map(|set| ((*set).to_owned(), store.cells(set)));
+            let cells = sets.iter().map(|set| (set.name.clone(), store.cells(&set.name, &set.sha256)));
             protocols.insert(protocol, cells.filter(|(_, cells)| !cells.is_empty()).collect());
         }
         Ok(Self { protocols })

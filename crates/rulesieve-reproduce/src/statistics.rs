@@ -4,7 +4,7 @@ use crate::document::Block;
 use crate::manifest::DataSet;
 use crate::printed::{NAMES, printed};
 use crate::results::{Measure, Results, View};
-use crate::tables::complete;
+use crate::tables::comparable;
 use rulesieve::methods;
 use rulesieve_eval::statistics::{Comparison, Scores, Wishes, compare};
 use rulesieve_report::charts::{Chart, CriticalDifference, Difference};
@@ -52,7 +52,7 @@ pub(crate) fn printed_scores(measure: Measure, sets: &[DataSet]) -> Option<Score
     Scores::new(sets, names, rows).ok()
 }
 
-/// Our scores on the data sets on which all methods are done; without those that repeat an earlier one, if so wished.
+/// Our scores of the methods that can be compared; without the data set that repeats an earlier one, if so wished.
 pub(crate) fn own_scores(
     results: &Results,
     view: View,
@@ -67,7 +67,8 @@ pub(crate) fn own_scores(
             |name: &String| results.score(view, &set.name, name, Measure::Accuracy).map_or(0.0, |score| score.mean);
         names.iter().map(of).collect()
     };
-    let done: Vec<&DataSet> = complete(results, view, sets, names).into_iter().filter(|set| !repeated(set)).collect();
+    let (done, names) = comparable(results, view, sets, names);
+    let done: Vec<&DataSet> = done.into_iter().filter(|set| !repeated(set)).collect();
     let titles = names.iter().map(|name| methods::title(name).to_owned()).collect();
     Scores::new(done.iter().map(|set| set.name.clone()).collect(), titles, done.iter().map(row).collect()).ok()
 }

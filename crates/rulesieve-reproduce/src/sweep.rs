@@ -15,7 +15,7 @@ use std::path::Path;
 /// Outcomes go to `records` split by split, so that an interrupted contest goes on where it was.
 ///
 /// # Errors
-/// Data that is not what the manifest says, a fit that failed, files that cannot be written.
+/// A fit that failed, files that cannot be written.
 pub fn run(
     (set, data): (&DataSet, &Dataset),
     contest: &Contest,
@@ -30,11 +30,9 @@ pub fn run(
     };
     let evaluation = Evaluation::new(data, &contest.options).map_err(fault)?;
     let frame = evaluation.frame();
-    if frame.data != set.sha256 {
-        return Err(ReproduceError::OtherData { name: set.name.clone(), file: set.file.clone() });
-    }
     let key = frame.key();
-    if store.holds(&set.name, &key) {
+    // A record of more settings is not given up for one of fewer.
+    if store.holds(&set.name, &key) || store.settings(&set.name, &contest.method, &frame.version) > contest.settings {
         return Ok(None);
     }
     let (mut run, _) = Records::open(records)?.resume(frame, &set.name)?;

@@ -1,6 +1,7 @@
 //! Tables of scores: data sets in rows, methods in columns.
 
 use crate::document::Table;
+use crate::explain::OURS;
 use crate::manifest::DataSet;
 use crate::printed::{NAMES, printed};
 use crate::results::{Measure, Results, Score, View};
@@ -23,7 +24,22 @@ pub(crate) fn complete<'a>(results: &Results, view: View, sets: &'a [DataSet], m
     sets.iter().filter(|set| methods.iter().all(|method| scored(set, method))).collect()
 }
 
-/// Mean and deviation of all methods on all data sets, with averages over those on which all methods are done.
+/// The data sets on which the first method is done, and the methods that are done on all of them: only these can be compared, and
+/// a method that is still at work does not take data sets from the others.
+pub(crate) fn comparable<'a>(
+    results: &Results,
+    view: View,
+    sets: &'a [DataSet],
+    methods: &[String],
+) -> (Vec<&'a DataSet>, Vec<String>) {
+    let done = complete(results, view, sets, &methods[..methods.len().min(1)]);
+    let whole = |method: &&String| average(results, view, Measure::Accuracy, &done, method).is_some();
+    let whole = methods.iter().filter(whole).cloned().collect();
+    (done, whole)
+}
+
+/// Mean and deviation of all methods on all data sets, with averages over those on which the first method is done, for methods that
+/// are done on all of these.
 pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[DataSet], methods: &[String]) -> Table {
     let all: Vec<String> = methods.iter().cloned().chain(BASELINES.map(str::to_owned)).collect();
     let mut data =
@@ -42,7 +58,7 @@ pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[Da
         };
         data.push([set.name.clone()].into_iter().chain(found.iter().map(text)));
     }
-    let complete = complete(results, view, sets, methods);
+    let (complete, _) = comparable(results, view, sets, methods);
     let average = |method: &String| {
         average(results, view, measure, &complete, method).map_or(String::new(), |mean| format!("{mean:.2}"))
     };
@@ -67,31 +83,28 @@ pub(crate) fn average(results: &Results, view: View, measure: Measure, sets: &[&
 /// The paper's seven methods, ours beside the printed ones: `ours (printed)`.
 pub(crate) fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> Table {
     let printed = printed(measure);
-    let heads = NAMES.iter().map(|(name, own)| if *name == "Ours" { (*own).to_owned() } else { (*name).to_owned() });
+    let heads = NAMES.iter().map(|(_, own)| methods::title(own).to_owned());
     let mut data = Data::new(["data".to_owned()].into_iter().chain(heads));
-    let (mut sums, mut counts) = ([(0.0, 0.0); NAMES.len()], [0_usize; NAMES.len()]);
-    for set in sets {
-        let mut row = vec![set.name.clone()];
-        for (at, (_, method)) in NAMES.iter().enumerate() {
-            let theirs = printed.get(&(set.name.clone(), (*method).to_owned()));
-            let ours = results.score(View::Paper, &set.name, method, measure);
-            row.push(match (ours, theirs) {
-                (Some(ours), Some(theirs)) => {
-                    sums[at] = (sums[at].0 + ours.mean, sums[at].1 + theirs.mean);
-                    counts[at] += 1;
-                    format!("{:.2} ({:.2})", ours.mean, theirs.mean)
-                }
-                (None, Some(theirs)) => format!("({:.2})", theirs.mean),
-                _ => String::new(),
-            });
-        }
-        data.push(row);
-    }
-    let mean = |(sum, count): (&(f64, f64), &usize)| match *count {
-        0 => String::new(),
-        count => format!("{:.2} ({:.2}), {count} sets", sum.0 / count as f64, sum.1 / count as f64),
+    let shown = |ours: Option<f64>, theirs: Option<f64>| match (ours, theirs) {
+        (Some(ours), Some(theirs)) => format!("{ours:.2} ({theirs:.2})"),
+        (None, Some(theirs)) => format!("({theirs:.2})"),
+        _ => String::new(),
     };
-    data.push(["mean of sets with both".to_owned()].into_iter().chain(sums.iter().zip(&counts).map(mean)));
+    let theirs =
+        |set: &DataSet, method: &str| printed.get(&(set.name.clone(), method.to_owned())).map(|score| score.mean);
+    for set in sets {
+        let ours = |method| results.score(View::Paper, &set.name, method, measure).map(|score| score.mean);
+        let cells = NAMES.iter().map(|(_, method)| shown(ours(method), theirs(set, method)));
+        data.push([set.name.clone()].into_iter().chain(cells));
+    }
+    // Averages of one row are over the same data sets: those that our counterpart of the paper's method has done.
+    let done = complete(results, View::Paper, sets, &[OURS.to_owned()]);
+    let mean = |(_, method): &(&str, &str)| {
+        let printed: Option<Vec<f64>> = done.iter().map(|set| theirs(set, method)).collect();
+        let printed = printed.filter(|all| !all.is_empty()).map(|all| all.iter().sum::<f64>() / all.len() as f64);
+        shown(average(results, View::Paper, measure, &done, method), printed)
+    };
+    data.push([format!("mean of {}", done.len())].into_iter().chain(NAMES.iter().map(mean)));
     let caption = format!("{} in percent under protocol paper, printed figures in brackets", measure.title());
     Table::new(&format!("{}-beside-printed", measure.file()), &caption, data)
 }

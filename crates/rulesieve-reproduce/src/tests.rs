@@ -21,10 +21,26 @@ fn point(alpha: f64, accuracy: &[f64], macro_f1: &[f64]) -> CellPoint {
     }
 }
 
+fn named(names: &[&str]) -> Vec<DataSet> {
+    data_sets().unwrap().into_iter().filter(|set| names.contains(&set.name.as_str())).collect()
+}
+
+fn hash(set: &str) -> String {
+    named(&[set])[0].sha256.clone()
+}
+
+/// A line about vote.
 fn line(method: &str, part: (usize, usize), points: Vec<CellPoint>) -> Line {
     let cells = vec![Cell { method: method.to_owned(), points, seconds: 2.0 }];
     let text = |text: &str| text.to_owned();
-    Line { contest: text(method), part, key: format!("{method} {part:?}"), version: text("1"), data: text("d"), cells }
+    Line {
+        contest: text(method),
+        part,
+        key: format!("{method} {part:?}"),
+        version: text("1"),
+        data: hash("vote"),
+        cells,
+    }
 }
 
 /// Two folds; the first setting is better on average, the second in the second fold.
@@ -40,14 +56,14 @@ fn a_method_counts_when_all_parts_of_its_grid_are_there() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("paper")).unwrap();
     store.keep("vote", line(OURS, (0, 2), vec![point(1.0, &[0.9, 0.8], &[0.5, 0.4])])).unwrap();
-    assert!(store.cells("vote").is_empty());
+    assert!(store.cells("vote", &hash("vote")).is_empty());
     let store = two_parts(folder.path());
-    let cell = &store.cells("vote")[OURS];
+    let cell = &store.cells("vote", &hash("vote"))[OURS];
     assert_eq!((cell.points.len(), cell.seconds), (2, 4.0));
     assert!(store.holds("vote", "ldr-tsk (1, 2)") && !store.holds("wdbc", "ldr-tsk (1, 2)"));
     // What was written is what is read.
     let again = Store::open(&folder.path().join("paper")).unwrap();
-    assert_eq!(again.cells("vote"), store.cells("vote"));
+    assert_eq!(again.cells("vote", &hash("vote")), store.cells("vote", &hash("vote")));
 }
 
 #[test]
@@ -56,15 +72,26 @@ fn another_division_of_the_grid_replaces_the_old_one() {
     let mut store = two_parts(folder.path());
     store.keep("vote", line("anova", (0, 1), vec![point(0.0, &[0.5, 0.5], &[0.5, 0.5])])).unwrap();
     store.keep("vote", line(OURS, (0, 1), vec![point(3.0, &[0.6, 0.6], &[0.6, 0.6])])).unwrap();
-    let cells = store.cells("vote");
+    let cells = store.cells("vote", &hash("vote"));
     assert_eq!((cells.len(), cells[OURS].points.len()), (2, 1));
+}
+
+#[test]
+fn parts_of_different_versions_or_other_data_do_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = two_parts(folder.path());
+    assert!(store.cells("vote", "other").is_empty());
+    assert_eq!((store.settings("vote", OURS, "1"), store.settings("vote", OURS, "2")), (2, 0));
+    let newer = Line { version: "2".to_owned(), ..line(OURS, (0, 2), vec![point(1.0, &[1.0, 1.0], &[1.0, 1.0])]) };
+    store.keep("vote", newer).unwrap();
+    assert!(store.cells("vote", &hash("vote")).is_empty(), "the old parts are gone, the new one is not whole");
 }
 
 #[test]
 fn each_view_and_each_measure_chooses_its_own_setting() {
     let folder = tempfile::tempdir().unwrap();
     two_parts(folder.path());
-    let results = Results::read(folder.path(), &["vote"]).unwrap();
+    let results = Results::read(folder.path(), &named(&["vote"])).unwrap();
     let mean = |view, measure| results.score(view, "vote", OURS, measure).unwrap().mean;
     assert!((mean(View::Paper, Measure::Accuracy) - 85.0).abs() < 1e-9);
     assert!((mean(View::Paper, Measure::MacroF1) - 60.0).abs() < 1e-9);
@@ -80,7 +107,7 @@ fn settings_that_failed_are_passed_over() {
     let mut store = Store::open(&folder.path().join("paper")).unwrap();
     let failed = CellPoint { failed: Some("split 2: no".into()), scores: BTreeMap::new(), ..point(1.0, &[], &[]) };
     store.keep("vote", line(OURS, (0, 1), vec![failed, point(2.0, &[0.5, 0.7], &[0.5, 0.5])])).unwrap();
-    let results = Results::read(folder.path(), &["vote"]).unwrap();
+    let results = Results::read(folder.path(), &named(&["vote"])).unwrap();
     assert!((results.score(View::Paper, "vote", OURS, Measure::Accuracy).unwrap().mean - 60.0).abs() < 1e-9);
     assert!((results.score(View::PaperPerFold, "vote", OURS, Measure::Accuracy).unwrap().mean - 60.0).abs() < 1e-9);
 }
@@ -90,10 +117,11 @@ fn tables_mark_the_best_and_average_where_all_are_done() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = two_parts(folder.path());
     store.keep("vote", line("anova", (0, 1), vec![point(0.0, &[0.85, 0.85], &[0.1, 0.1])])).unwrap();
-    store.keep("wdbc", line("anova", (0, 1), vec![point(0.0, &[0.5, 0.5], &[0.1, 0.1])])).unwrap();
-    let results = Results::read(folder.path(), &["vote", "wdbc"]).unwrap();
-    let sets: Vec<DataSet> =
-        data_sets().unwrap().into_iter().filter(|set| ["vote", "wdbc"].contains(&set.name.as_str())).collect();
+    store
+        .keep("wdbc", Line { data: hash("wdbc"), ..line("anova", (0, 1), vec![point(0.0, &[0.5, 0.5], &[0.1, 0.1])]) })
+        .unwrap();
+    let sets = named(&["vote", "wdbc"]);
+    let results = Results::read(folder.path(), &sets).unwrap();
     let methods = [OURS.to_owned(), "anova".to_owned()];
     let table = scores(&results, View::Paper, Measure::Accuracy, &sets, &methods);
     assert_eq!(table.best, [(0, 1), (0, 2), (1, 2)], "ties are both best");
@@ -109,8 +137,7 @@ fn tables_mark_the_best_and_average_where_all_are_done() {
 fn the_text_stands_without_any_record_and_cites_the_printed_statistics() {
     let folder = tempfile::tempdir().unwrap();
     let sets = data_sets().unwrap();
-    let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
-    let results = Results::read(folder.path(), &names).unwrap();
+    let results = Results::read(folder.path(), &sets).unwrap();
     let extras = read_extras(folder.path()).unwrap();
     let sources = Sources {
         results: &results,
@@ -138,7 +165,7 @@ fn the_files_of_the_experiments_agree_with_one_another() {
         assert_eq!(printed.contains_key(&(set.name.clone(), OURS.to_owned())), set.name != FACES, "{}", set.name);
     }
     for protocol in &protocols {
-        let contests = protocol.contests(&protocol.methods, protocol.points).unwrap();
+        let contests = protocol.contests(&protocol.methods, None).unwrap();
         let points = |name: &str| -> usize {
             let own = contests.iter().filter(|contest| contest.method == name);
             own.map(|contest| contest.options.contenders[0].points.len()).sum()
@@ -150,8 +177,10 @@ fn the_files_of_the_experiments_agree_with_one_another() {
         assert_eq!(contests.iter().filter(|contest| contest.options.baselines).count(), 1);
     }
     let paper = protocols.iter().find(|one| one.name == "paper").unwrap();
-    let whole = paper.contests(&[OURS.to_owned()], paper.points).unwrap();
+    let whole = paper.contests(&[OURS.to_owned()], None).unwrap();
     assert_eq!(whole.iter().filter(|contest| contest.method == OURS).count(), 5, "125 settings in parts of 25");
-    let thin = paper.contests(&[OURS.to_owned()], 3).unwrap();
+    let thin = paper.contests(&[OURS.to_owned()], Some(3)).unwrap();
+    let limited = paper.contests(&[OURS.to_owned()], Some(paper.points)).unwrap();
+    assert_eq!(limited.last().unwrap().settings, 25, "a limit holds for everyone");
     assert_eq!(thin.last().unwrap().options.contenders[0].points.len(), 3);
 }

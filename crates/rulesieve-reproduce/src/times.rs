@@ -4,13 +4,13 @@ use crate::document::{Block, Table};
 use crate::explain::OURS;
 use crate::manifest::DataSet;
 use crate::results::{Results, View};
-use crate::tables::complete;
+use crate::tables::comparable;
 use rulesieve::methods;
 use rulesieve_report::Data;
 
-/// Seconds for each setting over the data sets that all have done, as a multiple of the paper's method.
+/// Seconds for each setting over the data sets that the first method has done, as a multiple of the paper's method.
 pub(crate) fn blocks(results: &Results, sets: &[DataSet], order: &[String]) -> Vec<Block> {
-    let done = complete(results, View::Paper, sets, order);
+    let (done, order) = comparable(results, View::Paper, sets, order);
     let names: Vec<&str> = done.iter().map(|set| set.name.as_str()).collect();
     let each = |method: &str| {
         let seconds = results.seconds(View::Paper, &names, method)?;
@@ -20,7 +20,7 @@ pub(crate) fn blocks(results: &Results, sets: &[DataSet], order: &[String]) -> V
     let Some((unit, ..)) = each(OURS) else { return Vec::new() };
     let all: f64 = order.iter().filter_map(|name| each(name)).map(|(_, _, seconds)| seconds).sum();
     let mut data = Data::new(["method", "settings", "time of a setting, ldr-tsk = 1", "share of all work in %"]);
-    for name in order {
+    for name in &order {
         if let Some((one, points, seconds)) = each(name) {
             data.push([
                 methods::title(name).to_owned(),

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     let methods = wishes::contenders(args)?;
-    let budget = args.time_budget.map(select::budget).transpose()?;
+    let budget = args.time_budget.map(|seconds| select::budget("--time-budget", seconds)).transpose()?;
     for path in args.output.iter().chain(&args.records) {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;

@@ -14,6 +14,7 @@ use rulesieve_reproduce::{DataSet, ProtocolFile, ReproduceError, data_sets, prot
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// What is asked for.
 struct Wishes<'a> {
@@ -22,6 +23,7 @@ struct Wishes<'a> {
     protocols: Vec<ProtocolFile>,
     /// The folder of cells.
     cells: PathBuf,
+    budget: Option<Duration>,
 }
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
@@ -30,7 +32,8 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         return Ok(code);
     }
     args.methods.iter().try_for_each(|name| select::method(name).map(drop))?;
-    let wishes = Wishes { args, sets, protocols, cells: cells(args)? };
+    let budget = args.budget.map(|seconds| select::budget("--budget", seconds)).transpose()?;
+    let wishes = Wishes { args, sets, protocols, cells: cells(args)?, budget };
     let tables = match &args.data {
         Some(folder) => tables(folder, &wishes.sets)?,
         None => Vec::new(),

@@ -21,7 +21,7 @@ const MAX_THREADS: usize = 256;
 
 pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     let options = options(&args.fit)?;
-    let budget = args.time_budget.map(budget).transpose()?;
+    let budget = args.time_budget.map(|seconds| budget("--time-budget", seconds)).transpose()?;
     if let Some(path) = &args.output {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
@@ -115,11 +115,11 @@ fn size(args: &FitArgs) -> Result<Size> {
     })
 }
 
-pub(crate) fn budget(seconds: f64) -> Result<Duration> {
+pub(crate) fn budget(option: &str, seconds: f64) -> Result<Duration> {
     match Duration::try_from_secs_f64(seconds) {
         Ok(budget) if seconds > 0.0 && seconds <= LONGEST_BUDGET => Ok(budget),
         _ => {
-            bail!("--time-budget {seconds:e} is not allowed; it must be above 0 and at most {LONGEST_BUDGET:e} seconds")
+            bail!("{option} {seconds:e} is not allowed; it must be above 0 and at most {LONGEST_BUDGET:e} seconds")
         }
     }
 }

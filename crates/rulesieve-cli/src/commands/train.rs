@@ -33,7 +33,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
         missing: input::dataset_options(&args.data).missing,
         seed: args.fit.seed,
     };
-    let budget = args.time_budget.map(select::budget).transpose()?;
+    let budget = args.time_budget.map(|seconds| select::budget("--time-budget", seconds)).transpose()?;
     for path in [Some(&args.model), args.output.as_ref()].into_iter().flatten() {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;

@@ -213,8 +213,8 @@ impl<'a> Evaluation<'a> {
         Ok((cells(&self.frame, &done.outcomes), done.halted))
     }
 
-    /// The mean accuracy, or R squared, over the splits of given subsets of the features, each a list of places; nothing if the
-    /// observer ended it. The judge has the first value of its parameter.
+    /// The accuracy, or R squared, of given subsets of the features, each a list of places, in every split; nothing if the observer
+    /// ended it. The judge has the first value of its parameter.
     ///
     /// # Errors
     /// Rows that cannot be coded or judged.
@@ -222,7 +222,7 @@ impl<'a> Evaluation<'a> {
         &self,
         subsets: &[Vec<usize>],
         observer: &mut (dyn Observer + Send),
-    ) -> Result<Option<Vec<f64>>, EvaluateError> {
+    ) -> Result<Option<Vec<Vec<f64>>>, EvaluateError> {
         let data = self.shuffled.as_ref().unwrap_or(self.data);
         subsets::judge(Work { data, frame: &self.frame, options: self.options }, subsets, observer)
     }

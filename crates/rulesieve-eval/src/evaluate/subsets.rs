@@ -11,27 +11,27 @@ use std::ops::ControlFlow;
 /// Subsets that are judged between two looks at the observer.
 const AT_A_TIME: usize = 64;
 
-/// The mean of the main score over the splits, for every subset.
+/// The main score of every subset in every split.
 pub(super) fn judge(
     work: Work,
     subsets: &[Vec<usize>],
     observer: &mut (dyn Observer + Send),
-) -> Result<Option<Vec<f64>>, EvaluateError> {
+) -> Result<Option<Vec<Vec<f64>>>, EvaluateError> {
     let (choices, splits) = (work.options.judge.choices(), work.frame.tests.len());
-    let mut sums = vec![0.0; subsets.len()];
+    let mut all = vec![Vec::with_capacity(splits); subsets.len()];
     let limit = splits * subsets.len().div_ceil(AT_A_TIME);
     let mut done = 0;
     for split in 0..splits {
         let named = |failure: Failure| failure.of(work.frame, &Task { ranker: 0, part: TaskPart::Split(split) });
         let part = work.part_of(split).map_err(named)?;
-        for (some, sums) in subsets.chunks(AT_A_TIME).zip(sums.chunks_mut(AT_A_TIME)) {
+        for (some, all) in subsets.chunks(AT_A_TIME).zip(all.chunks_mut(AT_A_TIME)) {
             let score = |subset: &Vec<usize>| {
                 let verdict = part.verdict(subset, &choices, &mut Silent)?;
-                let all = scores(&work.frame.truth, part.test(), &verdict.answers, verdict.log_loss);
-                Ok(all.get(main_score(&work.frame.truth)).copied().unwrap_or(f64::NAN))
+                let found = scores(&work.frame.truth, part.test(), &verdict.answers, verdict.log_loss);
+                Ok(found.get(main_score(&work.frame.truth)).copied().unwrap_or(f64::NAN))
             };
             let found: Result<Vec<f64>, Failure> = some.par_iter().map(score).collect();
-            sums.iter_mut().zip(found.map_err(named)?).for_each(|(sum, score)| *sum += score / splits as f64);
+            all.iter_mut().zip(found.map_err(named)?).for_each(|(all, score)| all.push(score));
             done += 1;
             let wish = observer.observe(&Progress { iteration: done, limit, objective: None });
             if let ControlFlow::Break(_) = wish {
@@ -39,5 +39,5 @@ pub(super) fn judge(
             }
         }
     }
-    Ok(Some(sums))
+    Ok(Some(all))
 }

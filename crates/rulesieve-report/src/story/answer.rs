@@ -9,9 +9,12 @@ use rulesieve::methods;
 use rulesieve::model::Model;
 use rulesieve::select::Selection;
 use rulesieve_eval::evaluate::{EvaluationRecord, MethodRecord, Spread};
+use rulesieve_eval::statistics::ResampledT;
 
 /// Columns named in a sentence.
 const NAMED: usize = 5;
+/// Differences that are less probable by chance are said to be shown.
+const LEVEL: f64 = 0.05;
 
 impl Story<'_> {
     pub(super) fn answered(&self, mut page: Page) -> Page {
@@ -26,7 +29,9 @@ impl Story<'_> {
             page = page.answered(trust(record));
         }
         match self.selection {
-            Some(selection) if self.evaluation.is_none() => page.answered(caution(selection, self.model.is_some())),
+            Some(selection) if self.evaluation.is_none() => {
+                page.answered(caution(selection, self.model.map(|predictor| predictor.model())))
+            }
             _ => page,
         }
     }
@@ -59,18 +64,21 @@ fn right(model: &Model) -> Markup {
         aside => (format!("{aside} rows kept aside"), training.validation_accuracy),
     };
     html! {
-        (many(model.rules.len(), "fuzzy rule on it", "fuzzy rules on them")) " "
+        (many(model.rules.len(), "fuzzy rule", "fuzzy rules")) " on " (if model.features.len() == 1 { "it" } else { "them" }) " "
         @if model.task == Task::Regression { "reach R² " (number(share)) " on " (rows) "." }
         @else { (if model.rules.len() == 1 { "is" } else { "are" }) " right about " (percent(share)) " of " (rows) "." }
     }
 }
 
 /// What a run without an evaluation does not show.
-fn caution(selection: &Selection, trained: bool) -> Markup {
+fn caution(selection: &Selection, model: Option<&Model>) -> Markup {
     let doubts = selection.notices.len();
     html! {
-        @if trained { "The rows kept aside also chose among the starts, so this is a little too good: " }
-        @else { "A ranking alone does not show how good it is: " }
+        @match model.map(|model| model.training.aside) {
+            None => "A ranking alone does not show how good it is: ",
+            Some(0) => "No rows were kept aside, so this says nothing about new rows: ",
+            Some(_) => "The rows kept aside also chose among the starts, so this is a little too good: ",
+        }
         code { "rulesieve evaluate" } " judges methods by rows they have not seen."
         @if doubts > 0 { " Mind " (many(doubts, "notice", "notices")) " below." }
     }
@@ -120,17 +128,20 @@ fn trust(record: &EvaluationRecord) -> Markup {
         _ if value >= 0.4 => "depends on the rows to some degree",
         _ => "depends much on the rows",
     };
-    let others = record.methods.iter().skip(1);
-    let alike: Vec<&str> = others
-        .filter(|other| other.first_against_this.as_ref().is_some_and(|test| test.p.is_none_or(|p| p > 0.05)))
-        .map(|other| methods::title(&other.method))
-        .collect();
+    let others: Vec<&MethodRecord> = record.methods.iter().skip(1).chain(&record.baselines.random_features).collect();
+    let named = |wanted: &dyn Fn(&ResampledT) -> bool| -> Vec<&str> {
+        let some = others.iter().filter(|other| other.first_against_this.as_ref().is_some_and(wanted));
+        some.map(|other| methods::title(&other.method)).collect()
+    };
+    let alike = named(&|test| test.p.is_none_or(|p| p > LEVEL));
+    let better = named(&|test| test.p.is_some_and(|p| p <= LEVEL) && test.difference < 0.0);
     html! {
         @if let Some(found) = found {
             "Which columns it keeps " (word(found.value)) " (stability " (format!("{:.2}", found.value))
             @if found.low < found.high { ", 95 % between " (format!("{:.2}", found.low)) " and " (format!("{:.2}", found.high)) }
             "). "
         }
+        @if !better.is_empty() { strong { "Shown to be better: " } (names(&better, NAMED)) ". " }
         @if !alike.is_empty() { "It is not shown to differ from " (names(&alike, NAMED)) ". " }
         @if record.protocol != "nested" { "The protocol " (record.protocol) " chooses by the test rows: these figures flatter. " }
         @if !record.complete { "Not all splits were judged. " }

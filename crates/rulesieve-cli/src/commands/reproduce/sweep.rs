@@ -6,7 +6,7 @@ use crate::progress::Watcher;
 use anyhow::Result;
 use rulesieve::data::Dataset;
 use rulesieve::optim::Halt;
-use rulesieve_reproduce::{Contest, DataSet, ExtraWork, FACES, ProtocolFile, ReproduceError, Store};
+use rulesieve_reproduce::{Contest, DataSet, ExtraWork, FACES, ProtocolFile, Store};
 use std::time::{Duration, Instant};
 
 /// Every outcome, in the folder of results.
@@ -24,7 +24,7 @@ struct Job<'a> {
 /// Does what is not done yet; says why it ended early, if so.
 pub(super) fn sweep(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<Option<Halt>> {
     let threads = select::threads(wishes.args.threads)?;
-    let budget = wishes.args.budget.map(select::budget).transpose()?;
+    let budget = wishes.budget;
     let began = Instant::now();
     let left = || budget.map(|budget| budget.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
     let ended = threads.install(|| contests(wishes, tables, &|| Watcher::of_fits("reproduce", left())))?;
@@ -57,7 +57,7 @@ fn contests(
             Ok(None) => {}
             Ok(halt) => return Ok(halt),
             // One method that cannot be fitted to one table must not end the others.
-            Err(error @ ReproduceError::Contest { .. }) => output::note(&format!("note: left out: {error}")),
+            Err(error) if error.is_of_the_method() => output::note(&format!("note: left out: {error}")),
             Err(error) => return Err(error.into()),
         }
         pace.done(weight(job), start.elapsed());
@@ -108,7 +108,7 @@ fn say(job: &Job, set: &DataSet, (at, of): (usize, usize), took: Duration, pace:
 fn jobs<'a>(wishes: &'a Wishes, tables: &[(&DataSet, Dataset)]) -> Result<Vec<Job<'a>>> {
     let mut jobs = Vec::new();
     for protocol in &wishes.protocols {
-        let contests = protocol.contests(methods(wishes, protocol), wishes.args.points.unwrap_or(protocol.points))?;
+        let contests = protocol.contests(methods(wishes, protocol), wishes.args.points)?;
         let mut from = 0;
         while from < contests.len() {
             // All parts of a grid on one table, then the next table.
@@ -142,7 +142,7 @@ fn extras(
     watch: &(dyn Fn() -> Watcher + Sync),
 ) -> Result<Option<Halt>> {
     let Some(protocol) = wishes.protocols.first() else { return Ok(None) };
-    let contests = protocol.contests(&[], 1)?;
+    let contests = protocol.contests(&[], Some(1))?;
     let Some(judge) = contests.first() else { return Ok(None) };
     let work = ExtraWork { folder: wishes.cells.clone(), methods: methods(wishes, protocol), tables, judge };
     Ok(work.run(watch, |watcher| watcher.halted, output::note)?)

@@ -15,8 +15,7 @@ const PAGE: &str = "reproduction.html";
 
 /// Writes everything anew.
 pub(super) fn write(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<()> {
-    let names: Vec<&str> = wishes.sets.iter().map(|set| set.name.as_str()).collect();
-    let (results, extras) = (Results::read(&wishes.cells, &names)?, read_extras(&wishes.cells)?);
+    let (results, extras) = (Results::read(&wishes.cells, &wishes.sets)?, read_extras(&wishes.cells)?);
     let protocols = protocols()?;
     let methods = wishes.protocols.first().map(|protocol| sweep::methods(wishes, protocol)).unwrap_or_default();
     let faces = tables.iter().find(|(set, _)| set.name == FACES).map(|(set, table)| (*set, table));
