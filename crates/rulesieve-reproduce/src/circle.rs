@@ -6,7 +6,7 @@ use crate::explain::{INDUCTIVE, OURS};
 use rulesieve::data::{Dataset, DatasetOptions, FeatureValues};
 use rulesieve::generate;
 use rulesieve::methods;
-use rulesieve::optim::Silent;
+use rulesieve::optim::Observer;
 use rulesieve::select::{SelectOptions, Size, select};
 use rulesieve_report::Data;
 use rulesieve_report::charts::{Chart, Panels, Scatter};
@@ -39,7 +39,7 @@ fn toy(seed: u64) -> Result<(Dataset, Vec<String>), ReproduceError> {
 ///
 /// # Errors
 /// A fit that failed.
-pub(crate) fn found(name: &str) -> Result<Found, ReproduceError> {
+pub(crate) fn found(name: &str, observer: &mut dyn Observer) -> Result<Found, ReproduceError> {
     let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
     let (mut first, mut hits) = (Vec::new(), 0);
@@ -58,7 +58,7 @@ pub(crate) fn found(name: &str) -> Result<Found, ReproduceError> {
             name: format!("{name} on double-circle"),
             error: error.to_string(),
         };
-        let selected = select(&data, &options, &mut Silent).map_err(fault)?.selected;
+        let selected = select(&data, &options, observer).map_err(fault)?.selected;
         hits += usize::from(truth.iter().all(|column| selected.contains(column)));
         if let [one, two] = selected.as_slice() {
             first.push((one.clone(), two.clone()));

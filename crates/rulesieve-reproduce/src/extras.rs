@@ -115,7 +115,7 @@ impl Work<'_> {
         observer: &mut (dyn Observer + Send),
     ) -> Result<(), ReproduceError> {
         match piece {
-            Piece::Circle(name) => drop(extras.circle.insert(name.clone(), circle::found(name)?)),
+            Piece::Circle(name) => drop(extras.circle.insert(name.clone(), circle::found(name, observer)?)),
             Piece::Faces(name, at) => {
                 let found = faces::chosen(&self.tables[*at].1, name, observer)?;
                 found.map(|pixels| extras.faces.insert(name.clone(), pixels));

@@ -7,16 +7,20 @@ use std::path::PathBuf;
 
 pub(super) const REPRODUCE_EXAMPLES: &str = "\
 Examples:
-  rulesieve reproduce --data datasets --out results --only vote,wdbc --methods ldr-tsk,anova --points 5
-  rulesieve reproduce --data datasets --out results                       (everything: hours)
-  rulesieve reproduce --data datasets --out results --resume              (goes on where it ended)
-  rulesieve reproduce --originals downloads --data datasets               (the archives' files into DATA, checked)
-  rulesieve reproduce --data datasets --check                             (is DATA what it must be?)
-  rulesieve reproduce --cells experiments/reproduction --tables-only --out results   (from kept records, no fits)
+  A little, in seconds:
+    rulesieve reproduce --data datasets --out results --only vote,wdbc --methods anova --points 5
+  Everything, in hours; the same with --resume goes on after an interruption:
+    rulesieve reproduce --data datasets --out results
+  Tables and figures from the project's own records, without a fit:
+    rulesieve reproduce --tables-only --cells experiments/reproduction --out results
+  The archives' files turned into data sets, and a look whether they are what they must be:
+    rulesieve reproduce --originals downloads --data datasets
+    rulesieve reproduce --data datasets --check
 
-OUT holds the records (records.sqlite: every outcome; cells: the scores behind every table), and is made anew from them every
-time: tables as CSV, figures as SVG with their data as CSV, reproduction.md and reproduction.html. Data sets that are absent are
-skipped and named; docs/datasets.md says where to get them.";
+OUT holds the records (records.sqlite: every outcome; cells: the scores behind every table) and,
+made anew from them every time, tables as CSV, figures as SVG with their data as CSV,
+reproduction.md and reproduction.html. Data sets that are absent are skipped and named;
+docs/datasets.md says where to get them.";
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReproduceArgs {

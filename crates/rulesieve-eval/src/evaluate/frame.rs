@@ -87,7 +87,7 @@ pub struct Frame {
     /// Whether labels were shuffled.
     pub permuted: bool,
     /// Whether all features and random features were judged too.
-    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub baselines: bool,
     /// The seed.
     pub seed: u64,
@@ -166,6 +166,11 @@ impl Frame {
 /// What frames mean that say nothing.
 fn yes() -> bool {
     true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_yes(value: &bool) -> bool {
+    *value
 }
 
 fn groups(options: &EvaluateOptions) -> Option<String> {
