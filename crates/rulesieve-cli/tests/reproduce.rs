@@ -113,12 +113,17 @@ fn the_document_is_what_the_records_give() {
     folder.run(&format!("reproduce --tables-only --cells {} --out r", cells.display())).ok();
     let kept = std::fs::read_to_string(root.join("docs/reproduction.md")).unwrap();
     assert!(folder.read("r/reproduction.md") == kept, "docs/reproduction.md is stale: run scripts/reproduction");
-    for figure in std::fs::read_dir(root.join("docs/figures")).unwrap() {
-        let path = figure.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        assert!(
-            folder.read(&format!("r/figures/{name}")) == std::fs::read_to_string(&path).unwrap(),
-            "{name} is stale"
-        );
+    let names = |folder: &Path| -> Vec<String> {
+        let all =
+            std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().to_string_lossy().into_owned());
+        let mut all: Vec<String> = all.filter(|name| name.ends_with(".svg")).collect();
+        all.sort();
+        all
+    };
+    let kept = root.join("docs/figures");
+    assert_eq!(names(&folder.path("r/figures")), names(&kept), "run scripts/reproduction");
+    for name in names(&kept) {
+        let figure = std::fs::read_to_string(kept.join(&name)).unwrap();
+        assert!(folder.read(&format!("r/figures/{name}")) == figure, "{name} is stale: run scripts/reproduction");
     }
 }

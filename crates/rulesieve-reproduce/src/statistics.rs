@@ -62,13 +62,13 @@ pub(crate) fn own_scores(
 ) -> Option<Scores> {
     // Diabetes and Pima are one table under two names: the same rows and values, other words for names and classes.
     let repeated = |set: &DataSet| once && set.name == "pima";
-    let row = |set: &&DataSet| -> Vec<f64> {
-        let of =
-            |name: &String| results.score(view, &set.name, name, Measure::Accuracy).map_or(0.0, |score| score.mean);
-        names.iter().map(of).collect()
-    };
     let (done, names) = comparable(results, view, sets, names);
     let done: Vec<&DataSet> = done.into_iter().filter(|set| !repeated(set)).collect();
+    let row = |set: &&DataSet| -> Option<Vec<f64>> {
+        let of = |name: &String| Some(results.score(view, &set.name, name, Measure::Accuracy)?.mean);
+        names.iter().map(of).collect()
+    };
+    let rows = done.iter().map(row).collect::<Option<Vec<_>>>()?;
     let titles = names.iter().map(|name| methods::title(name).to_owned()).collect();
-    Scores::new(done.iter().map(|set| set.name.clone()).collect(), titles, done.iter().map(row).collect()).ok()
+    Scores::new(done.iter().map(|set| set.name.clone()).collect(), titles, rows).ok()
 }

@@ -134,6 +134,23 @@ fn tables_mark_the_best_and_average_where_all_are_done() {
 }
 
 #[test]
+fn a_method_still_at_work_does_not_end_the_tests_of_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = named(&["vote", "wdbc"]);
+    let mut store = Store::open(&folder.path().join("paper")).unwrap();
+    for (method, done) in [(OURS, 2), ("anova", 2), ("mrmr", 1)] {
+        for set in &sets[..done] {
+            let own = line(method, (0, 1), vec![point(1.0, &[0.9, 0.8], &[0.5, 0.4])]);
+            store.keep(&set.name, Line { data: set.sha256.clone(), ..own }).unwrap();
+        }
+    }
+    let results = Results::read(folder.path(), &sets).unwrap();
+    let methods = [OURS, "anova", "mrmr"].map(str::to_owned);
+    let scores = crate::statistics::own_scores(&results, View::Paper, &sets, &methods, false).unwrap();
+    assert_eq!((scores.methods().len(), scores.rows().len()), (2, 2));
+}
+
+#[test]
 fn the_text_stands_without_any_record_and_cites_the_printed_statistics() {
     let folder = tempfile::tempdir().unwrap();
     let sets = data_sets().unwrap();
