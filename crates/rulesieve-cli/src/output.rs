@@ -40,9 +40,14 @@ pub(crate) fn notices(notices: &[String]) {
     notices.iter().for_each(|notice| note(&format!("note: {notice}")));
 }
 
+/// The folder that a file is in, or will be.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Refuses a destination that cannot be written before work is spent on what would go there.
 pub(crate) fn check_destination(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     let fault = if path.is_dir() {
         "it is a directory; name a file in it".to_owned()
     } else if !folder.is_dir() {

@@ -82,17 +82,13 @@ impl ReportArgs {
 
 /// Whether a file that need not be there yet is in a folder.
 fn is_in(file: &Path, folder: &Path) -> bool {
-    let own = file.parent().filter(|own| !own.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    file.file_name().is_some()
-        && own.canonicalize().is_ok_and(|own| folder.canonicalize().is_ok_and(|folder| own == folder))
+    let place = |folder: &Path| folder.canonicalize().ok();
+    file.file_name().is_some() && place(folder).is_some_and(|folder| Some(folder) == place(output::folder_of(file)))
 }
 
 /// Whether two paths name one file, also one that is not there yet.
 fn same(one: &Path, other: &Path) -> bool {
-    let place = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    };
+    let place = |path: &Path| Some(output::folder_of(path).canonicalize().ok()?.join(path.file_name()?));
     one == other || place(one).is_some_and(|here| Some(here) == place(other))
 }
 

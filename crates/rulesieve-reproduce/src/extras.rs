@@ -89,7 +89,7 @@ impl Work<'_> {
                 Err(error) => say(&format!("note: left out: {error}")),
                 Ok(()) => {
                     self.keep(&extras)?;
-                    say(&piece.to_string());
+                    say(&self.named(&piece));
                 }
             }
         }
@@ -133,6 +133,15 @@ impl Work<'_> {
         Ok(())
     }
 
+    fn named(&self, piece: &Piece) -> String {
+        match piece {
+            Piece::Circle(name) => format!("two circles: {name}"),
+            Piece::Faces(name, _) => format!("faces: {name}"),
+            Piece::Convergence(at) => format!("course of the objective: {}", self.tables[*at].0.name),
+            Piece::Bound(at) => format!("best of all subsets: {}", self.tables[*at].0.name),
+        }
+    }
+
     fn keep(&self, extras: &Extras) -> Result<(), ReproduceError> {
         let path = self.folder.join(FILE);
         let fault = |error: std::io::Error| ReproduceError::Records {
@@ -154,15 +163,4 @@ enum Piece {
     Faces(String, usize),
     Convergence(usize),
     Bound(usize),
-}
-
-impl std::fmt::Display for Piece {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Circle(name) => write!(f, "two circles: {name}"),
-            Self::Faces(name, _) => write!(f, "faces: {name}"),
-            Self::Convergence(_) => write!(f, "course of the objective"),
-            Self::Bound(_) => write!(f, "best of all subsets"),
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use crate::ReproduceError;
 use crate::cells::Store;
 use crate::manifest::DataSet;
-use rulesieve_eval::evaluate::{Cell, CellPoint};
+use rulesieve_eval::evaluate::{Cell, CellPoint, Spread};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -86,10 +86,8 @@ pub struct Score {
 
 impl Score {
     fn of(folds: &[f64]) -> Self {
-        let count = folds.len() as f64;
-        let mean = folds.iter().sum::<f64>() / count.max(1.0);
-        let squares: f64 = folds.iter().map(|score| (score - mean).powi(2)).sum();
-        Self { mean: 100.0 * mean, std: 100.0 * (squares / (count - 1.0).max(1.0)).sqrt() }
+        let found = Spread::of(folds.iter().map(|score| 100.0 * score));
+        Self { mean: found.mean, std: found.std.unwrap_or(0.0) }
     }
 }
 

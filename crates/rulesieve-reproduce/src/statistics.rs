@@ -65,7 +65,9 @@ pub(crate) fn own_scores(
     let (done, names) = comparable(results, view, sets, names);
     let done: Vec<&DataSet> = done.into_iter().filter(|set| !repeated(set)).collect();
     let row = |set: &&DataSet| -> Option<Vec<f64>> {
-        let of = |name: &String| Some(results.score(view, &set.name, name, Measure::Accuracy)?.mean);
+        // Equal scores have equal ranks, whatever the last bits of their means.
+        let of =
+            |name: &String| Some((results.score(view, &set.name, name, Measure::Accuracy)?.mean * 1e8).round() / 1e8);
         names.iter().map(of).collect()
     };
     let rows = done.iter().map(row).collect::<Option<Vec<_>>>()?;

@@ -64,7 +64,7 @@ const TALES: [Tale; 3] = [
 
 pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
     let report = ReportArgs { report: Some(args.report.clone()), figures: args.figures.clone() };
-    report.check("", &[])?;
+    report.check("", &[Some(&args.output)])?;
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot create the folder {}", args.output.display()))?;
     let mut page = None;

@@ -23,7 +23,8 @@ pub struct Spread {
 }
 
 impl Spread {
-    pub(super) fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+    /// Of some values.
+    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let count = values.clone().count() as f64;
         let mean = values.clone().sum::<f64>() / count.max(1.0);
         let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
