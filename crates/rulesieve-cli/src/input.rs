@@ -178,6 +178,7 @@ pub(crate) fn dataset_options(args: &DataArgs) -> DatasetOptions {
             Missing::Median => MissingPolicy::Median,
             Missing::DropRows => MissingPolicy::DropRows,
         },
+        trust_labels: false,
     }
 }
 

@@ -29,6 +29,7 @@ fn selection(source: Source) -> Selection {
         size: Size::Top(2),
         coding: Default::default(),
         weights: None,
+        groups: Vec::new(),
         tune: false,
         seed: 0,
     };

@@ -51,6 +51,7 @@ pub(crate) fn found(name: &str, observer: &mut dyn Observer) -> Result<Found, Re
             size: Size::Top(2),
             coding: Default::default(),
             weights: None,
+            groups: Vec::new(),
             tune: false,
             seed,
         };

@@ -27,6 +27,7 @@ pub(crate) fn trace(
         size: Size::default(),
         coding: CategoricalCoding::Ordinal,
         weights: None,
+        groups: Vec::new(),
         tune: false,
         seed: 0,
     };

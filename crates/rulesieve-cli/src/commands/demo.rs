@@ -113,6 +113,7 @@ fn trained(data: &Dataset, selection: &Selection) -> Result<Predictor> {
     let options = TrainOptions {
         settings: Settings::new("refit", &refit::SPECS, Vec::<(String, String)>::new())?,
         balanced: false,
+        weights: None,
         coding: Default::default(),
         missing: MissingPolicy::Median,
         seed: 0,
@@ -156,6 +157,7 @@ impl Tale {
             size: self.size,
             coding: Default::default(),
             weights: None,
+            groups: Vec::new(),
             tune: false,
             seed: 0,
         })

@@ -81,6 +81,7 @@ pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
         size: size(args)?.check()?,
         coding: input::coding(args.categorical_coding),
         weights: None,
+        groups: Vec::new(),
         tune: args.tune,
         seed: args.seed,
     })

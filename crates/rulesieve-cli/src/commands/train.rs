@@ -29,6 +29,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     let refit = TrainOptions {
         settings: Settings::new("refit", &refit::SPECS, set)?,
         balanced: options.settings.iter().any(|set| set == ("weights", ParamValue::Word("balanced"))),
+        weights: None,
         coding: options.coding,
         missing: input::dataset_options(&args.data).missing,
         seed: args.fit.seed,

@@ -38,6 +38,7 @@ fn page(data: &Dataset, method: &str, trained: bool) -> Page {
         size: Size::Top(2),
         coding: Default::default(),
         weights: None,
+        groups: Vec::new(),
         tune: false,
         seed: 3,
     };
@@ -45,6 +46,7 @@ fn page(data: &Dataset, method: &str, trained: bool) -> Page {
     let refit = TrainOptions {
         settings: Settings::new("refit", &refit::SPECS, vec![("steps".to_owned(), "60".to_owned())]).unwrap(),
         balanced: false,
+        weights: None,
         coding: Default::default(),
         missing: rulesieve::data::MissingPolicy::Median,
         seed: 3,

@@ -38,6 +38,8 @@ pub struct DatasetOptions {
     pub bins: Option<usize>,
     /// What to do about missing values.
     pub missing: MissingPolicy,
+    /// Whether labels are taken for classes however many there are and however few rows each has: a caller knows better.
+    pub trust_labels: bool,
 }
 
 /// A column to learn from.
@@ -110,7 +112,7 @@ impl Dataset {
             MissingPolicy::DropRows => notices.extend(drop_incomplete(&mut features, &mut target_column)?),
         }
         let target = match (options.task, options.bins) {
-            (Task::Classification, bins) => Target::new(&target_column, bins)?,
+            (Task::Classification, bins) => Target::new(&target_column, bins, options.trust_labels)?,
             (Task::Regression, None) => Target::regression(&target_column)?,
             (Task::Regression, Some(_)) => return Err(DataError::BinsOfRegression),
         };

@@ -65,8 +65,9 @@ impl Target {
         if self.numbers.is_some() { Task::Regression } else { Task::Classification }
     }
 
-    /// Reads classes from a column; `bins` cuts a numeric one at its quantiles instead.
-    pub(super) fn new(column: &Column, bins: Option<usize>) -> Result<Self, DataError> {
+    /// Reads classes from a column; `bins` cuts a numeric one at its quantiles instead. Unless they are trusted,
+    /// labels that look like measurements are refused, and classes of a single row.
+    pub(super) fn new(column: &Column, bins: Option<usize>, trusted: bool) -> Result<Self, DataError> {
         let name = column.name.clone();
         let target = match (&column.data, bins) {
             (ColumnData::Numeric(values), Some(bins)) => {
@@ -75,7 +76,7 @@ impl Target {
             }
             (ColumnData::Numeric(values), None) => {
                 check_labels(&name, values)?;
-                numeric(name, values)?
+                numeric(name, values, trusted)?
             }
             (ColumnData::Text(_), Some(_)) => return Err(DataError::BinsOfText { target: name }),
             (ColumnData::Text(text), None) => {
@@ -85,7 +86,7 @@ impl Target {
                 coded(name, (0..column.len()).map(|row| text.get(row)))
             }
         };
-        target.check_counts()
+        target.check_counts(if trusted { 1 } else { 2 })
     }
 
     /// Number of rows of each class.
@@ -95,13 +96,13 @@ impl Target {
         counts
     }
 
-    fn check_counts(self) -> Result<Self, DataError> {
+    fn check_counts(self, least: usize) -> Result<Self, DataError> {
         if self.classes.len() < 2 {
             let class = self.classes.first().map(|class| short(class)).unwrap_or_default();
             return Err(DataError::SingleClass { target: self.name, class });
         }
         let counts = self.counts();
-        match counts.iter().position(|&count| count < 2) {
+        match counts.iter().position(|&count| count < least) {
             Some(lonely) => Err(DataError::LonelyClass { target: self.name, class: short(&self.classes[lonely]) }),
             None => Ok(self),
         }
@@ -115,7 +116,7 @@ impl Target {
         present.dedup();
         let codes = labels.map(|code| present.partition_point(|&other| other < code) as u32).collect();
         let classes = present.iter().map(|&code| self.classes[code as usize].clone()).collect();
-        Self { name: self.name.clone(), classes, codes, numbers: None }.check_counts()
+        Self { name: self.name.clone(), classes, codes, numbers: None }.check_counts(2)
     }
 }
 
@@ -129,14 +130,14 @@ fn check_labels(name: &str, values: &[f64]) -> Result<(), DataError> {
     }
 }
 
-fn numeric(name: String, values: &[f64]) -> Result<Target, DataError> {
+fn numeric(name: String, values: &[f64], trusted: bool) -> Result<Target, DataError> {
     let mut distinct = values.to_vec();
     distinct.sort_by(f64::total_cmp);
     // Zero and minus zero are one class.
     distinct.dedup_by(|a, b| a == b);
     let fractions = distinct.iter().any(|value| value.fract() != 0.0);
     let many = distinct.len() > MANY_CLASSES;
-    if many && (fractions || distinct.len() * 3 > values.len()) {
+    if !trusted && many && (fractions || distinct.len() * 3 > values.len()) {
         return Err(DataError::Continuous { target: name, distinct: distinct.len(), rows: values.len() });
     }
     let codes = values.iter().map(|value| distinct.partition_point(|other| other < value) as u32).collect();
@@ -176,11 +177,11 @@ mod tests {
     use super::*;
 
     fn texts(cells: &[&str]) -> Result<Target, DataError> {
-        Target::new(&Column::text("t", cells), None)
+        Target::new(&Column::text("t", cells), None, false)
     }
 
     fn numbers(values: Vec<f64>, bins: Option<usize>) -> Result<Target, DataError> {
-        Target::new(&Column::numeric("t", values), bins)
+        Target::new(&Column::numeric("t", values), bins, false)
     }
 
     #[test]
@@ -207,6 +208,15 @@ mod tests {
         let halves = numbers(measured, Some(2)).unwrap();
         assert_eq!(halves.counts(), [50, 50]);
         assert_eq!(halves.classes, ["below 7.142857142857143", "7.142857142857143 and above"]);
+    }
+
+    #[test]
+    fn trusted_labels_are_classes_whatever_they_look_like() {
+        let target = Target::new(&Column::numeric("t", (0..30).map(f64::from).collect()), None, true).unwrap();
+        assert_eq!((target.classes.len(), target.codes[29]), (30, 29));
+        assert!(Target::new(&Column::text("t", ["a", "a", "b"]), None, true).is_ok());
+        let one = Target::new(&Column::text("t", ["a", "a"]), None, true);
+        assert!(matches!(one, Err(DataError::SingleClass { .. })));
     }
 
     #[test]

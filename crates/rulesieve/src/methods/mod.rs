@@ -50,12 +50,17 @@ impl Problem<'_> {
         if !method.weights {
             return Err(FitError::NoWeights { method: method.name });
         }
-        let positive = |weight: &f64| *weight > 0.0 && weight.is_finite();
-        if weights.len() != self.target.rows() || !weights.iter().all(positive) {
-            return Err(FitError::BadWeights { rows: self.target.rows() });
-        }
-        Ok(())
+        check_weights(weights, self.target.rows())
     }
+}
+
+/// Checks that there is a positive number for every row.
+pub(crate) fn check_weights(weights: &[f64], rows: usize) -> Result<(), FitError> {
+    let positive = |weight: &f64| *weight > 0.0 && weight.is_finite();
+    if weights.len() != rows || !weights.iter().all(positive) {
+        return Err(FitError::BadWeights { rows });
+    }
+    Ok(())
 }
 
 /// How sure it is that a method is what its article says.

@@ -70,6 +70,7 @@ fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Sel
         size: Size::default(),
         coding: CategoricalCoding::OneHot,
         weights: None,
+        groups: Vec::new(),
         tune: false,
         seed,
     };

@@ -4,11 +4,11 @@ use super::assemble::{Ground, assemble};
 use super::predict::Predictor;
 use super::record::OutputScale;
 use crate::data::{CategoricalCoding, DataError, Dataset, Encoder, Feature, MissingPolicy};
-use crate::methods::FitError;
 use crate::methods::inductive::loss::{Goal, moments};
 use crate::methods::inductive::refit::refit;
-use crate::methods::inductive::samples::{Samples, Scaling};
+use crate::methods::inductive::samples::Samples;
 use crate::methods::settings::Settings;
+use crate::methods::{FitError, check_weights};
 use crate::optim::{Halt, Observer};
 use crate::select::Selection;
 use std::time::Instant;
@@ -20,12 +20,20 @@ pub struct TrainOptions {
     pub settings: Settings,
     /// Whether all classes count the same, however many rows they have.
     pub balanced: bool,
+    /// How much every row counts; all the same where absent.
+    pub weights: Option<Vec<f64>>,
     /// How categories become numbers.
     pub coding: CategoricalCoding,
     /// What the model does about missing values: that of the data set it is trained on.
     pub missing: MissingPolicy,
     /// Seed of everything random.
     pub seed: u64,
+}
+
+impl TrainOptions {
+    fn check_weights(&self, rows: usize) -> Result<(), FitError> {
+        self.weights.as_deref().map_or(Ok(()), |weights| check_weights(weights, rows))
+    }
 }
 
 /// A model that could not be trained.
@@ -53,13 +61,13 @@ pub fn train(
     observer: &mut dyn Observer,
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
     let began = Instant::now();
+    options.check_weights(data.samples())?;
     let features = chosen(data, &selection.selected)?;
     let rows: Vec<usize> = (0..data.samples()).collect();
     let encoder = Encoder::fit_features(features.iter().copied(), &rows, options.coding)?;
     let design = encoder.code(&features, &rows)?;
-    let scaling = Scaling::fit(&design.x, &design.blocks);
-    let goal = Goal::of(&data.target);
-    let mut samples = Samples { x: scaling.apply(&design.x), goal, weights: vec![1.0; rows.len()] };
+    let weights = options.weights.as_deref();
+    let (mut samples, scaling) = Samples::scaled(&design.x, &design.blocks, &Goal::of(&data.target), weights);
     if options.balanced {
         samples.balance();
     }

@@ -3,6 +3,7 @@
 mod by_rules;
 mod curve;
 mod folds;
+mod groups;
 mod ranking;
 mod record;
 mod recovered;
@@ -20,6 +21,7 @@ use crate::data::{CategoricalCoding, DataError, Dataset, Encoder};
 use crate::methods::settings::{ParamValue, Settings};
 use crate::methods::{Fit, FitError, Method, Prepared, Problem};
 use crate::optim::{Halt, Observer};
+use groups::Groups;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -36,6 +38,8 @@ pub struct SelectOptions {
     pub coding: CategoricalCoding,
     /// How much every row counts; all the same where absent.
     pub weights: Option<Vec<f64>>,
+    /// Features, by name, that are kept or left together; sizes then count groups.
+    pub groups: Vec<Vec<String>>,
     /// Whether the parameter that the method can tune is chosen by the loss on rows kept aside.
     pub tune: bool,
     /// Seed of everything random.
@@ -55,6 +59,25 @@ pub enum SelectError {
     /// The size is impossible.
     #[error(transparent)]
     Size(#[from] SizeError),
+    /// A group names a feature that there is not.
+    #[error("group {group} names '{feature}', which is no feature of the table")]
+    GroupOfUnknown {
+        /// The group, from 1.
+        group: usize,
+        /// The name.
+        feature: String,
+    },
+    /// A feature stands in two groups.
+    #[error("feature '{feature}' stands in two groups; leave it out of one of them")]
+    GroupedTwice {
+        /// The feature.
+        feature: String,
+    },
+    /// A wish that is about single features.
+    #[error(
+        "groups of features cannot be combined with a size that is found by a rule; give a number or a share of groups"
+    )]
+    GroupsAndRule,
 }
 
 /// Selects features from all rows of a data set.
@@ -73,6 +96,7 @@ pub enum SelectError {
 ///     size: Size::Top(5),
 ///     coding: Default::default(),
 ///     weights: None,
+///     groups: Vec::new(),
 ///     tune: false,
 ///     seed: 0,
 /// };
@@ -82,10 +106,16 @@ pub enum SelectError {
 /// ```
 pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, SelectError> {
     options.size.check()?;
+    if !options.groups.is_empty() && matches!(options.size, Size::Rule(_) | Size::Native) {
+        return Err(SelectError::GroupsAndRule);
+    }
     let rows: Vec<usize> = (0..data.samples()).collect();
     let design = Encoder::fit(data, &rows, options.coding)?.transform(data, &rows)?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
-    let problem = Problem { design: &design, names: &names, target: &data.target, weights: options.weights.as_deref() };
+    let groups = Groups::new(data, &options.groups)?;
+    let merged = (!options.groups.is_empty()).then(|| groups.merge(&design));
+    let (design, names) = merged.as_ref().map_or((&design, names), |merged| (merged, groups.names()));
+    let problem = Problem { design, names: &names, target: &data.target, weights: options.weights.as_deref() };
     problem.check(options.method.info())?;
 
     let began = Instant::now();
@@ -167,6 +197,9 @@ pub(crate) fn finish(
     if matches!(size, Size::Rule(_)) {
         return Err(SizeError::RuleNeedsRows.into());
     }
+    if !options.groups.is_empty() {
+        return finish_groups(data, options, fit, seconds);
+    }
     let ranking = rank(data, &fit.scores)?;
     let count = match (size, fit.native) {
         (Size::Native, Some(own)) => own.clamp(1, ranking.len()),
@@ -175,6 +208,20 @@ pub(crate) fn finish(
     };
     let mut notices = data.notices.clone();
     notices.extend(notices_of(&fit, size, ranking.len()));
+    Ok(record(data, options, fit, ranking, count, seconds, notices))
+}
+
+/// The same where features come in groups.
+fn finish_groups(
+    data: &Dataset,
+    options: &SelectOptions,
+    mut fit: Fit,
+    seconds: f64,
+) -> Result<Selection, SelectError> {
+    let groups = Groups::new(data, &options.groups)?;
+    let (ranking, count) = groups.rank(&fit.scores, options.size);
+    fit.unused = groups.expand(&fit.unused);
+    let notices = [data.notices.clone(), notices_of(&fit, options.size, fit.scores.len())].concat();
     Ok(record(data, options, fit, ranking, count, seconds, notices))
 }
 

@@ -56,7 +56,16 @@ fn number(cell: &str) -> Option<f64> {
 fn options(method: &'static dyn Method, seed: u64, set: &[(&str, &str)]) -> SelectOptions {
     let set: Vec<(String, String)> = set.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
     let settings = method.settings(&set).unwrap();
-    SelectOptions { method, settings, size: Size::Top(4), coding: Default::default(), weights: None, tune: false, seed }
+    SelectOptions {
+        method,
+        settings,
+        size: Size::Top(4),
+        coding: Default::default(),
+        weights: None,
+        groups: Vec::new(),
+        tune: false,
+        seed,
+    }
 }
 
 fn run(rows: &Rows, data: &DatasetOptions, set: &[(&str, &str)], seed: u64) -> Result<Selection, StreamError> {

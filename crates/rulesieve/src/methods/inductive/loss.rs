@@ -3,6 +3,7 @@
 use super::pass::softmax;
 use crate::data::Target;
 use crate::linalg::{Matrix, exp, widest};
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// What every sample should give.
@@ -58,6 +59,14 @@ impl Goal {
         match self {
             Self::Classes { codes, .. } => codes[sample] as usize,
             Self::Numbers(_) => 0,
+        }
+    }
+
+    /// Which of two samples should give the smaller class or number.
+    pub(super) fn compare(&self, a: usize, b: usize) -> Ordering {
+        match self {
+            Self::Classes { codes, .. } => codes[a].cmp(&codes[b]),
+            Self::Numbers(values) => values[a].total_cmp(&values[b]),
         }
     }
 
@@ -154,8 +163,11 @@ impl Goal {
     }
 }
 
-/// Mean and standard deviation; a deviation of one for numbers that are all the same, to within rounding.
+/// Mean and standard deviation, whatever the order of the numbers; a deviation of one for numbers that are all the same, to
+/// within rounding.
 pub(crate) fn moments(numbers: &[f64]) -> (f64, f64) {
+    let mut numbers = numbers.to_vec();
+    numbers.sort_unstable_by(f64::total_cmp);
     let count = numbers.len().max(1) as f64;
     let mean = numbers.iter().map(|number| number / count).sum::<f64>();
     // By the largest distance first, so that no square overflows.

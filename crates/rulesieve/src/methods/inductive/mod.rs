@@ -68,10 +68,8 @@ impl Method for Inductive {
     }
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let mut samples = Samples::scaled(&problem.design.x, &problem.design.blocks, Goal::of(problem.target));
-        if let Some(weights) = problem.weights {
-            samples.weights = loss::of_mean_one(weights.to_vec());
-        }
+        let (design, goal) = (problem.design, Goal::of(problem.target));
+        let (samples, _) = Samples::scaled(&design.x, &design.blocks, &goal, problem.weights);
         Ok(Box::new(OnRows { groups: &problem.design.blocks, samples }))
     }
 }

@@ -4,6 +4,7 @@ use super::loss::{Goal, of_mean_one};
 use crate::linalg::Matrix;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Centred columns, what they should give, and how much each counts.
@@ -18,10 +19,14 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Centres and scales the columns of `x` (n x m); see [`Scaling`].
-    pub fn scaled(x: &Matrix, groups: &[Range<usize>], goal: Goal) -> Self {
-        let weights = vec![1.0; x.rows()];
-        Self { x: Scaling::fit(x, groups).apply(x), goal, weights }
+    /// Centres and scales the columns of `x` (n x m); see [`Scaling`]. Samples come in the order of what they hold, so that
+    /// neither rounding nor what is drawn by chance depends on the order of the rows.
+    pub fn scaled(x: &Matrix, groups: &[Range<usize>], goal: &Goal, weights: Option<&[f64]>) -> (Self, Scaling) {
+        let order = order_of_content(x, goal, weights);
+        let sorted = Matrix::from_fn(x.rows(), x.cols(), |row, col| x[(order[row], col)]);
+        let scaling = Scaling::fit(&sorted, groups);
+        let weights = weights.map_or(vec![1.0; x.rows()], |weights| order.iter().map(|&row| weights[row]).collect());
+        (Self { x: scaling.apply(&sorted), goal: goal.reordered(&order), weights: of_mean_one(weights) }, scaling)
     }
 
     /// The same samples in another order, or some of them.
@@ -83,6 +88,17 @@ impl Scaling {
         }
         scaled
     }
+}
+
+/// Rows by what they should give, then by their columns from the first on, then by how much they count.
+fn order_of_content(x: &Matrix, goal: &Goal, weights: Option<&[f64]>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..x.rows()).collect();
+    order.sort_by(|&a, &b| {
+        let unequal = || (0..x.cols()).map(|col| x[(a, col)].total_cmp(&x[(b, col)])).find(|order| order.is_ne());
+        let by_weight = || weights.map_or(Ordering::Equal, |weights| weights[a].total_cmp(&weights[b]));
+        goal.compare(a, b).then_with(|| unequal().unwrap_or_else(by_weight))
+    });
+    order
 }
 
 /// A random order of all samples: first those to learn from, then those kept aside, about `share` of every class.

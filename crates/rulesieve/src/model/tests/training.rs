@@ -25,7 +25,16 @@ fn data(rows: usize) -> Dataset {
 fn selected(data: &Dataset) -> Selection {
     let method = methods::find("variance").unwrap();
     let (settings, coding) = (method.settings(&[]).unwrap(), CategoricalCoding::OneHot);
-    let options = SelectOptions { method, settings, size: Size::Top(3), coding, weights: None, tune: false, seed: 0 };
+    let options = SelectOptions {
+        method,
+        settings,
+        size: Size::Top(3),
+        coding,
+        weights: None,
+        groups: Vec::new(),
+        tune: false,
+        seed: 0,
+    };
     select(data, &options, &mut Silent).unwrap()
 }
 
@@ -34,6 +43,7 @@ fn options(set: &[(&str, &str)]) -> TrainOptions {
     TrainOptions {
         settings,
         balanced: false,
+        weights: None,
         coding: CategoricalCoding::OneHot,
         missing: MissingPolicy::Error,
         seed: 3,

@@ -37,7 +37,7 @@ fn the_survey_learns_what_the_whole_table_teaches() {
         near(&found_scaling.means, &scaling.means, 1e-12);
         near(&found_scaling.factors, &scaling.factors, 1e-11);
         let goal = Goal::Classes { codes: whole.target.codes.clone(), count: 2 };
-        let mut expected = Samples::scaled(&design.x, &design.blocks, goal);
+        let mut expected = Samples { x: scaling.apply(&design.x), goal, weights: vec![1.0; rows.len()] };
         expected.balance();
         near(samples.x.as_slice(), expected.x.as_slice(), 1e-11);
         near(&samples.weights, &expected.weights, 1e-12);

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 fn refit_options(set: &[(&str, &str)], coding: CategoricalCoding) -> TrainOptions {
     let settings = Settings::new("refit", &refit::SPECS, set.iter().copied()).unwrap();
-    TrainOptions { settings, balanced: false, coding, missing: MissingPolicy::Median, seed: 3 }
+    TrainOptions { settings, balanced: false, weights: None, coding, missing: MissingPolicy::Median, seed: 3 }
 }
 
 /// A selection of these columns, made with little effort.

@@ -1,6 +1,8 @@
-use crate::data::{Dataset, DatasetOptions};
+use crate::data::{Column, ColumnData, Dataset, DatasetOptions, Table};
 use crate::generate;
-use crate::methods;
+use crate::methods::inductive::refit;
+use crate::methods::{self, settings::Settings};
+use crate::model::{TrainOptions, train};
 use crate::optim::Silent;
 use crate::select::{SelectOptions, Selection, Size, select};
 use rand::SeedableRng;
@@ -22,6 +24,7 @@ fn run(data: &Dataset, seed: u64) -> Selection {
         size: Size::Top(4),
         coding: Default::default(),
         weights: None,
+        groups: Vec::new(),
         tune: false,
         seed,
     };
@@ -50,6 +53,36 @@ fn shuffled_labels_leave_it_at_chance_and_it_says_so() {
     let (found, chance) = (selection.diagnostics["validation_loss"], selection.diagnostics["chance_loss"]);
     assert!(found > 0.93 * chance, "{found} against {chance} by chance");
     assert!(selection.notices.iter().any(|notice| notice.contains("no better than chance")), "{:?}", selection.notices);
+}
+
+#[test]
+fn the_same_bits_for_any_order_of_the_rows() {
+    let table = generate::find("waveform").unwrap().generate(Some(150), Some(21), 3).unwrap().table;
+    let mut order: Vec<usize> = (0..150).collect();
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(4));
+    let mixed = table.columns().iter().map(|column| match &column.data {
+        ColumnData::Numeric(values) => Column::numeric(&column.name, order.iter().map(|&row| values[row]).collect()),
+        ColumnData::Text(text) => Column::text(&column.name, order.iter().map(|&row| text.get(row))),
+    });
+    let mixed = Table::new(mixed.collect()).unwrap();
+    let target = Some(table.columns()[table.target_position(None).unwrap()].name.clone());
+    let [given, mixed] = [table, mixed].map(|table| {
+        let wishes = DatasetOptions { target: target.clone(), ..Default::default() };
+        let data = Dataset::new(table, &wishes).unwrap();
+        let selection = run(&data, 1);
+        let settings = Settings::new("refit", &refit::SPECS, [("steps", "50")]).unwrap();
+        let options = TrainOptions {
+            settings,
+            balanced: false,
+            weights: None,
+            coding: Default::default(),
+            missing: Default::default(),
+            seed: 2,
+        };
+        let model = train(&data, &selection, &options, &mut Silent).unwrap().0.model().clone();
+        (selection.ranking, selection.trace, model.network, model.rules, model.preprocessing)
+    });
+    assert_eq!(given, mixed);
 }
 
 #[test]

@@ -1,0 +1,137 @@
+//! Features that are kept or left together: the columns of one sensor, the powers of one quantity. A method sees each group as one
+//! feature of several columns; the ranking lists its members side by side, with the score of the group.
+
+use super::{Ranked, SelectError, Size};
+use crate::data::{Dataset, Design};
+use crate::linalg::Matrix;
+use std::collections::HashMap;
+
+/// The groups of all features; a feature that is in no group is one by itself.
+pub(super) struct Groups<'a> {
+    data: &'a Dataset,
+    /// Places of the members of every group.
+    members: Vec<Vec<usize>>,
+}
+
+impl<'a> Groups<'a> {
+    pub(super) fn new(data: &'a Dataset, named: &[Vec<String>]) -> Result<Self, SelectError> {
+        let mut free: HashMap<&str, usize> =
+            data.features.iter().enumerate().map(|(at, feature)| (feature.name.as_str(), at)).collect();
+        let mut members = Vec::new();
+        for (number, group) in named.iter().enumerate() {
+            let fault = |name: &String| match data.features.iter().any(|feature| feature.name == *name) {
+                true => SelectError::GroupedTwice { feature: name.clone() },
+                false => SelectError::GroupOfUnknown { group: number + 1, feature: name.clone() },
+            };
+            let mut places = group
+                .iter()
+                .map(|name| free.remove(name.as_str()).ok_or_else(|| fault(name)))
+                .collect::<Result<Vec<usize>, _>>()?;
+            places.sort_unstable();
+            members.push(places);
+        }
+        members.retain(|places| !places.is_empty());
+        members.extend(free.into_values().map(|at| vec![at]));
+        // In the order of the first member, as features are in the order of their names.
+        members.sort_unstable();
+        Ok(Self { data, members })
+    }
+
+    /// The name of the first member of every group.
+    pub(super) fn names(&self) -> Vec<&'a str> {
+        self.members.iter().map(|places| self.data.features[places[0]].name.as_str()).collect()
+    }
+
+    /// The columns of every group side by side, as one block.
+    pub(super) fn merge(&self, design: &Design) -> Design {
+        let columns = |places: &[usize]| places.iter().flat_map(|&at| design.blocks[at].clone()).collect::<Vec<_>>();
+        let order: Vec<usize> = self.members.iter().flat_map(|places| columns(places)).collect();
+        let mut width = 0;
+        let block = |places: &Vec<usize>| {
+            width += columns(places).len();
+            width - columns(places).len()..width
+        };
+        let blocks = self.members.iter().map(block).collect();
+        let x = Matrix::from_fn(design.x.rows(), order.len(), |row, col| design.x[(row, order[col])]);
+        let rows_of =
+            |at: usize| design.filled.iter().find(|(feature, _)| *feature == at).map(|(_, rows)| rows.clone());
+        let filled = self.members.iter().enumerate().filter_map(|(group, places)| {
+            let mut rows: Vec<usize> = places.iter().filter_map(|&at| rows_of(at)).flatten().collect();
+            rows.sort_unstable();
+            rows.dedup();
+            (!rows.is_empty()).then_some((group, rows))
+        });
+        Design { x, blocks, filled: filled.collect() }
+    }
+
+    /// All features by the scores of their groups, and how many of them the best groups have together.
+    pub(super) fn rank(&self, scores: &[f64], size: Size) -> (Vec<Ranked>, usize) {
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+        let kept: usize = order.iter().take(size.resolve(order.len())).map(|&group| self.members[group].len()).sum();
+        let places = order.iter().flat_map(|&group| self.members[group].iter().map(move |&at| (at, scores[group])));
+        let ranked = places.enumerate().map(|(place, (at, score))| Ranked {
+            rank: place + 1,
+            feature: self.data.features[at].name.clone(),
+            score,
+        });
+        (ranked.collect(), kept)
+    }
+
+    /// The places of all members of some groups.
+    pub(super) fn expand(&self, groups: &[usize]) -> Vec<usize> {
+        groups.iter().flat_map(|&group| self.members[group].iter().copied()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, DatasetOptions, Table};
+    use crate::methods;
+    use crate::optim::Silent;
+    use crate::select::{SelectOptions, Selection, select};
+
+    /// Columns a and d tell the classes, b and c do not.
+    fn selected(groups: &[&[&str]], size: Size) -> Result<Selection, SelectError> {
+        let noise = |step: f64| (0..40).map(|row| (f64::from(row) * step).fract()).collect();
+        let label = |row: usize| if row.is_multiple_of(2) { "p" } else { "q" };
+        let told = |by: f64| (0..40).map(|row| f64::from(row % 2) * by + (f64::from(row) * 0.37).fract()).collect();
+        let columns = vec![
+            Column::numeric("a", told(4.0)),
+            Column::numeric("b", noise(0.618)),
+            Column::numeric("c", noise(0.414)),
+            Column::numeric("d", told(0.6)),
+            Column::text("t", (0..40).map(label)),
+        ];
+        let wishes = DatasetOptions { target: Some("t".into()), ..Default::default() };
+        let data = Dataset::new(Table::new(columns).unwrap(), &wishes).unwrap();
+        let method = methods::find("anova").unwrap();
+        let groups = groups.iter().map(|group| group.iter().map(|&name| name.to_owned()).collect()).collect();
+        let settings = method.settings(&[]).unwrap();
+        let coding = Default::default();
+        let options = SelectOptions { method, settings, size, coding, weights: None, groups, tune: false, seed: 0 };
+        select(&data, &options, &mut Silent)
+    }
+
+    #[test]
+    fn members_stay_together_and_sizes_count_groups() {
+        let alone = selected(&[], Size::Top(2)).unwrap();
+        assert_eq!(alone.selected, ["a", "d"]);
+        let grouped = selected(&[&["c", "a"]], Size::Top(1)).unwrap();
+        assert_eq!(grouped.selected, ["a", "c"]);
+        assert_eq!(grouped.ranking[0].score, grouped.ranking[1].score);
+        let names: Vec<&str> = grouped.ranking.iter().map(|ranked| ranked.feature.as_str()).collect();
+        assert_eq!(names, ["a", "c", "d", "b"]);
+        assert_eq!(selected(&[&["c", "a"]], Size::Top(2)).unwrap().selected, ["a", "c", "d"]);
+    }
+
+    #[test]
+    fn groups_that_cannot_be_are_refused_by_name() {
+        let said = |groups: &[&[&str]]| selected(groups, Size::Top(1)).unwrap_err().to_string();
+        assert!(said(&[&["a", "z"]]).contains("group 1 names 'z'"), "{}", said(&[&["a", "z"]]));
+        assert!(said(&[&["a", "b"], &["b"]]).contains("'b' stands in two groups"));
+        let rule = Size::Rule("one-se".parse().unwrap());
+        assert_eq!(selected(&[&["a", "b"]], rule), Err(SelectError::GroupsAndRule));
+    }
+}
