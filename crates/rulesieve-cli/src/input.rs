@@ -179,6 +179,7 @@ pub(crate) fn dataset_options(args: &DataArgs) -> DatasetOptions {
             Missing::DropRows => MissingPolicy::DropRows,
         },
         trust_labels: false,
+        classes: Vec::new(),
     }
 }
 

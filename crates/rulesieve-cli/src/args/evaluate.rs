@@ -2,6 +2,7 @@
 
 use super::{Coding, DataArgs, InputArgs, ReportArgs, at_least_one, count};
 use clap::{Args, ValueEnum};
+use rulesieve_eval::evaluate::usual;
 use std::path::PathBuf;
 
 pub(super) const EVALUATE_EXAMPLES: &str = "\
@@ -65,7 +66,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "RULE", conflicts_with_all = ["top", "fraction"])]
     pub(crate) size: Option<NativeArg>,
     /// Folds in which the classes have their shares
-    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Splits")]
+    #[arg(long, value_name = "N", default_value_t = usual::FOLDS, help_heading = "Splits")]
     pub(crate) folds: usize,
     /// Draw the folds this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one, help_heading = "Splits")]

@@ -9,6 +9,7 @@
 //! | `options` | what can be asked for |
 //! | `grid` | the settings of a method that are tried |
 //! | `frame` | what all fits of a run have in common |
+//! | `pieces` | pieces of work that others do |
 //! | `work` | pieces of work side by side, each kept when it is done |
 //! | `split`, `tally` | one method in one split, by each protocol; what did best inside it |
 //! | `part` | rows coded, ranked and judged: by the SVM, by neighbours (`knn`), by rules or a fuzzy classifier |
@@ -28,6 +29,7 @@ pub mod measures;
 mod options;
 pub(crate) mod outcome;
 mod part;
+mod pieces;
 mod record;
 mod split;
 mod subsets;
@@ -39,7 +41,7 @@ pub use cell::{Cell, CellPoint, MAJORITY, cells};
 pub use curve::Curve;
 pub use frame::{Frame, Params, Truth, digest};
 pub(crate) use options::MOST_HALVES;
-pub use options::{Contender, EvaluateOptions, Judge, KernelKind, Protocol};
+pub use options::{Contender, EvaluateOptions, Judge, KernelKind, Protocol, usual};
 pub use outcome::{Answers, JudgeRecord, Judged, Outcome, Point, Task, TaskPart, Verdict};
 pub use record::{
     Baselines, Classifier, EvaluationRecord, FoldRecord, GridRecord, MethodRecord, Predicted, SCHEMA, Spread, Spreads,
@@ -223,20 +225,28 @@ impl<'a> Evaluation<'a> {
         subsets: &[Vec<usize>],
         observer: &mut (dyn Observer + Send),
     ) -> Result<Option<Vec<Vec<f64>>>, EvaluateError> {
-        let data = self.shuffled.as_ref().unwrap_or(self.data);
-        subsets::judge(Work { data, frame: &self.frame, options: self.options }, subsets, observer)
+        subsets::judge(Work { data: self.data(), frame: &self.frame, options: self.options }, subsets, observer)
     }
 
     fn work(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<work::Done, EvaluateError> {
         let random = random()?;
+        let work = Work { data: self.data(), frame: &self.frame, options: self.options };
+        work::work(work, &self.rankers(&random), run, observer)
+    }
+
+    /// The data, with labels shuffled where that was asked for.
+    fn data(&self) -> &Dataset {
+        self.shuffled.as_ref().unwrap_or(self.data)
+    }
+
+    /// Everything that ranks, in the order of [`Frame::rankers`].
+    fn rankers<'b>(&'b self, random: &'b Contender) -> Vec<Ranker<'b>> {
         let own = self.options.contenders.iter().map(Ranker::Method);
         let mut rankers: Vec<Ranker> = own.collect();
         if self.options.baselines {
-            rankers.extend([Ranker::All, Ranker::Method(&random)]);
+            rankers.extend([Ranker::All, Ranker::Method(random)]);
         }
-        let data = self.shuffled.as_ref().unwrap_or(self.data);
-        let work = Work { data, frame: &self.frame, options: self.options };
-        work::work(work, &rankers, run, observer)
+        rankers
     }
 }
 

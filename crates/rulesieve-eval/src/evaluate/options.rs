@@ -18,6 +18,31 @@ pub(super) const MOST_POINTS: usize = 10_000;
 /// Halves of the rows.
 pub(crate) const MOST_HALVES: usize = 10_000;
 
+/// What is taken where nothing is said.
+pub mod usual {
+    use super::Protocol;
+
+    /// Folds.
+    pub const FOLDS: usize = 10;
+    /// Folds inside a training part.
+    pub const INNER: usize = 5;
+
+    /// Settings of each method to choose from; none where all of its grid are.
+    pub fn points(protocol: Protocol) -> Option<usize> {
+        (protocol == Protocol::Nested).then_some(4)
+    }
+
+    /// Costs of the SVM to choose from.
+    pub fn costs(protocol: Protocol) -> Vec<f64> {
+        if protocol == Protocol::Nested { vec![1.0, 10.0, 100.0] } else { vec![1.0] }
+    }
+
+    /// Numbers of neighbours to choose from.
+    pub fn neighbours(protocol: Protocol) -> Vec<usize> {
+        if protocol == Protocol::Nested { vec![1, 3, 5, 9, 15] } else { vec![5] }
+    }
+}
+
 /// How everything that can be chosen is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -23,6 +23,8 @@ pub enum DataError {
         "each class of target '{target}' needs at least 2 rows, class '{class}' has 1; remove that row or merge the class with another"
     )]
     LonelyClass { target: String, class: String },
+    #[error("target '{target}' has the class '{class}', which is not among those that were declared")]
+    UndeclaredClass { target: String, class: String },
     #[error(
         "target '{target}' is missing in data row {row} (empty, NaN or ?, or NA among numbers); fill it in or remove the row"
     )]

@@ -33,6 +33,17 @@ pub struct Target {
 /// Numeric targets with more distinct values than this may be measurements rather than classes.
 pub(crate) const MANY_CLASSES: usize = 20;
 
+/// How far a caller vouches for labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// Not at all.
+    None,
+    /// They are classes, whatever they look like.
+    Labels,
+    /// They are some of the classes that were declared.
+    Declared,
+}
+
 impl Target {
     /// Reads numbers from a column.
     pub(super) fn regression(column: &Column) -> Result<Self, DataError> {
@@ -66,8 +77,9 @@ impl Target {
     }
 
     /// Reads classes from a column; `bins` cuts a numeric one at its quantiles instead. Unless they are trusted,
-    /// labels that look like measurements are refused, and classes of a single row.
-    pub(super) fn new(column: &Column, bins: Option<usize>, trusted: bool) -> Result<Self, DataError> {
+    /// labels that look like measurements are refused, and classes of a single row; a single class is, unless there are others
+    /// that do not occur.
+    pub(super) fn new(column: &Column, bins: Option<usize>, trust: Trust) -> Result<Self, DataError> {
         let name = column.name.clone();
         let target = match (&column.data, bins) {
             (ColumnData::Numeric(values), Some(bins)) => {
@@ -76,7 +88,7 @@ impl Target {
             }
             (ColumnData::Numeric(values), None) => {
                 check_labels(&name, values)?;
-                numeric(name, values, trusted)?
+                numeric(name, values, trust)?
             }
             (ColumnData::Text(_), Some(_)) => return Err(DataError::BinsOfText { target: name }),
             (ColumnData::Text(text), None) => {
@@ -86,7 +98,24 @@ impl Target {
                 coded(name, (0..column.len()).map(|row| text.get(row)))
             }
         };
-        target.check_counts(if trusted { 1 } else { 2 })
+        target.check_counts(trust)
+    }
+
+    /// The same labels among all classes that were declared; unchanged where none were.
+    pub(super) fn declared(mut self, classes: &[String]) -> Result<Self, DataError> {
+        if classes.is_empty() {
+            return Ok(self);
+        }
+        let place = |class: &String| {
+            let place = classes.iter().position(|declared| declared == class);
+            place
+                .map(|place| place as u32)
+                .ok_or_else(|| DataError::UndeclaredClass { target: self.name.clone(), class: short(class) })
+        };
+        let places: Vec<u32> = self.classes.iter().map(place).collect::<Result<_, _>>()?;
+        self.codes.iter_mut().for_each(|code| *code = places[*code as usize]);
+        self.classes = classes.to_vec();
+        Ok(self)
     }
 
     /// Number of rows of each class.
@@ -96,15 +125,17 @@ impl Target {
         counts
     }
 
-    fn check_counts(self, least: usize) -> Result<Self, DataError> {
-        if self.classes.len() < 2 {
+    fn check_counts(self, trust: Trust) -> Result<Self, DataError> {
+        if self.classes.len() < 2 && trust != Trust::Declared {
             let class = self.classes.first().map(|class| short(class)).unwrap_or_default();
             return Err(DataError::SingleClass { target: self.name, class });
         }
         let counts = self.counts();
-        match counts.iter().position(|&count| count < least) {
-            Some(lonely) => Err(DataError::LonelyClass { target: self.name, class: short(&self.classes[lonely]) }),
-            None => Ok(self),
+        match counts.iter().position(|&count| count < 2) {
+            Some(lonely) if trust == Trust::None => {
+                Err(DataError::LonelyClass { target: self.name, class: short(&self.classes[lonely]) })
+            }
+            _ => Ok(self),
         }
     }
 
@@ -116,7 +147,7 @@ impl Target {
         present.dedup();
         let codes = labels.map(|code| present.partition_point(|&other| other < code) as u32).collect();
         let classes = present.iter().map(|&code| self.classes[code as usize].clone()).collect();
-        Self { name: self.name.clone(), classes, codes, numbers: None }.check_counts(2)
+        Self { name: self.name.clone(), classes, codes, numbers: None }.check_counts(Trust::None)
     }
 }
 
@@ -130,14 +161,14 @@ fn check_labels(name: &str, values: &[f64]) -> Result<(), DataError> {
     }
 }
 
-fn numeric(name: String, values: &[f64], trusted: bool) -> Result<Target, DataError> {
+fn numeric(name: String, values: &[f64], trust: Trust) -> Result<Target, DataError> {
     let mut distinct = values.to_vec();
     distinct.sort_by(f64::total_cmp);
     // Zero and minus zero are one class.
     distinct.dedup_by(|a, b| a == b);
     let fractions = distinct.iter().any(|value| value.fract() != 0.0);
     let many = distinct.len() > MANY_CLASSES;
-    if !trusted && many && (fractions || distinct.len() * 3 > values.len()) {
+    if trust == Trust::None && many && (fractions || distinct.len() * 3 > values.len()) {
         return Err(DataError::Continuous { target: name, distinct: distinct.len(), rows: values.len() });
     }
     let codes = values.iter().map(|value| distinct.partition_point(|other| other < value) as u32).collect();
@@ -177,11 +208,11 @@ mod tests {
     use super::*;
 
     fn texts(cells: &[&str]) -> Result<Target, DataError> {
-        Target::new(&Column::text("t", cells), None, false)
+        Target::new(&Column::text("t", cells), None, Trust::None)
     }
 
     fn numbers(values: Vec<f64>, bins: Option<usize>) -> Result<Target, DataError> {
-        Target::new(&Column::numeric("t", values), bins, false)
+        Target::new(&Column::numeric("t", values), bins, Trust::None)
     }
 
     #[test]
@@ -212,10 +243,10 @@ mod tests {
 
     #[test]
     fn trusted_labels_are_classes_whatever_they_look_like() {
-        let target = Target::new(&Column::numeric("t", (0..30).map(f64::from).collect()), None, true).unwrap();
+        let target = Target::new(&Column::numeric("t", (0..30).map(f64::from).collect()), None, Trust::Labels).unwrap();
         assert_eq!((target.classes.len(), target.codes[29]), (30, 29));
-        assert!(Target::new(&Column::text("t", ["a", "a", "b"]), None, true).is_ok());
-        let one = Target::new(&Column::text("t", ["a", "a"]), None, true);
+        assert!(Target::new(&Column::text("t", ["a", "a", "b"]), None, Trust::Labels).is_ok());
+        let one = Target::new(&Column::text("t", ["a", "a"]), None, Trust::Labels);
         assert!(matches!(one, Err(DataError::SingleClass { .. })));
     }
 

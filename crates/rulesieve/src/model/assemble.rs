@@ -72,7 +72,7 @@ pub(crate) fn assemble(
 }
 
 /// Weight, coverage and effects of every rule over all samples.
-fn rule_infos(network: &RuleBase, samples: &Samples) -> Vec<RuleInfo> {
+pub(super) fn rule_infos(network: &RuleBase, samples: &Samples) -> Vec<RuleInfo> {
     let (rules, outputs, n) = (network.centres.len(), network.outputs(), samples.x.cols());
     let mut weights = vec![0.0; rules];
     let mut most = vec![0_usize; rules];

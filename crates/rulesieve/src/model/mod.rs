@@ -7,6 +7,7 @@
 //! | `check` | [`Model::check`]: every length and number, before anything is computed with them |
 //! | `rule_base` | the rules, fired for one sample |
 //! | `train`, `assemble` | [`train`]: from a selection to a model |
+//! | `further` | [`learn_on`]: a model goes on learning |
 //! | `predict` | [`Predictor`]: from a table to answers |
 //! | `metrics`, `confusion` | how right the answers are |
 //! | `terms` | numbers as `low`, `medium`, `high`, categories by name |
@@ -16,6 +17,7 @@ mod assemble;
 mod check;
 mod confusion;
 mod explain;
+mod further;
 mod metrics;
 mod predict;
 mod record;
@@ -27,6 +29,7 @@ pub(crate) use assemble::{Ground, assemble};
 pub use check::ModelError;
 pub use confusion::Confusion;
 pub use explain::{Contribution, Explanation, FiredRule, RowExplanation, RuleSentence, Slope};
+pub use further::{FurtherOptions, learn_on};
 pub use metrics::{ClassScores, Evaluation, Metrics};
 pub use predict::{Prediction, Predictions, Predictor};
 pub use record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};

@@ -47,7 +47,6 @@ impl RuleBase {
     }
 
     /// The other way round.
-    #[cfg(test)]
     pub(super) fn to_network(&self) -> Network {
         let (rules, d, outputs) = (self.centres.len(), self.centres[0].len(), self.outputs());
         Network {

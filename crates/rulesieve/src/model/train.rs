@@ -46,6 +46,14 @@ pub enum TrainError {
     /// The refit failed.
     #[error(transparent)]
     Fit(#[from] FitError),
+    /// Rows to go on with that have another target.
+    #[error("the model knows {expected} classes, and these rows have {found} (0 stands for numbers)")]
+    OtherTarget {
+        /// Classes of the model.
+        expected: usize,
+        /// Classes of the rows.
+        found: usize,
+    },
     /// The model does not stand its own check.
     #[error("the refit gave numbers that cannot be used: {0}; lower its rate")]
     Unusable(#[from] super::ModelError),

@@ -6,14 +6,9 @@ use crate::input;
 use anyhow::{Result, bail};
 use rulesieve::select::Size;
 use rulesieve_eval::evaluate::grid::{self, Axis};
-use rulesieve_eval::evaluate::{Contender, EvaluateOptions, Judge, KernelKind, Protocol};
+use rulesieve_eval::evaluate::{Contender, EvaluateOptions, Judge, KernelKind, Protocol, usual};
 use rulesieve_eval::splits::Plan;
 use rulesieve_eval::svm::Gamma;
-
-/// Settings of each method that `nested` chooses from.
-const POINTS: usize = 4;
-/// Folds inside a training part.
-const INNER: usize = 5;
 
 pub(super) fn options(
     args: &EvaluateArgs,
@@ -31,7 +26,7 @@ pub(super) fn options(
             None if args.leave_one_out => Plan::LeaveOneOut,
             None => Plan::Folds { folds: args.folds, repeats: args.repeats },
         },
-        inner: args.inner.unwrap_or(INNER),
+        inner: args.inner.unwrap_or(usual::INNER),
         judge: judge(args, numbers)?,
         curve: args.curve,
         halves: args.subsample.unwrap_or(0),
@@ -71,7 +66,7 @@ pub(super) fn contenders(args: &EvaluateArgs) -> Result<Vec<Contender>> {
         let (name, values) = input::assignment("--grid", rest)?;
         grids.push((method, (name, values.split(',').map(|value| value.trim().to_owned()).collect())));
     }
-    let most = args.points.or((protocol(args) == Protocol::Nested).then_some(POINTS));
+    let most = args.points.or(usual::points(protocol(args)));
     let contender = |name: &String| {
         let method = select::method(name)?;
         let set: Vec<_> = sets.iter().filter(|(own, _)| own == name).map(|(_, set)| set.clone()).collect();
@@ -99,7 +94,6 @@ fn of_method<'a>(
 }
 
 fn judge(args: &EvaluateArgs, numbers: bool) -> Result<Judge> {
-    let nested = args.protocol == ProtocolArg::Nested;
     let judge = args.judge.unwrap_or(if numbers { JudgeArg::Knn } else { JudgeArg::Svm });
     let foreign = [
         ("--kernel", args.kernel.is_some(), JudgeArg::Svm),
@@ -119,12 +113,11 @@ fn judge(args: &EvaluateArgs, numbers: bool) -> Result<Judge> {
             Judge::Svm {
                 kernel: if kernel == KernelArg::Linear { KernelKind::Linear } else { KernelKind::Rbf },
                 gamma: gamma(args.gamma.as_deref().unwrap_or("scale"))?,
-                costs: args.costs.clone().unwrap_or(if nested { vec![1.0, 10.0, 100.0] } else { vec![1.0] }),
+                costs: args.costs.clone().unwrap_or_else(|| usual::costs(protocol(args))),
             }
         }
         JudgeArg::Knn => {
-            let usual = if nested { vec![1, 3, 5, 9, 15] } else { vec![5] };
-            Judge::Knn { neighbours: args.neighbours.clone().unwrap_or(usual) }
+            Judge::Knn { neighbours: args.neighbours.clone().unwrap_or_else(|| usual::neighbours(protocol(args))) }
         }
         JudgeArg::Tsk => Judge::Tsk,
         JudgeArg::Htsk => Judge::Htsk,

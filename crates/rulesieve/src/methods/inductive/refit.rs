@@ -95,6 +95,18 @@ pub(crate) fn refit_fed(
     Race::new(samples, learn, settings, seed).climb(&params::sizes(settings, learn)?, feed, observer)
 }
 
+/// Goes on from given rules with further samples, none of them kept aside.
+pub(crate) fn further(samples: &Samples, network: Network, settings: &Settings, seed: u64) -> Network {
+    let params = params(settings);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (order, learn) = shuffled_split(&samples.goal, samples.count(), 0.0, &mut rng);
+    let samples = Arc::new(samples.reordered(&order));
+    let start = Start::from_network(samples, learn, &[], &params, network, rng);
+    let mut start = start.anchored(params::anchor(settings));
+    start.advance(params.steps);
+    start.network
+}
+
 fn best(runs: &[Refitted]) -> usize {
     let losses = runs.iter().map(|run| run.losses.1).enumerate();
     losses.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(at, _)| at)

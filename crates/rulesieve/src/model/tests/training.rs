@@ -145,3 +145,37 @@ fn shuffled_labels_leave_accuracy_at_chance() {
     let error = (chance * (1.0 - chance) / training.aside as f64).sqrt();
     assert!((training.validation_accuracy - chance).abs() < 2.5 * error, "{} {chance}", training.validation_accuracy);
 }
+
+#[test]
+fn further_rows_move_the_rules_of_a_model() {
+    let all = data(900);
+    let some = |rows: std::ops::Range<usize>, classes: &[&str]| {
+        let columns = labels(&all).slice(rows.clone()).into_columns();
+        let told = rows.map(|row| all.target.classes[all.target.codes[row] as usize].as_str());
+        let columns = columns.into_iter().chain([Column::text("t", told)]).collect();
+        let classes = classes.iter().map(|&class| class.to_owned()).collect();
+        Dataset::new(table(columns), &DatasetOptions { target: Some("t".into()), classes, ..Default::default() })
+    };
+    let first = some(0..60, &[]).unwrap();
+    let (mut model, _) = train(&first, &selected(&first), &options(&[("steps", "60")]), &mut Silent).unwrap();
+    let test = labels(&all).slice(600..900);
+    let right = |model: &Predictor| {
+        let found = classes(&model.predict(&test, 1).unwrap());
+        found.iter().zip(&all.target.codes[600..]).filter(|(a, b)| **a == Some(**b as usize)).count()
+    };
+    let before = right(&model);
+    for block in 0..9 {
+        let rows = some(60 + 60 * block..120 + 60 * block, &["other", "same"]).unwrap();
+        let wishes = FurtherOptions { passes: 20, rate: 0.02, seed: block as u64 };
+        model = learn_on(&model, &rows, &wishes).unwrap();
+    }
+    let after = right(&model);
+    assert!(after > before + 15, "{before} of 300 right, then {after}");
+    assert_eq!(model.model().training.samples, 600);
+    let weights: f64 = model.model().rules.iter().map(|rule| rule.weight).sum();
+    assert!((weights - 1.0).abs() < 1e-9);
+    let other = some(0..60, &["neither", "other", "same"]).unwrap();
+    let refused = learn_on(&model, &other, &FurtherOptions { passes: 1, rate: 0.01, seed: 0 }).unwrap_err();
+    assert_eq!(refused, TrainError::OtherTarget { expected: 2, found: 3 });
+    assert!(some(0..60, &["other", "third"]).unwrap_err().to_string().contains("'same'"), "a class not declared");
+}

@@ -1,0 +1,142 @@
+"""From whatever Python people hold in their hands to what the engine reads: names, numbers, and single columns."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+_NOTHING = np.empty((0, 0))
+
+
+class Columns(NamedTuple):
+    """A table for the engine: an array with the names of its columns, and further columns one by one."""
+
+    names: list[str]
+    array: np.ndarray
+    single: list[tuple[str, Any]]
+
+    @property
+    def all_names(self) -> list[str]:
+        return self.names + [name for name, _ in self.single]
+
+    def rows(self) -> int:
+        return len(self.single[0][1]) if self.single else self.array.shape[0]
+
+    def take(self, rows: np.ndarray) -> Columns:
+        """The same table with some rows, some of them perhaps several times."""
+        array = self.array[rows] if self.names else self.array
+        single = [
+            (name, cells[rows] if isinstance(cells, np.ndarray) else [cells[row] for row in rows])
+            for name, cells in self.single
+        ]
+        return Columns(self.names, array, single)
+
+
+def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Columns:
+    """Checks X as scikit-learn does and remembers its names; frames with texts or categories are read column by column."""
+    frame = _as_frame(X)
+    if frame is None or not _is_mixed(frame):
+        finite: Any = "allow-nan" if allow_nan else True
+        array = validate_data(
+            estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=finite, ensure_min_samples=2 if reset else 1
+        )
+        return Columns(_names(estimator, array.shape[1]), array, [])
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    names = _names(estimator, len(frame.columns))
+    if len(frame) < (2 if reset else 1):
+        raise ValueError(f"Found array with {len(frame)} sample(s) while a minimum of {2 if reset else 1} is required.")
+    single = [(name, _cells(name, frame.iloc[:, at] if hasattr(frame, "iloc") else frame[:, at])) for at, name in enumerate(names)]
+    return Columns([], np.empty((len(frame), 0)), single)
+
+
+def read_block(names: list[str], X: Any) -> Columns:
+    """A block of a table whose names are known already."""
+    frame = _as_frame(X)
+    if frame is None or not _is_mixed(frame):
+        array = np.asarray(X, dtype=np.float64)
+        if array.ndim != 2 or array.shape[1] != len(names):
+            raise ValueError(f"a block has the shape {array.shape}; {len(names)} columns are expected")
+        return Columns(names, array, [])
+    single = [(name, _cells(name, frame.iloc[:, at] if hasattr(frame, "iloc") else frame[:, at])) for at, name in enumerate(names)]
+    return Columns([], np.empty((len(frame), 0)), single)
+
+
+def labels(values: np.ndarray) -> Any:
+    """Class labels as the engine reads them: numbers as numbers, all others as texts."""
+    if values.dtype.kind in "iuf":
+        numbers = np.ascontiguousarray(values, dtype=np.float64)
+        if np.array_equal(numbers.astype(values.dtype), values):
+            return numbers
+    return [_text(value) for value in values.tolist()]
+
+
+def target_name(y: Any, taken: list[str]) -> str:
+    """The name of the target: its own, where it has one that no feature has."""
+    name = getattr(y, "name", None)
+    name = name if isinstance(name, str) and name else "target"
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _names(estimator: Any, count: int) -> list[str]:
+    names = getattr(estimator, "feature_names_in_", None)
+    return [f"x{at}" for at in range(count)] if names is None else [str(name) for name in names]
+
+
+def _as_frame(X: Any) -> Any:
+    """X if it is a data frame of pandas or polars."""
+    module = type(X).__module__.partition(".")[0]
+    return X if module in ("pandas", "polars") and hasattr(X, "columns") else None
+
+
+def _is_mixed(frame: Any) -> bool:
+    """Whether a frame has a column that is not made of numbers."""
+    if hasattr(frame, "schema"):
+        return any(not dtype.is_numeric() for dtype in frame.schema.values())
+    return any(getattr(dtype, "kind", "O") not in "iuf" for dtype in frame.dtypes)
+
+
+def _cells(name: str, column: Any) -> Any:
+    """One column of a frame: numbers with NaN where missing, or texts that are empty where missing."""
+    kind = _kind(column)
+    if kind == "number":
+        if hasattr(column, "to_numpy") and hasattr(column, "isna"):
+            return np.ascontiguousarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
+        return np.ascontiguousarray(column.cast(float).fill_null(float("nan")).to_numpy())
+    if kind == "text":
+        return ["" if _is_missing(value) else _text(value) for value in column.to_list()]
+    raise ValueError(
+        f"column '{name}' holds {column.dtype}, which is neither numbers nor categories; "
+        "turn it into numbers, or leave it out"
+    )
+
+
+def _kind(column: Any) -> str:
+    dtype = column.dtype
+    if hasattr(dtype, "is_numeric"):
+        if dtype.is_numeric():
+            return "number"
+        return "text" if str(dtype).split("(")[0] in ("String", "Categorical", "Enum", "Boolean") else "other"
+    if hasattr(dtype, "categories") or dtype.kind in "OUSbT" or str(dtype) in ("string", "str", "boolean"):
+        return "text"
+    return "number" if dtype.kind in "iuf" else "other"
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float) and value != value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
+        return str(int(value))
+    return str(value)
+
+
+def text_cells(cells: Any) -> list[str]:
+    """Cells as texts, whatever they are."""
+    return ["" if _is_missing(cell) else _text(cell) for cell in (cells.tolist() if isinstance(cells, np.ndarray) else cells)]

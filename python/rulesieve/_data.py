@@ -1,0 +1,52 @@
+"""Embedded tables, for examples and first steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import _engine
+
+
+def load_table(name: str, *, samples: int | None = None, features: int | None = None, seed: int = 0, as_frame: bool = True):
+    """An embedded table, or one made by a rule whose answer is known.
+
+    Parameters
+    ----------
+    name : str
+        'penguins' (measured; with missing values and categories), or a generator: 'double-circle', 'xor', 'madelon',
+        'waveform', 'control', 'friedman' and others; a wrong name lists all.
+    samples, features, seed : int
+        Size and seed of what a generator makes; None takes its own size.
+    as_frame : bool, default=True
+        Whether to return pandas objects; without pandas, or with False, arrays.
+
+    Returns
+    -------
+    X : DataFrame or ndarray
+        The features.
+    y : Series or ndarray
+        The target.
+
+    Examples
+    --------
+    >>> from rulesieve import load_table
+    >>> X, y = load_table("double-circle")
+    >>> X.shape, y.nunique()
+    ((400, 10), 2)
+    """
+    columns, target, _ = _engine.load(name, samples, features, seed)
+    target = target or columns[-1][0]
+    values = {column: np.asarray(cells) for column, cells in columns}
+    y = values.pop(target)
+    if as_frame:
+        try:
+            import pandas
+        except ImportError:
+            as_frame = False
+    if not as_frame:
+        return np.column_stack(list(values.values())), y
+    frame = pandas.DataFrame(values)
+    for column in frame.columns:
+        if frame[column].dtype.kind not in "iuf":
+            frame[column] = frame[column].astype(object).where(frame[column] != "", None).astype("category")
+    return frame, pandas.Series(y, name=target)

@@ -1,0 +1,361 @@
+"""Methods judged by rows they have not seen, and whether they differ: the numbers of the command line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from . import _engine, _wishes
+from ._base import read_rows, read_target
+from ._files import write_text
+from ._frames import frame
+from ._report import _Reader
+
+_SCORES = ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "log_loss", "r2", "rmse")
+
+
+class Evaluation:
+    """What an evaluation has found.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row for every method and baseline: means and deviations of the scores, features kept, stability with its interval,
+        and the p-value of the first method against each. A list of dicts without pandas.
+    folds : DataFrame
+        One row for every method and split.
+    record : dict
+        Everything, as ``rulesieve evaluate --json`` prints it.
+    """
+
+    def __init__(self, record: dict[str, Any], data: Any = None, engine: Any = None):
+        self.record, self._data, self._engine = record, data, engine
+
+    def __getstate__(self):
+        return {"record": self.record, "_data": None, "_engine": None}
+
+    @property
+    def table(self) -> Any:
+        return frame([_method_row(one) for one in _ranked(self.record)], "method")
+
+    @property
+    def folds(self) -> Any:
+        rows = []
+        for method in _ranked(self.record):
+            for fold in method.get("folds", []):
+                own = {"method": method["method"], "split": fold["split"], "features": len(fold["selected"])}
+                own.update({score: fold[score] for score in _SCORES if score in fold})
+                rows.append({**own, "selected": fold["selected"], "seconds": fold["seconds"]})
+        return frame(rows)
+
+    def save(self, path: Any) -> None:
+        """Writes the whole record as JSON."""
+        write_text(path, json.dumps(self.record, indent=2) + "\n")
+
+    def report(self, path: Any, *, name: str = "the table") -> None:
+        """Writes one page (HTML) about it."""
+        if self._engine is None:
+            raise ValueError("an evaluation that was pickled has no data to draw; evaluate again, or use its record")
+        write_text(path, self._data.report(name, "rulesieve.evaluate(X, y, ...)", evaluation=self._engine))
+
+    def __repr__(self) -> str:
+        return f"<Evaluation by protocol {self.record['protocol']}, {self.record['splits']}>\n{self.table!r}"
+
+    def _repr_html_(self) -> str | None:
+        to_html = getattr(self.table, "to_html", None)
+        return to_html() if to_html else None
+
+
+def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, n_jobs: int | None = None,
+             time_budget: float | None = None, **wishes: Any) -> Evaluation:
+    """Judges methods by rows they have not seen, with everything chosen inside the training rows.
+
+    Gives the numbers of ``rulesieve evaluate`` for the same data, seed and wishes.
+
+    Parameters
+    ----------
+    X : array-like or data frame of shape (n_samples, n_features)
+        The rows.
+    y : array-like of shape (n_samples,)
+        Their classes or numbers.
+    methods : list of str, or dict of dict, default=('ldr-tsk-inductive', 'anova')
+        The methods, the first of which is compared with the others; as a dict with parameters for each: a list of values
+        is a grid to choose from, a single value is set.
+    n_jobs : int, default=None
+        Threads; the result does not depend on it.
+    time_budget : float, default=None
+        Seconds after which it ends with the splits that are done.
+    protocol : {'nested', 'paper', 'paper-per-fold'}, default='nested'
+        How everything that can be chosen is chosen; only 'nested' never looks at the test rows.
+    n_features_to_select : int, float or 'native', default=None
+        Features to keep; None lets inner folds choose among 1, 2, 3, 5, 8, ... (a third under the paper's protocols).
+    points : int, default=None
+        Settings of each method to choose from; None stands for 4, or all under the paper's protocols.
+    folds, repeats, inner : int, default=10, 1, 5
+        Folds, how often they are drawn, and folds inside every training part.
+    groups : array-like of shape (n_samples,), default=None
+        Rows of the same group stay in one fold.
+    leave_one_out : bool, default=False
+        Judges every row by all others.
+    judge : {'svm', 'knn', 'tsk', 'htsk'}, default=None
+        Who answers the rows left out; None stands for 'svm', and for 'knn' where y holds numbers.
+    kernel, gamma, costs, neighbours
+        Of the judge: 'rbf' or 'linear'; 'scale', 'auto' or a number; lists to choose from.
+    curve : bool, default=False
+        Whether the score of the best 1, 2, 3, 5, 8, ... features is measured too.
+    subsample : int, default=0
+        Measures stability on this many random halves of the rows instead of the training parts.
+    permute_labels : bool, default=False
+        Shuffles the labels first: every method must then be at chance.
+    task : {'auto', 'classification', 'regression'}, default='auto'
+        Whether y holds classes or numbers.
+    missing, categorical_coding, random_state
+        As in :class:`LdrTskSelector`.
+
+    Returns
+    -------
+    Evaluation
+
+    See Also
+    --------
+    rulesieve.distributed.evaluate : the same on many machines.
+
+    Examples
+    --------
+    >>> from rulesieve import evaluate, load_table
+    >>> X, y = load_table("waveform", samples=200)
+    >>> found = evaluate(X, y, ["anova", "variance"], n_features_to_select=5, folds=5)
+    >>> bool(found.table.loc["anova", "accuracy"] > found.table.loc["random features", "accuracy"])
+    True
+    """
+    plan = Plan(X, y, methods, **wishes)
+    engine = plan.evaluation()
+    engine.run_all(_wishes.threads(n_jobs), time_budget)
+    return plan.found(engine)
+
+
+class Plan:
+    """What is to be evaluated: data as arrays, and wishes; both can be sent elsewhere."""
+
+    def __init__(self, X: Any, y: Any, methods: Any, *, protocol="nested", n_features_to_select=None, points=None,
+                 folds=None, repeats=1, inner=None, groups=None, leave_one_out=False, judge=None, kernel="rbf",
+                 gamma="scale", costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
+                 missing="error", categorical_coding="one-hot", random_state=0):
+        _wishes.check_choice("missing", missing, ("error", "median"))
+        _wishes.check_choice("protocol", protocol, ("nested", "paper", "paper-per-fold"))
+        _wishes.check_choice("kernel", kernel, ("rbf", "linear"))
+        rows, target = read_rows(_Reader(missing), X, y)
+        task, values = read_target(rows.y, task, True)
+        self.columns = (rows.columns.names, rows.columns.array, [*rows.columns.single, (target, values)])
+        self.data_wishes = _wishes.data(target, task, missing)
+        self.groups = None
+        if groups is not None:
+            if len(groups) != len(rows.y):
+                raise ValueError(f"groups has {len(groups)} entries for {len(rows.y)} rows")
+            self.groups = [int(place) for place in _in_order_of_appearance(np.asarray(groups))]
+        self.wishes = json.dumps({
+            "protocol": protocol,
+            "methods": _methods(methods),
+            "points": points,
+            "size": None if n_features_to_select is None else _wishes.size(n_features_to_select),
+            "coding": categorical_coding,
+            "folds": folds,
+            "repeats": repeats,
+            "leave_one_out": leave_one_out,
+            "inner": inner,
+            "judge": judge,
+            "kernel": kernel,
+            "gamma": gamma,
+            "costs": None if costs is None else [float(cost) for cost in np.atleast_1d(costs)],
+            "neighbours": None if neighbours is None else [int(count) for count in np.atleast_1d(neighbours)],
+            "curve": curve,
+            "halves": subsample,
+            "permute": permute_labels,
+            "seed": _wishes.seed(random_state),
+        })
+
+    def evaluation(self) -> Any:
+        self.data = _engine.Dataset(*self.columns, self.data_wishes)
+        return _engine.Evaluation(self.data, self.wishes, self.groups)
+
+    def found(self, engine: Any) -> Evaluation:
+        return Evaluation(json.loads(engine.summary()), self.data, engine)
+
+
+def compare(scores: Any, *, control: str | None = None, alpha: float = 0.05, higher_is_better: bool = True) -> Comparison:
+    """Whether the scores of several methods on several data sets differ by more than chance.
+
+    Parameters
+    ----------
+    scores : DataFrame, or dict of dict
+        Data sets in rows, methods in columns; as a dict, the scores of every data set by method.
+    control : str, default=None
+        The method that the others are compared with; None takes the best here, which flatters.
+    alpha : float, default=0.05
+        The probability of a difference by chance that is put up with.
+    higher_is_better : bool, default=True
+        Whether a larger score is better.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> from rulesieve import compare
+    >>> scores = {f"set {n}": {"a": 0.9 + 0.01 * n, "b": 0.8 + 0.01 * n, "c": 0.7} for n in range(8)}
+    >>> found = compare(scores, control="a")
+    >>> bool(found.friedman["p"] < 0.01)
+    True
+    >>> found.record["bonferroni_dunn"]["different"]
+    ['c']
+    """
+    if isinstance(scores, dict):
+        datasets = list(scores)
+        methods = list(scores[datasets[0]]) if datasets else []
+        values = [[float(scores[dataset].get(method, float("nan"))) for method in methods] for dataset in datasets]
+        extra = [dataset for dataset in datasets if set(scores[dataset]) - set(methods)]
+        if extra:
+            raise ValueError(f"data set '{extra[0]}' has methods that '{datasets[0]}' lacks")
+    else:
+        datasets, methods = [str(name) for name in scores.index], [str(name) for name in scores.columns]
+        values = np.asarray(scores, dtype=float).tolist()
+    return Comparison(json.loads(_engine.compare(datasets, methods, values, control, alpha, higher_is_better)))
+
+
+class Comparison:
+    """Whether methods differ.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row for every method, best average rank first: rank, wins and losses against the control, p-values.
+    friedman : dict
+        Friedman's test with the F of Iman and Davenport.
+    record : dict
+        Everything, as ``rulesieve compare --json`` prints it.
+    """
+
+    def __init__(self, record: dict[str, Any]):
+        self.record = record
+
+    @property
+    def friedman(self) -> dict[str, Any]:
+        return self.record["friedman"]
+
+    @property
+    def table(self) -> Any:
+        against = {one["method"]: one for one in self.record["wilcoxon_holm"]}
+        rows = []
+        for method in self.record["methods"]:
+            row = {"method": method, "average_rank": self.record["average_ranks"][method]}
+            row.update({key: against.get(method, {}).get(key) for key in ("better", "equal", "worse", "p", "p_holm")})
+            row["bonferroni_dunn"] = method in self.record["bonferroni_dunn"]["different"]
+            rows.append(row)
+        return frame(rows, "method")
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {len(self.record['methods'])} methods on {self.record['datasets']} data sets>\n{self.table!r}"
+
+
+def stability(selections: Any, n_features: int | None = None) -> Any:
+    """How alike selections from different rows are: Nogueira's measure with its 95 % interval.
+
+    1 where all are the same, 0 on average where they are random.
+
+    Parameters
+    ----------
+    selections : list, or dict of list
+        Selections, each a list of places, a mask, or a list of names; as a dict, those of several methods by name.
+    n_features : int, default=None
+        Features there are to choose from; needed unless selections are masks.
+
+    Returns
+    -------
+    DataFrame
+        One row for every method: ``stability``, ``low``, ``high``, ``selections`` and the mean ``size``. A list of dicts without
+        pandas.
+
+    Examples
+    --------
+    >>> from rulesieve import stability
+    >>> found = stability([[0, 1], [0, 1], [0, 2]], n_features=10)
+    >>> round(float(found["stability"].iloc[0]), 4)
+    0.5833
+    """
+    methods = selections if isinstance(selections, dict) else {"": selections}
+    rows = []
+    for method, chosen in methods.items():
+        places, features = _places(list(chosen), n_features)
+        value, low, high = _engine.stability(places, features) or (float("nan"),) * 3
+        row = {"stability": value, "low": low, "high": high, "selections": len(places)}
+        row["size"] = float(np.mean([len(one) for one in places])) if places else 0.0
+        rows.append({"method": method, **row} if isinstance(selections, dict) else row)
+    return frame(rows, "method" if isinstance(selections, dict) else None)
+
+
+def _places(chosen: list[Any], n_features: int | None) -> tuple[list[list[int]], int]:
+    masks = [np.asarray(one) for one in chosen]
+    if masks and all(mask.dtype == bool for mask in masks):
+        features = n_features or len(masks[0])
+        if any(len(mask) != features for mask in masks):
+            raise ValueError("masks must have one entry for every feature")
+        return [np.flatnonzero(mask).tolist() for mask in masks], features
+    if n_features is None:
+        raise ValueError("n_features is needed to tell how alike lists of features are")
+    names: dict[Any, int] = {}
+    if masks and all(mask.dtype.kind in "iu" for mask in masks if mask.size):
+        places = [[int(place) for place in one] for one in chosen]
+    else:
+        places = [[names.setdefault(str(name), len(names)) for name in one] for one in chosen]
+    if any(len(set(one)) != len(one) or any(place < 0 for place in one) for one in places):
+        raise ValueError("a selection holds a feature twice, or a negative place")
+    return places, n_features
+
+
+def _methods(methods: Any) -> list[dict[str, Any]]:
+    if isinstance(methods, str):
+        methods = [methods]
+    wanted = methods if isinstance(methods, dict) else {name: {} for name in methods}
+    if not isinstance(methods, dict) and len(wanted) != len(list(methods)):
+        raise ValueError("a method is named twice")
+    rows = []
+    for name, params in wanted.items():
+        params = _wishes.check_mapping(f"the parameters of {name}", params)
+        lists = {key: value for key, value in params.items() if isinstance(value, (list, tuple, np.ndarray))}
+        single = {key: value for key, value in params.items() if key not in lists}
+        grid = {key: list(_wishes.in_words(dict(enumerate(values))).values()) for key, values in lists.items()}
+        rows.append({"name": name, "settings": _wishes.in_words(single), "grid": grid})
+    return rows
+
+
+def _in_order_of_appearance(groups: np.ndarray) -> np.ndarray:
+    places: dict[Any, int] = {}
+    return np.asarray([places.setdefault(group, len(places)) for group in groups.tolist()])
+
+
+def _ranked(record: dict[str, Any]) -> list[dict[str, Any]]:
+    baselines = record["baselines"]
+    beside = [one for key in ("all_features", "random_features") if (one := baselines.get(key))]
+    constant = [{"method": f"always the {name}", **baselines[key]}
+                for key, name in (("majority", "most frequent class"), ("mean", "mean")) if baselines.get(key)]
+    return [*record["methods"], *beside, *constant]
+
+
+def _method_row(method: dict[str, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {"method": method["method"]}
+    for score in _SCORES:
+        if isinstance(method.get(score), dict):
+            row[score], row[f"{score}_std"] = method[score]["mean"], method[score]["std"]
+    if "features" in method:
+        row["features"] = method["features"]["mean"]
+    alike = method.get("stability") or {}
+    row.update({"stability": alike.get("value"), "stability_low": alike.get("low"), "stability_high": alike.get("high")})
+    against = method.get("first_against_this") or {}
+    row["p_first_against_this"] = against.get("p")
+    row["seconds"] = method.get("seconds")
+    return row
+
+

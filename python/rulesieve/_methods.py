@@ -1,0 +1,51 @@
+"""What the engine offers."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+from . import _engine
+
+
+@functools.cache
+def _catalogue() -> dict[str, Any]:
+    return json.loads(_engine.methods())
+
+
+def all_methods() -> dict[str, dict[str, Any]]:
+    return {method["name"]: method for method in _catalogue()["methods"]}
+
+
+def methods(name: str | None = None) -> Any:
+    """All methods with what each does, or the parameters of one.
+
+    Parameters
+    ----------
+    name : str, default=None
+        A method, or 'refit' for the model that is trained on selected columns.
+
+    Returns
+    -------
+    dict
+        Without a name, what each method does; with one, for each of its parameters the default, the range and the
+        purpose.
+
+    Examples
+    --------
+    >>> import rulesieve
+    >>> list(rulesieve.methods())[:3]
+    ['ldr-tsk-inductive', 'ldr-tsk', 'erfs']
+    >>> rulesieve.methods("relieff")["neighbours"]["default"]
+    10
+    """
+    if name is None:
+        return {method: info["summary"] for method, info in all_methods().items()}
+    if name == "refit":
+        params = _catalogue()["refit"]
+    else:
+        from ._selectors import method_info
+
+        params = method_info(name)["params"]
+    return {param["name"]: {key: param[key] for key in ("default", "range", "purpose")} for param in params}

@@ -1,0 +1,433 @@
+"""Models that predict: select columns, then fit fuzzy rules that can be read to them."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from . import _engine, _wishes
+from ._base import Estimator, read_rows, read_target
+from ._columns import Columns
+from ._rules import Rule, model_rules
+from ._wishes import INDUCTIVE
+
+# Features that a model keeps at least, where nothing is said.
+_FEWEST = 5
+
+
+class _Model(Estimator):
+    """A selection and a rule base on it."""
+
+    def __init__(
+        self,
+        n_features_to_select=None,
+        *,
+        method=INDUCTIVE,
+        rules=None,
+        order="first",
+        select_params=None,
+        refit_params=None,
+        missing="error",
+        categorical_coding="one-hot",
+        feature_groups=None,
+        random_state=0,
+        n_jobs=None,
+        time_budget=None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.method = method
+        self.rules = rules
+        self.order = order
+        self.select_params = select_params
+        self.refit_params = refit_params
+        self.missing = missing
+        self.categorical_coding = categorical_coding
+        self.feature_groups = feature_groups
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.time_budget = time_budget
+
+    def _select_wishes(self, names: list[str], balanced: bool, seed: int) -> str:
+        settings = _wishes.check_mapping("select_params", self.select_params)
+        if balanced and self.method == INDUCTIVE:
+            settings["weights"] = "balanced"
+        wishes = {
+            "method": self.method,
+            "settings": _wishes.in_words(settings),
+            "size": self._size(len(names)),
+            "coding": self.categorical_coding,
+            "groups": self._groups(names),
+            "tune": False,
+            "seed": seed,
+        }
+        return json.dumps(wishes)
+
+    def _size(self, features: int) -> dict[str, Any]:
+        if self.n_features_to_select is None:
+            return {"top": min(max(features // 3, _FEWEST), features)}
+        return _wishes.size(self.n_features_to_select)
+
+    def _train_wishes(self, balanced: bool, seed: int) -> str:
+        settings = {"rules": self.rules, "order": self.order}
+        settings.update(_wishes.check_mapping("refit_params", self.refit_params))
+        wishes = {
+            "settings": _wishes.in_words(settings),
+            "balanced": balanced,
+            "coding": self.categorical_coding,
+            "missing": self.missing,
+            "seed": seed,
+        }
+        return json.dumps(wishes)
+
+    def _fit_model(self, columns: Columns, target: tuple[str, Any], task: str, weights: Any, balanced: bool) -> None:
+        seed, names, threads = _wishes.seed(self.random_state), columns.all_names, _wishes.threads(self.n_jobs)
+        data = self._dataset(columns, target, task)
+        # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
+        known = weights if self.method == INDUCTIVE else None
+        record = data.select(self._select_wishes(names, balanced, seed), known, threads, self.time_budget)
+        self._take_selection(record, names)
+        self._take_model(data.train(record, self._train_wishes(balanced, seed), weights, threads, self.time_budget))
+
+    def _fit_blocks(self, blocks: Any, task: str, balanced: bool) -> None:
+        seed, threads = _wishes.seed(self.random_state), _wishes.threads(self.n_jobs)
+        data = _wishes.data(blocks.target, task, self.missing)
+        select, train = self._select_wishes(blocks.names, balanced, seed), self._train_wishes(balanced, seed)
+        record, model = _engine.fit_blocks(blocks, data, select, train, threads)
+        self._take_selection(record, blocks.names)
+        self._take_model(model)
+
+    def _take_model(self, model: Any) -> None:
+        self.model_json_ = model.json()
+        self._loaded_model = model
+
+    def _loaded(self) -> Any:
+        """The engine's model; read from the JSON after unpickling."""
+        check_is_fitted(self, "model_json_")
+        if getattr(self, "_loaded_model", None) is None:
+            self._loaded_model = _engine.Model.from_json(self.model_json_)
+        return self._loaded_model
+
+    def __getstate__(self):
+        state = dict(super().__getstate__())
+        state.pop("_loaded_model", None)
+        return state
+
+    def _answers(self, X: Any) -> np.ndarray:
+        model = self._loaded()
+        columns = self._read(X, reset=False)
+        answers, _ = model.predict(_engine.Table(*columns), _wishes.threads(self.n_jobs))
+        return answers
+
+    @property
+    def rules_(self) -> list[Rule]:
+        """The rules, strongest first."""
+        return model_rules(json.loads(self._loaded().explain()), json.loads(self.model_json_)["output"]["mean"])
+
+    @property
+    def training_(self) -> dict[str, Any]:
+        """How the training of the rules went: losses, accuracies, rows kept aside, numbers of rules that were tried."""
+        check_is_fitted(self, "model_json_")
+        return json.loads(self.model_json_)["training"]
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """The scores of the selection, for tools that look for them."""
+        check_is_fitted(self, "model_json_")
+        return self.scores_
+
+    def explain(self, X: Any, row: int = 0) -> dict[str, Any]:
+        """Why a row of X, counted from 0, got its answer.
+
+        Returns
+        -------
+        dict
+            ``predicted``, ``probabilities``, the rules that ``fired``, and the ``contributions`` of the features: by how much the
+            answer weakens when a value is replaced by the typical one.
+        """
+        model = self._loaded()
+        return json.loads(model.explain_row(_engine.Table(*self._read(X, reset=False)), row))
+
+    def save(self, path: Any) -> None:
+        """Writes the model file that ``rulesieve predict`` and ``rulesieve explain`` read."""
+        from ._files import write_text
+
+        check_is_fitted(self, "model_json_")
+        write_text(path, json.dumps(json.loads(self.model_json_), indent=2) + "\n")
+
+    def report(self, path: Any, X: Any, y: Any, *, name: str = "the table") -> None:
+        """Writes one page (HTML) about selection and rules; X and y are the rows they were learned from."""
+        from ._report import report
+
+        report(path, X, y, estimator=self, name=name)
+
+    @classmethod
+    def load(cls, path: Any):
+        """A model that was saved here or by ``rulesieve train``.
+
+        It predicts and explains. Of the selection, the file holds the names of the chosen columns alone: the model expects just
+        these, in the order of ``feature_names_in_`` or by name in a data frame.
+        """
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+        model = _engine.Model.from_json(text)
+        record = json.loads(text)
+        if (record["task"] == "regression") != issubclass(cls, RegressorMixin):
+            raise ValueError(f"{path} holds a model for {record['task']}; load it with the other class")
+        loaded = cls(missing="error" if record["preprocessing"]["missing"] == "error" else "median")
+        loaded.feature_names_in_ = np.asarray(record["features"], dtype=object)
+        loaded.n_features_in_ = len(record["features"])
+        loaded._take_classes(record["classes"])
+        loaded._take_model(model)
+        return loaded
+
+    def _take_classes(self, classes: list[str]) -> None:
+        """Classes as a file names them; nothing for numbers."""
+
+
+class InductiveLdrTskClassifier(ClassifierMixin, _Model):
+    """Selects columns and classifies with fuzzy rules on them that can be read.
+
+    Fitting is what ``rulesieve train`` does: select, then fit a rule base to the chosen columns, trying several numbers of
+    rules on rows kept aside. The order of the rows does not matter.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or str, default=None
+        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None keeps a third, but at
+        least five (all where there are fewer).
+    method : str, default='ldr-tsk-inductive'
+        The method that selects.
+    rules : int, default=None
+        Fuzzy rules; None chooses among several numbers by rows kept aside.
+    order : {'first', 'zero'}, default='first'
+        Whether what a rule says is linear in the features, or constant, which is easier to read.
+    class_weight : dict, 'balanced' or None, default=None
+        Weights of classes; 'balanced' lets all count the same.
+    select_params, refit_params : dict, default=None
+        Further parameters of the method and of the rule base; ``rulesieve.methods`` lists them.
+    missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+        As in :class:`LdrTskSelector`. The time is that of the selection and of the rule base each.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The classes.
+    rules_ : list of Rule
+        The rules, strongest first.
+    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_
+        Of the selection, as in :class:`LdrTskSelector`.
+    training_ : dict
+        How the training of the rules went.
+
+    Examples
+    --------
+    >>> from rulesieve import InductiveLdrTskClassifier, load_table
+    >>> X, y = load_table("xor", samples=400, features=6)
+    >>> model = InductiveLdrTskClassifier(n_features_to_select=2, rules=4).fit(X[:300], y[:300])
+    >>> bool(model.score(X[300:], y[300:]) > 0.9)
+    True
+    >>> len(model.rules_)
+    4
+    """
+
+    def __init__(
+        self,
+        n_features_to_select=None,
+        *,
+        method=INDUCTIVE,
+        rules=None,
+        order="first",
+        class_weight=None,
+        select_params=None,
+        refit_params=None,
+        missing="error",
+        categorical_coding="one-hot",
+        feature_groups=None,
+        random_state=0,
+        n_jobs=None,
+        time_budget=None,
+    ):
+        super().__init__(
+            n_features_to_select,
+            method=method,
+            rules=rules,
+            order=order,
+            select_params=select_params,
+            refit_params=refit_params,
+            missing=missing,
+            categorical_coding=categorical_coding,
+            feature_groups=feature_groups,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            time_budget=time_budget,
+        )
+        self.class_weight = class_weight
+
+    def fit(self, X, y, sample_weight=None):
+        """Selects and learns rules from rows X and their classes y.
+
+        Parameters
+        ----------
+        X : array-like, data frame, dask array or dask data frame of shape (n_samples, n_features)
+            The rows. Those of dask are read block by block, several times, and never held together.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How much every row counts. Rows of weight zero are left out. Whole numbers repeat a row that often (up to 16
+            times as many rows); other weights multiply its share of the loss.
+
+        Returns
+        -------
+        self : InductiveLdrTskClassifier
+        """
+        from . import _blocks
+
+        self._check_common()
+        balanced = isinstance(self.class_weight, str) and self.class_weight == "balanced"
+        if _blocks.is_dask(X):
+            if sample_weight is not None or not (balanced or self.class_weight is None):
+                raise ValueError("rows of dask have no weights; leave sample_weight out, or use class_weight='balanced'")
+            blocks = _blocks.DaskRows(self, X, y)
+            self.classes_ = blocks.classes()
+            self._fit_blocks(blocks, "classification", balanced)
+            return self
+        if self.class_weight is not None and not balanced:
+            by_class = compute_sample_weight(self.class_weight, y)
+            sample_weight = by_class if sample_weight is None else by_class * np.asarray(sample_weight, dtype=float)
+        rows, name = read_rows(self, X, y, sample_weight)
+        check_classification_targets(rows.y)
+        self.classes_ = np.unique(rows.y)
+        _, target = read_target(rows.y, "classification", False)
+        self._fit_model(rows.columns, (name, target), "classification", rows.weights, balanced)
+        return self
+
+    def partial_fit(self, X, y, classes=None, *, passes=5, rate=0.005):
+        """Goes on learning from further rows, without those seen before.
+
+        The first call selects the columns, scales them and fits rules, all from its rows alone: it should have many, and be
+        like those that follow. Later calls move the rules by mini-batches of the new rows; columns, scaling and the number of
+        rules stay.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            The new rows.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        classes : array-like, default=None
+            All classes that will ever come; needed in the first call, at least two of them must be among its rows.
+        passes : int, default=5
+            How often a later call goes over its rows.
+        rate : float, default=0.005
+            How far a step of a later call goes.
+
+        Returns
+        -------
+        self : InductiveLdrTskClassifier
+        """
+        from ._partial import first_block, next_block
+
+        self._check_common()
+        if not hasattr(self, "model_json_"):
+            if classes is None:
+                raise ValueError("classes must be passed on the first call to partial_fit.")
+            first_block(self, X, y, np.unique(classes))
+        else:
+            if classes is not None and not np.array_equal(np.unique(classes), self.classes_):
+                raise ValueError(f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}")
+            next_block(self, X, y, passes, rate)
+        return self
+
+    def predict_proba(self, X):
+        """For every row of X the probability of each class, in the order of ``classes_``."""
+        check_is_fitted(self, "model_json_")
+        return self._answers(X)
+
+    def predict(self, X):
+        """For every row of X its most probable class."""
+        check_is_fitted(self, "model_json_")
+        return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+
+    def _take_classes(self, classes: list[str]) -> None:
+        self.classes_ = _read_back(classes)
+
+
+class InductiveLdrTskRegressor(RegressorMixin, _Model):
+    """Selects columns and predicts numbers with fuzzy rules on them that can be read.
+
+    Parameters
+    ----------
+    n_features_to_select, method, rules, order, select_params, refit_params, missing, categorical_coding, feature_groups, \
+random_state, n_jobs, time_budget
+        As in :class:`InductiveLdrTskClassifier`; the method must be able to learn from numbers.
+
+    Attributes
+    ----------
+    rules_ : list of Rule
+        The rules, strongest first.
+    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_, training_
+        As in :class:`InductiveLdrTskClassifier`.
+
+    Examples
+    --------
+    >>> from rulesieve import InductiveLdrTskRegressor, load_table
+    >>> X, y = load_table("friedman", samples=500)
+    >>> model = InductiveLdrTskRegressor(n_features_to_select=5).fit(X[:400], y[:400])
+    >>> bool(model.score(X[400:], y[400:]) > 0.8)
+    True
+    """
+
+    def fit(self, X, y, sample_weight=None):
+        """Selects and learns rules from rows X and their numbers y.
+
+        Parameters
+        ----------
+        X : array-like, data frame, dask array or dask data frame of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            As in :meth:`InductiveLdrTskClassifier.fit`.
+
+        Returns
+        -------
+        self : InductiveLdrTskRegressor
+        """
+        from . import _blocks
+
+        self._check_common()
+        if _blocks.is_dask(X):
+            if sample_weight is not None:
+                raise ValueError("rows of dask have no weights; leave sample_weight out")
+            blocks = _blocks.DaskRows(self, X, y)
+            self._fit_blocks(blocks, "regression", False)
+            return self
+        rows, name = read_rows(self, X, y, sample_weight)
+        _, target = read_target(rows.y, "regression", True)
+        self._fit_model(rows.columns, (name, target), "regression", rows.weights, False)
+        return self
+
+    def predict(self, X):
+        """For every row of X its number."""
+        check_is_fitted(self, "model_json_")
+        return self._answers(X)[:, 0]
+
+
+def _read_back(classes: list[str]) -> np.ndarray:
+    """Classes of a file: numbers where all are numbers that are written that way, else texts."""
+    for kind in (int, float):
+        try:
+            values = [kind(one) for one in classes]
+        except ValueError:
+            continue
+        if kind is float or [str(value) for value in values] == classes:
+            return np.asarray(values)
+    return np.asarray(classes)
+
+

@@ -1,0 +1,404 @@
+"""Selectors: fit learns a ranking, transform keeps the best columns."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from . import _wishes
+from ._base import Estimator, read_rows, read_target
+from ._rules import Rule, recovered_rules
+from ._wishes import INDUCTIVE
+
+
+class _Selector(SelectorMixin, Estimator):
+    """A method of the engine as a transformer."""
+
+    def _method(self) -> str:
+        raise NotImplementedError
+
+    def _settings(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None):
+        self._check_common()
+        method = self._method()
+        info = method_info(method)
+        rows, name = read_rows(self, X, y, sample_weight)
+        task, target = read_target(rows.y, getattr(self, "task", "auto"), info["regression"])
+        data = self._dataset(rows.columns, (name, target), task)
+        names = rows.columns.all_names
+        wishes = {
+            "method": method,
+            "settings": _wishes.in_words(self._settings()),
+            "size": _wishes.size(self.n_features_to_select),
+            "coding": self.categorical_coding,
+            "groups": self._groups(names),
+            "tune": False,
+            "seed": _wishes.seed(self.random_state),
+        }
+        record = data.select(json.dumps(wishes), rows.weights, _wishes.threads(self.n_jobs), self.time_budget)
+        self._take_selection(record, names)
+        return self
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self, "support_")
+        return self.support_
+
+    def report(self, path: Any, X: Any, y: Any, *, name: str = "the table") -> None:
+        """Writes one page (HTML) about the selection; X and y are the rows it was learned from."""
+        from ._report import report
+
+        report(path, X, y, estimator=self, name=name)
+
+
+class LdrTskSelector(_Selector):
+    """The paper's selector: a low-dimensional representation and a TSK fuzzy system learned together (``ldr-tsk``).
+
+    Columns are scaled to 0..1 on the rows given to ``fit``; the score of a column is the length of its row of the
+    projection Q.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or str, default=None
+        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X' find the size by
+        cross-validation with fuzzy rules. None keeps a third, as the paper does.
+    alpha, beta, gamma : float, default=1.0
+        Weights of the terms of the objective, from 1e-6 to 1e6.
+    d : int, default=None
+        Latent dimensions; None stands for a third of the coded columns, at most 1024.
+    rules : int, default=None
+        Fuzzy rules; None stands for 5.
+    targets : {'class-numbers', 'one-hot'}, default='class-numbers'
+        What is fitted: the number of the class, as in the paper, or one output for each class.
+    iterations : int, default=100
+        Iterations at most.
+    tolerance : float, default=1e-5
+        Relative change of the objective at which the fit ends; 0 runs all iterations.
+    params : dict, default=None
+        Further parameters by name; ``rulesieve.methods('ldr-tsk')`` lists them.
+    missing : {'error', 'median'}, default='error'
+        Whether missing values are refused, or filled in with the median (the most frequent category).
+    categorical_coding : {'one-hot', 'ordinal'}, default='one-hot'
+        How text and category columns of a data frame become numbers. A one-hot column stays one feature.
+    feature_groups : list, dict or array-like, default=None
+        Columns that are kept or left together: a list (or the values of a dict) of lists of names or places, or one
+        number for each column. Sizes then count groups.
+    random_state : int, RandomState instance or None, default=0
+        A whole number is the seed, as ``--seed`` of the command line; None gives other random numbers every time.
+    n_jobs : int, default=None
+        Threads; None is one, -1 all cores. The result does not depend on it.
+    time_budget : float, default=None
+        Seconds after which the fit ends with what it has.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features_in_,)
+        The score of every feature; larger is better.
+    ranking_ : ndarray of shape (n_features_in_,)
+        The place of every feature, 1 is the best.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features are kept.
+    selected_ : list of str
+        Their names, best first.
+    n_iter_ : int
+        Iterations done.
+    converged_ : bool
+        Whether the objective had settled.
+    trace_ : dict of ndarray
+        The terms of the objective after every iteration.
+    rules_ : list of Rule
+        The rules, with an IF part that is recovered after the fit and only approximate: the method learns firing strengths
+        freely, row by row. ``rules_r2_`` says how well it fits.
+    notices_ : list of str
+        What deserves a second look, about the data and about the fit.
+
+    See Also
+    --------
+    InductiveLdrTskSelector : sees interactions, knows weights of rows and numbers as target.
+
+    Examples
+    --------
+    >>> from rulesieve import LdrTskSelector, load_table
+    >>> X, y = load_table("waveform", samples=300)
+    >>> selector = LdrTskSelector(n_features_to_select=5).fit(X, y)
+    >>> selector.transform(X).shape
+    (300, 5)
+    >>> sum(int(name[1:]) <= 21 for name in selector.selected_)  # 1 to 21 carry signal, the others are noise
+    5
+    """
+
+    def __init__(
+        self,
+        n_features_to_select=None,
+        *,
+        alpha=1.0,
+        beta=1.0,
+        gamma=1.0,
+        d=None,
+        rules=None,
+        targets="class-numbers",
+        iterations=100,
+        tolerance=1e-5,
+        params=None,
+        missing="error",
+        categorical_coding="one-hot",
+        feature_groups=None,
+        random_state=0,
+        n_jobs=None,
+        time_budget=None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.alpha = alpha
+        self.beta = beta
+        self.gamma = gamma
+        self.d = d
+        self.rules = rules
+        self.targets = targets
+        self.iterations = iterations
+        self.tolerance = tolerance
+        self.params = params
+        self.missing = missing
+        self.categorical_coding = categorical_coding
+        self.feature_groups = feature_groups
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.time_budget = time_budget
+
+    def _method(self) -> str:
+        return "ldr-tsk"
+
+    def _settings(self) -> dict[str, Any]:
+        own = ("alpha", "beta", "gamma", "d", "rules", "targets", "iterations", "tolerance")
+        return {**{name: getattr(self, name) for name in own}, **_wishes.check_mapping("params", self.params)}
+
+    def fit(self, X, y):
+        """Learns the ranking from rows X and their classes y.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their classes.
+
+        Returns
+        -------
+        self : LdrTskSelector
+        """
+        return self._fit(X, y)
+
+    @property
+    def rules_(self) -> list[Rule]:
+        """The rules, their IF part recovered afterwards."""
+        return recovered_rules(self._selection())
+
+    @property
+    def rules_r2_(self) -> float:
+        """How much of the firing strengths the recovered IF parts explain; far below one they say little."""
+        return float(self._selection()["rules"]["r_squared"])
+
+
+class InductiveLdrTskSelector(_Selector):
+    """Fuzzy rules on a row-sparse projection, fired by the sample itself (``ldr-tsk-inductive``).
+
+    It sees interactions of columns, takes numbers as target too, and knows weights of rows. The order of the rows does not
+    matter.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or str, default=None
+        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X' find the size by
+        cross-validation with fuzzy rules. None keeps a third.
+    beta : float, default=0.25
+        Weight of the sparsity; larger values leave more features unused.
+    gamma : float, default=0.03
+        Weight of the squared consequents.
+    d, rules, steps, starts, stages : int, default=None
+        Latent dimensions, fuzzy rules, steps of every start, starts, and stages that halve the features; None leaves them
+        to the data.
+    class_weight : {'balanced'} or None, default=None
+        'balanced' lets all classes count the same, however many rows they have.
+    task : {'auto', 'classification', 'regression'}, default='auto'
+        Whether y holds classes or numbers; 'auto' takes fractions for numbers and all else for classes.
+    params : dict, default=None
+        Further parameters by name; ``rulesieve.methods('ldr-tsk-inductive')`` lists them.
+    missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+        As in :class:`LdrTskSelector`.
+
+    Attributes
+    ----------
+    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_
+        As in :class:`LdrTskSelector`.
+    unused_ : list of str
+        Features that the model does not use at all.
+
+    Examples
+    --------
+    Two columns that tell nothing alone and everything together, among eight that are noise:
+
+    >>> from rulesieve import InductiveLdrTskSelector, load_table
+    >>> X, y = load_table("xor", samples=500, features=10)
+    >>> sorted(InductiveLdrTskSelector(n_features_to_select=2).fit(X, y).selected_)
+    ['x1', 'x2']
+    """
+
+    def __init__(
+        self,
+        n_features_to_select=None,
+        *,
+        beta=0.25,
+        gamma=0.03,
+        d=None,
+        rules=None,
+        steps=None,
+        starts=None,
+        stages=None,
+        class_weight=None,
+        task="auto",
+        params=None,
+        missing="error",
+        categorical_coding="one-hot",
+        feature_groups=None,
+        random_state=0,
+        n_jobs=None,
+        time_budget=None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.beta = beta
+        self.gamma = gamma
+        self.d = d
+        self.rules = rules
+        self.steps = steps
+        self.starts = starts
+        self.stages = stages
+        self.class_weight = class_weight
+        self.task = task
+        self.params = params
+        self.missing = missing
+        self.categorical_coding = categorical_coding
+        self.feature_groups = feature_groups
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.time_budget = time_budget
+
+    def _method(self) -> str:
+        return INDUCTIVE
+
+    def _settings(self) -> dict[str, Any]:
+        if self.class_weight not in (None, "balanced"):
+            raise ValueError(f"class_weight={self.class_weight!r} is not allowed; it must be None or 'balanced'")
+        own = {name: getattr(self, name) for name in ("beta", "gamma", "d", "rules", "steps", "starts", "stages")}
+        own["weights"] = self.class_weight
+        return {**own, **_wishes.check_mapping("params", self.params)}
+
+    def fit(self, X, y, sample_weight=None):
+        """Learns the ranking from rows X and what y says of them.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their classes or numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How much every row counts. Rows of weight zero are left out. Whole numbers repeat a row that often (up to 16
+            times as many rows); other weights multiply its share of the loss.
+
+        Returns
+        -------
+        self : InductiveLdrTskSelector
+        """
+        return self._fit(X, y, sample_weight)
+
+    @property
+    def unused_(self) -> list[str]:
+        """Features that the model does not use at all."""
+        return self._selection().get("unused", [])
+
+
+class Ranker(_Selector):
+    """Any other method of the engine, by its name.
+
+    Parameters
+    ----------
+    method : str, default='mrmr'
+        The method; ``rulesieve.methods()`` lists all.
+    n_features_to_select : int, float or str, default=None
+        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'; 'native' keeps as many as
+        the method's own rule does, where it has one. None keeps a third.
+    params : dict, default=None
+        Parameters of the method by name; ``rulesieve.methods(method)`` lists them.
+    missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+        As in :class:`LdrTskSelector`.
+
+    Attributes
+    ----------
+    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_
+        As in :class:`LdrTskSelector`; ``converged_`` is None for methods that do not iterate.
+
+    Examples
+    --------
+    >>> from rulesieve import Ranker, load_table
+    >>> X, y = load_table("waveform", samples=300)
+    >>> Ranker("anova", n_features_to_select=3).fit(X, y).get_support(indices=True).shape
+    (3,)
+    """
+
+    def __init__(
+        self,
+        method="mrmr",
+        n_features_to_select=None,
+        *,
+        params=None,
+        missing="error",
+        categorical_coding="one-hot",
+        feature_groups=None,
+        random_state=0,
+        n_jobs=None,
+        time_budget=None,
+    ):
+        self.method = method
+        self.n_features_to_select = n_features_to_select
+        self.params = params
+        self.missing = missing
+        self.categorical_coding = categorical_coding
+        self.feature_groups = feature_groups
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.time_budget = time_budget
+
+    def _method(self) -> str:
+        return self.method
+
+    def _settings(self) -> dict[str, Any]:
+        return _wishes.check_mapping("params", self.params)
+
+    def fit(self, X, y):
+        """Learns the ranking from rows X and their classes y.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            The rows.
+        y : array-like of shape (n_samples,)
+            Their classes; numbers for 'ldr-tsk-inductive', 'variance' and 'random'.
+
+        Returns
+        -------
+        self : Ranker
+        """
+        return self._fit(X, y)
+
+
+def method_info(name: str) -> dict[str, Any]:
+    from ._methods import all_methods
+
+    known = all_methods()
+    if name not in known:
+        raise ValueError(f"there is no method {name!r}; there are: {', '.join(known)}")
+    return known[name]

@@ -1,0 +1,78 @@
+"""What is asked of the engine, in its words."""
+
+from __future__ import annotations
+
+import json
+import numbers
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils import check_random_state
+
+INDUCTIVE = "ldr-tsk-inductive"
+
+
+def in_words(settings: dict[str, Any]) -> dict[str, str]:
+    """Values of parameters as texts; those that are None are left to the engine."""
+    words = {}
+    for name, value in settings.items():
+        if value is None:
+            continue
+        if isinstance(value, (bool, np.bool_)):
+            value = "yes" if value else "no"
+        elif isinstance(value, numbers.Integral):
+            value = int(value)
+        elif isinstance(value, numbers.Real):
+            value = repr(float(value))
+        words[name] = str(value)
+    return words
+
+
+def size(wish: Any) -> dict[str, Any]:
+    """How many features to keep: a number, a share, the name of a rule, or None for a third."""
+    if wish is None:
+        return {"fraction": 1 / 3}
+    if isinstance(wish, str):
+        return {"rule": wish}
+    if isinstance(wish, numbers.Integral) and not isinstance(wish, bool):
+        if wish < 1:
+            raise ValueError(f"n_features_to_select={wish} is not allowed; it must be at least 1")
+        return {"top": int(wish)}
+    if isinstance(wish, numbers.Real) and 0 < wish <= 1:
+        return {"fraction": float(wish)}
+    raise ValueError(
+        f"n_features_to_select={wish!r} is not allowed; it must be a whole number of at least 1, a share above 0 and at "
+        "most 1, None for a third, or the name of a rule: 'one-se', 'best', 'elbow', 'tolerance=X', 'native'"
+    )
+
+
+def seed(random_state: Any) -> int:
+    """A whole number stands for itself, as --seed on the command line; anything else is drawn from."""
+    if isinstance(random_state, numbers.Integral):
+        if not 0 <= random_state < 2**63:
+            raise ValueError(f"random_state={random_state} is not allowed; it must be from 0 to 2**63 - 1")
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def threads(n_jobs: int | None) -> int:
+    """Threads of one fit; None is one, unless a joblib context says otherwise."""
+    return int(effective_n_jobs(n_jobs))
+
+
+def data(target: str, task: str, missing: str, classes: list[str] | None = None) -> str:
+    return json.dumps({"target": target, "task": task, "missing": missing, "classes": classes or []})
+
+
+def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise ValueError(f"{name}={value!r} is not allowed; it must be one of {', '.join(map(repr, allowed))}")
+
+
+def check_mapping(name: str, value: Any) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be a dict of parameters by name, not {type(value).__name__}")
+    return dict(value)

@@ -1,0 +1,163 @@
+"""Evaluations that outgrow one machine: data sets x methods x settings x folds, on dask, ray or processes of this machine.
+
+An evaluation falls into pieces, one method in one split each, that depend on nothing but the data and the wishes. Data are sent once,
+every worker keeps them, and pieces are sent as their names. The result is that of :func:`rulesieve.evaluate`, but for the seconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import pickle
+import warnings
+from typing import Any
+
+from joblib import Parallel, delayed, parallel_config
+
+from . import _engine
+from ._evaluate import Evaluation, Plan
+
+__all__ = ["evaluate", "sweep"]
+
+_BACKENDS = ("loky", "dask", "ray")
+# Evaluations that a worker remembers: building one means reading its data.
+_REMEMBERED = 4
+_memory: dict[str, Any] = {}
+
+
+def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, backend: str = "loky",
+             n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **wishes: Any) -> Evaluation:
+    """Judges methods as :func:`rulesieve.evaluate` does, with the same numbers, on many workers.
+
+    Parameters
+    ----------
+    X, y, methods, **wishes
+        As in :func:`rulesieve.evaluate`.
+    backend : {'loky', 'dask', 'ray'}, default='loky'
+        Who does the work: processes of this machine; the cluster of the current ``dask.distributed.Client``; ray.
+    n_jobs : int, default=-1
+        Pieces at a time; -1 for as many as there are workers.
+    retries : int, default=3
+        How often pieces are begun anew whose worker died.
+    threads : int, default=1
+        Threads of one piece.
+
+    Returns
+    -------
+    Evaluation
+
+    Examples
+    --------
+    >>> from rulesieve import distributed, load_table
+    >>> X, y = load_table("waveform", samples=150)
+    >>> found = distributed.evaluate(X, y, ["anova"], n_features_to_select=5, folds=3, n_jobs=2)
+    >>> list(found.table.index)[:2]
+    ['anova', 'all features']
+    """
+    found = sweep({"": (X, y)}, methods, backend=backend, n_jobs=n_jobs, retries=retries, threads=threads, **wishes)
+    return found[""]
+
+
+def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("ldr-tsk-inductive", "anova"), *, backend: str = "loky",
+          n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **wishes: Any) -> dict[str, Evaluation]:
+    """Judges methods on several tables at once; what is left of one table is done beside the next.
+
+    Parameters
+    ----------
+    tables : dict of (X, y)
+        The tables by name.
+    methods, backend, n_jobs, retries, threads, **wishes
+        As in :func:`evaluate`.
+
+    Returns
+    -------
+    dict of Evaluation
+        By name; ``{name: found[name].table["accuracy"]}`` is what :func:`rulesieve.compare` takes.
+    """
+    if backend not in _BACKENDS:
+        raise ValueError(f"backend={backend!r} is not allowed; it must be one of {', '.join(map(repr, _BACKENDS))}")
+    plans = {name: Plan(X, y, methods, **wishes) for name, (X, y) in tables.items()}
+    engines = {name: plan.evaluation() for name, plan in plans.items()}
+    works = {name: Work(plan) for name, plan in plans.items()}
+    # First all splits, then the halves, whose settings the splits decide.
+    for _ in range(2):
+        _do_all(engines, works, backend, n_jobs, retries, threads)
+    return {name: plan.found(engines[name]) for name, plan in plans.items()}
+
+
+class Work:
+    """An evaluation as it is sent: everything that its pieces need, known by its hash."""
+
+    def __init__(self, plan: Plan):
+        self.columns, self.wishes = plan.columns, (plan.data_wishes, plan.wishes, plan.groups)
+        self.key = hashlib.sha256(pickle.dumps((self.columns, self.wishes))).hexdigest()
+
+    def evaluation(self) -> Any:
+        data_wishes, wishes, groups = self.wishes
+        return _engine.Evaluation(_engine.Dataset(*self.columns, data_wishes), wishes, groups)
+
+
+def _do_all(engines: dict[str, Any], works: dict[str, Work], backend: str, n_jobs: int | None, retries: int,
+            threads: int) -> None:
+    """Does what is left, and begins anew with what a worker took with it when it died."""
+    for attempt in range(retries + 1):
+        left = [(name, piece) for name, engine in engines.items() for piece in engine.left()]
+        if not left:
+            return
+        settings = {name: _settings(engine, left, name) for name, engine in engines.items()}
+        try:
+            with _workers(backend, list(works.values())) as sent:
+                calls = (
+                    delayed(_piece)(sent[works[name].key], name, piece, settings[name][piece[0]], threads)
+                    for name, piece in left
+                )
+                for name, piece, outcome in Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)(calls):
+                    engines[name].keep(piece, outcome)
+            return
+        except Exception as error:
+            if attempt == retries or not _is_death(error):
+                raise
+            warnings.warn(f"a worker died ({type(error).__name__}); going on with what is left", RuntimeWarning, stacklevel=4)
+
+
+def _settings(engine: Any, left: list[Any], name: str) -> list[int]:
+    """For every ranker the setting of its halves; none matter while splits are left."""
+    halves = any(own == name and piece[1] == "half" for own, piece in left)
+    if halves:
+        return engine.settings_of_halves()
+    return [0] * (1 + max((piece[0] for own, piece in left if own == name), default=0))
+
+
+def _piece(work: Work, name: str, piece: Any, setting: int, threads: int) -> tuple[str, Any, str]:
+    """Runs on a worker."""
+    if work.key not in _memory:
+        while len(_memory) >= _REMEMBERED:
+            del _memory[next(iter(_memory))]
+        _memory[work.key] = work.evaluation()
+    return name, piece, _memory[work.key].run(tuple(piece), setting, threads, None)
+
+
+@contextlib.contextmanager
+def _workers(backend: str, works: list[Work]):
+    """Makes joblib send pieces to the workers, and gives what stands for each evaluation there."""
+    sent: dict[str, Any] = {work.key: work for work in works}
+    if backend == "dask":
+        # Sent once to every worker, so that the death of one loses nothing.
+        with parallel_config(backend="dask", scatter=works):
+            yield sent
+        return
+    if backend == "ray":
+        from ray.util.joblib import register_ray
+
+        register_ray()
+    with parallel_config(backend=backend):
+        yield sent
+
+
+def _is_death(error: BaseException) -> bool:
+    """Whether an error tells of a worker that died rather than of work that failed."""
+    names = {kind.__name__ for kind in type(error).__mro__}
+    return bool(names & {"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "CommClosedError", "RayActorError",
+                         "CancelledError", "FutureCancelledError"})
+
+

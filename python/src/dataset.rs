@@ -1,0 +1,125 @@
+//! A checked table: select, train, report.
+
+use super::columns::{Named, table};
+use super::model::Model;
+use super::watch::{Means, watched};
+use super::wishes::{DataWishes, SelectWishes, TrainWishes, read};
+use super::{evaluation::Evaluation, json, refused};
+use numpy::PyReadonlyArray2;
+use pyo3::prelude::*;
+use rulesieve::methods::settings::{ParamRange, ParamSpec};
+use rulesieve::select::Selection;
+use rulesieve_report::{About, Story};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// A table that has been checked.
+#[pyclass(frozen, module = "rulesieve._engine")]
+pub(super) struct Dataset(pub(super) Arc<rulesieve::data::Dataset>);
+
+#[pymethods]
+impl Dataset {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        names: Vec<String>,
+        x: PyReadonlyArray2<'_, f64>,
+        columns: Vec<Named<'_>>,
+        wishes: &str,
+    ) -> PyResult<Self> {
+        let wishes: DataWishes = read(wishes)?;
+        let table = table(names, &x, columns)?;
+        let data = py.detach(|| rulesieve::data::Dataset::new(table, &wishes.options())).map_err(refused)?;
+        Ok(Self(Arc::new(data)))
+    }
+
+    /// What the user should know.
+    #[getter]
+    fn notices(&self) -> Vec<String> {
+        self.0.notices.clone()
+    }
+
+    /// Ranks and selects; the record as JSON.
+    fn select(
+        &self,
+        py: Python<'_>,
+        wishes: &str,
+        weights: Option<Vec<f64>>,
+        threads: usize,
+        seconds: Option<f64>,
+    ) -> PyResult<String> {
+        let options = read::<SelectWishes>(wishes)?.options(weights)?;
+        let selection = watched(py, Means { threads, seconds }, |watch| {
+            rulesieve::select::select(&self.0, &options, watch).map_err(refused)
+        })?;
+        json(&selection)
+    }
+
+    /// Trains a model on the columns of a selection.
+    fn train(
+        &self,
+        py: Python<'_>,
+        selection: &str,
+        wishes: &str,
+        weights: Option<Vec<f64>>,
+        threads: usize,
+        seconds: Option<f64>,
+    ) -> PyResult<Model> {
+        let selection: Selection = read(selection)?;
+        let options = read::<TrainWishes>(wishes)?.options(weights)?;
+        watched(py, Means { threads, seconds }, |watch| {
+            let (predictor, _) = rulesieve::model::train(&self.0, &selection, &options, watch).map_err(refused)?;
+            Ok(Model(predictor))
+        })
+    }
+
+    /// A page about what was found, as HTML.
+    #[pyo3(signature = (input, command, selection=None, model=None, evaluation=None))]
+    fn report(
+        &self,
+        input: &str,
+        command: &str,
+        selection: Option<&str>,
+        model: Option<&Bound<'_, Model>>,
+        evaluation: Option<&Bound<'_, Evaluation>>,
+    ) -> PyResult<String> {
+        let selection = selection.map(read::<Selection>).transpose()?;
+        let record = evaluation.map(|evaluation| evaluation.get().record()).transpose()?;
+        let about = About { input, command, data: &self.0, rows: self.0.samples() };
+        let model = model.map(|model| &model.get().0);
+        let story = Story { about, selection: selection.as_ref(), model, evaluation: record.as_ref() };
+        Ok(story.page().html())
+    }
+}
+
+/// All methods with their parameters, as JSON.
+#[pyfunction]
+pub(super) fn methods() -> PyResult<String> {
+    let one = |method: &&dyn rulesieve::methods::Method| {
+        let info = method.info();
+        json!({
+            "name": info.name,
+            "summary": info.summary,
+            "source": info.source,
+            "certainty": info.certainty.name(),
+            "cost": info.cost,
+            "regression": info.regression,
+            "weights": info.weights,
+            "params": info.params.iter().map(|spec| parameter(spec)).collect::<Vec<_>>(),
+        })
+    };
+    let refit: Vec<Value> = rulesieve::methods::inductive::refit::SPECS.iter().map(|spec| parameter(spec)).collect();
+    let all: Vec<Value> = rulesieve::methods::all().iter().map(one).collect();
+    json(&json!({"methods": all, "refit": refit}))
+}
+
+fn parameter(spec: &ParamSpec) -> Value {
+    let words: &[&str] = if let ParamRange::OneOf(words) = spec.range { words } else { &[] };
+    json!({
+        "name": spec.name,
+        "default": spec.default,
+        "range": spec.range.to_string(),
+        "words": words,
+        "purpose": spec.purpose,
+    })
+}

@@ -1,0 +1,58 @@
+//! The border between Python and the engine: arrays and words in, records as JSON and arrays out. No mathematics, and nothing that
+//! Python can say better; the package `rulesieve` around it is what people use.
+//!
+//! | where | what |
+//! |---|---|
+//! | `columns` | arrays and lists as a table |
+//! | `dataset` | a checked table: select, train, report |
+//! | `model` | a trained model: predict, explain |
+//! | `evaluation` | methods judged, whole or in pieces |
+//! | `blocks` | rows that come in blocks |
+//! | `statistics` | comparing methods, stability |
+//! | `wishes` | what can be asked for, as Python says it |
+//! | `watch` | work without the interpreter's lock, ended by Ctrl-C |
+
+mod blocks;
+mod columns;
+mod dataset;
+mod evaluation;
+mod model;
+mod statistics;
+mod watch;
+mod wishes;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The engine.
+#[pymodule]
+mod _engine {
+    #[pymodule_export]
+    use super::blocks::fit_blocks;
+    #[pymodule_export]
+    use super::columns::{Table, load};
+    #[pymodule_export]
+    use super::dataset::{Dataset, methods};
+    #[pymodule_export]
+    use super::evaluation::Evaluation;
+    #[pymodule_export]
+    use super::model::Model;
+    #[pymodule_export]
+    use super::statistics::{compare, stability};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}
+
+/// What was wrong with what the caller gave, as Python says it.
+fn refused(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A record as JSON.
+fn json(record: &impl serde::Serialize) -> PyResult<String> {
+    serde_json::to_string(record).map_err(refused)
+}

@@ -1,0 +1,89 @@
+//! A trained model: predict, explain.
+
+use super::columns::Table;
+use super::dataset::Dataset;
+use super::watch::{Means, watched};
+use super::wishes::read;
+use super::{json, refused};
+use numpy::{PyArray2, PyArrayMethods, ToPyArray};
+use pyo3::prelude::*;
+use rulesieve::model::{FurtherOptions, Prediction, Predictor, learn_on};
+use std::sync::Arc;
+
+/// A model that has been checked.
+#[pyclass(frozen, module = "rulesieve._engine")]
+pub(super) struct Model(pub(super) Predictor);
+
+#[pymethods]
+impl Model {
+    /// From the JSON of a model file.
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Self> {
+        #[derive(serde::Deserialize)]
+        struct Head {
+            schema: String,
+        }
+        let head: Head = read(text).map_err(|error| refused(format!("this is not a model of rulesieve: {error}")))?;
+        if head.schema != rulesieve::model::SCHEMA {
+            return Err(refused(format!("this is '{}', not '{}'", head.schema, rulesieve::model::SCHEMA)));
+        }
+        Predictor::new(read(text)?).map(Self).map_err(refused)
+    }
+
+    /// The JSON of a model file.
+    fn json(&self) -> PyResult<String> {
+        json(self.0.model())
+    }
+
+    /// For every row the probability of each class, or a number; NaN where the model leaves incomplete rows out. And the rows
+    /// of categories that the model does not know: column, category, number of rows.
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        table: &Bound<'py, Table>,
+        threads: usize,
+    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Vec<(String, String, usize)>)> {
+        let table = &table.get().0;
+        let width = self.0.model().classes.len().max(1);
+        let found = watched(py, Means { threads, seconds: None }, |_| self.0.predict(table, 1).map_err(refused))?;
+        let mut answers = Vec::with_capacity(found.rows.len() * width);
+        for row in &found.rows {
+            match row {
+                Some(Prediction::Class { probabilities, .. }) => answers.extend(probabilities),
+                Some(Prediction::Number(number)) => answers.push(*number),
+                None => answers.extend(std::iter::repeat_n(f64::NAN, width)),
+            }
+        }
+        let unseen = found.unseen.into_iter().map(|unseen| (unseen.column, unseen.category, unseen.rows.len()));
+        Ok((answers.to_pyarray(py).reshape([found.rows.len(), width])?, unseen.collect()))
+    }
+
+    /// The model after learning from further rows.
+    fn learn_on(
+        &self,
+        py: Python<'_>,
+        data: &Bound<'_, Dataset>,
+        passes: usize,
+        rate: f64,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let data = Arc::clone(&data.get().0);
+        let options = FurtherOptions { passes, rate, seed };
+        watched(py, Means { threads, seconds: None }, |_| learn_on(&self.0, &data, &options).map(Self).map_err(refused))
+    }
+
+    /// All rules, strongest first, as JSON.
+    fn explain(&self) -> PyResult<String> {
+        json(&self.0.explain())
+    }
+
+    /// Why a row, counted from 0, got its answer, as JSON.
+    fn explain_row(&self, table: &Bound<'_, Table>, row: usize) -> PyResult<String> {
+        let table = &table.get().0;
+        if row >= table.rows() {
+            return Err(refused(format!("there is no row {row}; there are {}", table.rows())));
+        }
+        json(&self.0.explain_row(table, row, 1).map_err(refused)?)
+    }
+}

@@ -1,0 +1,29 @@
+"""scikit-learn's own checks, for every estimator, with no failure expected."""
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import rulesieve
+from rulesieve import (
+    InductiveLdrTskClassifier,
+    InductiveLdrTskRegressor,
+    InductiveLdrTskSelector,
+    LdrTskSelector,
+    Ranker,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+
+ESTIMATORS = [
+    InductiveLdrTskSelector(),
+    LdrTskSelector(),
+    Ranker(),
+    InductiveLdrTskClassifier(),
+    InductiveLdrTskRegressor(),
+]
+OTHERS = [Ranker(method) for method in rulesieve.methods() if method not in ("mrmr", "ldr-tsk", "ldr-tsk-inductive")]
+
+
+@parametrize_with_checks(ESTIMATORS + OTHERS)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
