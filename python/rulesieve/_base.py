@@ -68,7 +68,7 @@ class Estimator(BaseEstimator):
         wishes = _wishes.data(target[0], task, self.missing, classes)
         data = _engine.Dataset(columns.names, columns.array, [*columns.single, target], wishes)
         for notice in data.notices:
-            warnings.warn(notice, DataNotice, stacklevel=4)
+            warnings.warn(_engine.in_python(notice), DataNotice, stacklevel=4)
         return data
 
     def _take_selection(self, record: str, names: list[str]) -> None:
@@ -85,7 +85,7 @@ class Estimator(BaseEstimator):
         self.n_features_ = int(self.support_.sum())
         self.n_iter_ = found["iterations"] or 1
         self.converged_ = found["converged"]
-        self.notices_ = found["notices"]
+        self.notices_ = [_engine.in_python(notice) for notice in found["notices"]]
         self.selection_json_ = record
 
     @property
@@ -159,6 +159,6 @@ def read_target(y: np.ndarray, task: str, regression: bool) -> tuple[str, Any]:
     if task == "auto":
         task = "regression" if regression and type_of_target(y) == "continuous" else "classification"
     if task == "regression":
-        return task, np.ascontiguousarray(_check_y(y, y_numeric=True), dtype=np.float64)
+        return task, np.array(_check_y(y, y_numeric=True), dtype=np.float64)
     check_classification_targets(y)
     return task, labels(_check_y(y))

@@ -42,7 +42,7 @@ def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Co
         array = validate_data(
             estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=finite, ensure_min_samples=2 if reset else 1
         )
-        return Columns(_names(estimator, array.shape[1]), array, [])
+        return Columns(_names(estimator, array.shape[1]), _aligned(array), [])
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     names = _names(estimator, len(frame.columns))
     if len(frame) < (2 if reset else 1):
@@ -58,7 +58,7 @@ def read_block(names: list[str], X: Any) -> Columns:
         array = np.asarray(X, dtype=np.float64)
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(f"a block has the shape {array.shape}; {len(names)} columns are expected")
-        return Columns(names, array, [])
+        return Columns(names, _aligned(array), [])
     single = [(name, _cells(name, frame.iloc[:, at] if hasattr(frame, "iloc") else frame[:, at])) for at, name in enumerate(names)]
     return Columns([], np.empty((len(frame), 0)), single)
 
@@ -66,7 +66,7 @@ def read_block(names: list[str], X: Any) -> Columns:
 def labels(values: np.ndarray) -> Any:
     """Class labels as the engine reads them: numbers as numbers, all others as texts."""
     if values.dtype.kind in "iuf":
-        numbers = np.ascontiguousarray(values, dtype=np.float64)
+        numbers = _aligned(np.asarray(values, dtype=np.float64))
         if np.array_equal(numbers.astype(values.dtype), values):
             return numbers
     return [_text(value) for value in values.tolist()]
@@ -79,6 +79,17 @@ def target_name(y: Any, taken: list[str]) -> str:
     while name in taken:
         name += "_"
     return name
+
+
+def aligned_columns(columns: Any) -> tuple[list[str], np.ndarray, list[tuple[str, Any]]]:
+    """A table that came from elsewhere, its arrays such as the engine reads them."""
+    names, array, single = columns
+    return names, _aligned(array), [(name, _aligned(cells) if isinstance(cells, np.ndarray) else cells) for name, cells in single]
+
+
+def _aligned(array: np.ndarray) -> np.ndarray:
+    """The array itself, or a copy where its numbers do not lie as the engine reads them: fields of records, views of bytes."""
+    return array if array.flags.aligned else array.copy()
 
 
 def _names(estimator: Any, count: int) -> list[str]:
@@ -104,8 +115,8 @@ def _cells(name: str, column: Any) -> Any:
     kind = _kind(column)
     if kind == "number":
         if hasattr(column, "to_numpy") and hasattr(column, "isna"):
-            return np.ascontiguousarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
-        return np.ascontiguousarray(column.cast(float).fill_null(float("nan")).to_numpy())
+            return _aligned(column.to_numpy(dtype=np.float64, na_value=np.nan))
+        return _aligned(column.cast(float).fill_null(float("nan")).to_numpy())
     if kind == "text":
         return ["" if _is_missing(value) else _text(value) for value in column.to_list()]
     raise ValueError(

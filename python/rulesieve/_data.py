@@ -6,6 +6,9 @@ import numpy as np
 
 from . import _engine
 
+# Texts that stand for a missing cell.
+_MISSING = ("", "NA", "?")
+
 
 def load_table(name: str, *, samples: int | None = None, features: int | None = None, seed: int = 0, as_frame: bool = True):
     """An embedded table, or one made by a rule whose answer is known.
@@ -48,5 +51,5 @@ def load_table(name: str, *, samples: int | None = None, features: int | None = 
     frame = pandas.DataFrame(values)
     for column in frame.columns:
         if frame[column].dtype.kind not in "iuf":
-            frame[column] = frame[column].astype(object).where(frame[column] != "", None).astype("category")
+            frame[column] = frame[column].astype(object).where(~frame[column].isin(_MISSING), None).astype("category")
     return frame, pandas.Series(y, name=target)

@@ -1,9 +1,26 @@
 """The compiled engine: arrays and JSON in, arrays and JSON out. Use the classes of `rulesieve` instead."""
 
 from collections.abc import Callable, Iterable
+from typing import final
+
+from typing_extensions import Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+__all__ = [
+    "Dataset",
+    "Evaluation",
+    "Model",
+    "Table",
+    "__version__",
+    "compare",
+    "fit_blocks",
+    "in_python",
+    "load",
+    "methods",
+    "stability",
+]
 
 __version__: str
 
@@ -12,11 +29,13 @@ _Column = tuple[str, _Cells]
 _Block = tuple[list[str], NDArray[np.float64], list[_Column]]
 _Piece = tuple[int, str, int]
 
+@final
 class Table:
-    def __init__(self, names: list[str], x: NDArray[np.float64], columns: list[_Column]) -> None: ...
+    def __new__(cls, names: list[str], x: NDArray[np.float64], columns: list[_Column]) -> Self: ...
 
+@final
 class Dataset:
-    def __init__(self, names: list[str], x: NDArray[np.float64], columns: list[_Column], wishes: str) -> None: ...
+    def __new__(cls, names: list[str], x: NDArray[np.float64], columns: list[_Column], wishes: str) -> Self: ...
     @property
     def notices(self) -> list[str]: ...
     def select(self, wishes: str, weights: list[float] | None, threads: int, seconds: float | None) -> str: ...
@@ -32,6 +51,7 @@ class Dataset:
         evaluation: Evaluation | None = None,
     ) -> str: ...
 
+@final
 class Model:
     @staticmethod
     def from_json(text: str) -> Model: ...
@@ -41,8 +61,9 @@ class Model:
     def explain(self) -> str: ...
     def explain_row(self, table: Table, row: int) -> str: ...
 
+@final
 class Evaluation:
-    def __init__(self, data: Dataset, wishes: str, groups: list[int] | None) -> None: ...
+    def __new__(cls, data: Dataset, wishes: str, groups: list[int] | None) -> Self: ...
     def left(self) -> list[_Piece]: ...
     def settings_of_halves(self) -> list[int]: ...
     def run(self, piece: _Piece, setting: int, threads: int, seconds: float | None) -> str: ...
@@ -51,6 +72,7 @@ class Evaluation:
     def summary(self) -> str: ...
 
 def methods() -> str: ...
+def in_python(text: str) -> str: ...
 def load(
     name: str, samples: int | None = None, features: int | None = None, seed: int = 0
 ) -> tuple[list[tuple[str, list[float] | list[str]]], str | None, list[str] | None]: ...

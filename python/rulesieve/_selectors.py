@@ -124,10 +124,10 @@ class LdrTskSelector(_Selector):
     Examples
     --------
     >>> from rulesieve import LdrTskSelector, load_table
-    >>> X, y = load_table("waveform", samples=300)
+    >>> X, y = load_table("waveform", samples=1000)
     >>> selector = LdrTskSelector(n_features_to_select=5).fit(X, y)
     >>> selector.transform(X).shape
-    (300, 5)
+    (1000, 5)
     >>> sum(int(name[1:]) <= 21 for name in selector.selected_)  # 1 to 21 carry signal, the others are noise
     5
     """

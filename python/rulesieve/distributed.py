@@ -15,6 +15,7 @@ from typing import Any
 from joblib import Parallel, delayed, parallel_config
 
 from . import _engine
+from ._columns import aligned_columns
 from ._evaluate import Evaluation, Plan
 
 __all__ = ["evaluate", "sweep"]
@@ -94,7 +95,8 @@ class Work:
 
     def evaluation(self) -> Any:
         data_wishes, wishes, groups = self.wishes
-        return _engine.Evaluation(_engine.Dataset(*self.columns, data_wishes), wishes, groups)
+        data = _engine.Dataset(*aligned_columns(self.columns), data_wishes)
+        return _engine.Evaluation(data, wishes, groups)
 
 
 def _do_all(engines: dict[str, Any], works: dict[str, Work], backend: str, n_jobs: int | None, retries: int,

@@ -19,11 +19,23 @@ pub(super) enum Cells<'py> {
 pub(super) type Named<'py> = (String, Cells<'py>);
 
 impl Cells<'_> {
-    pub(super) fn column(self, name: String) -> Column {
-        match self {
-            Self::Numbers(values) => Column::numeric(name, values.as_array().to_vec()),
+    fn column(self, name: String) -> PyResult<Column> {
+        Ok(match self {
+            Self::Numbers(values) => {
+                check_aligned(values.as_any())?;
+                Column::numeric(name, values.as_array().to_vec())
+            }
             Self::Texts(texts) => Column::text(name, texts),
-        }
+        })
+    }
+}
+
+/// Refuses arrays whose numbers do not lie where the processor reads numbers, such as fields of packed records: to read
+/// them in place would be a fault.
+fn check_aligned(array: &Bound<'_, PyAny>) -> PyResult<()> {
+    match array.getattr("flags")?.getattr("aligned")?.extract()? {
+        true => Ok(()),
+        false => Err(refused("the array is not aligned in memory; copy it first")),
     }
 }
 
@@ -33,6 +45,7 @@ pub(super) fn table(
     x: &PyReadonlyArray2<'_, f64>,
     columns: Vec<Named<'_>>,
 ) -> PyResult<rulesieve::data::Table> {
+    check_aligned(x.as_any())?;
     let x = x.as_array();
     if names.len() != x.ncols() {
         return Err(refused(format!("{} names for {} columns", names.len(), x.ncols())));
@@ -44,7 +57,9 @@ pub(super) fn table(
     }
     let mut all: Vec<Column> =
         names.into_iter().zip(values).map(|(name, values)| Column::numeric(name, values)).collect();
-    all.extend(columns.into_iter().map(|(name, cells)| cells.column(name)));
+    for (name, cells) in columns {
+        all.push(cells.column(name)?);
+    }
     rulesieve::data::Table::new(all).map_err(refused)
 }
 

@@ -10,6 +10,7 @@
 //! | `blocks` | rows that come in blocks |
 //! | `statistics` | comparing methods, stability |
 //! | `wishes` | what can be asked for, as Python says it |
+//! | `words` | messages in the words of Python |
 //! | `watch` | work without the interpreter's lock, ended by Ctrl-C |
 
 mod blocks;
@@ -20,6 +21,7 @@ mod model;
 mod statistics;
 mod watch;
 mod wishes;
+mod words;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -39,6 +41,8 @@ mod _engine {
     use super::model::Model;
     #[pymodule_export]
     use super::statistics::{compare, stability};
+    #[pymodule_export]
+    use super::words::in_python;
     use pyo3::prelude::*;
 
     #[pymodule_init]
@@ -49,7 +53,7 @@ mod _engine {
 
 /// What was wrong with what the caller gave, as Python says it.
 fn refused(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+    PyValueError::new_err(words::in_python(&error.to_string()))
 }
 
 /// A record as JSON.

@@ -18,7 +18,7 @@ use super::network::Network;
 use super::params::Params;
 use super::pass::{Pass, softmax};
 use super::samples::{Samples, shuffled_split, windows};
-use super::search::{Feed, InMemory};
+use super::search::{Feed, InMemory, advance_watched};
 use super::train::Start;
 use crate::linalg::Matrix;
 use crate::methods::FitError;
@@ -178,7 +178,10 @@ impl Race {
         let (mut done, mut halted) = (0, None);
         while done < steps && halted.is_none() {
             let now = every.min(steps - done);
-            feed.advance(&mut starts.iter_mut().collect::<Vec<_>>(), now)?;
+            let before = Progress { iteration: rung * steps + done, limit: rungs * steps, objective: None };
+            let (now, ended) =
+                advance_watched(feed, &mut starts.iter_mut().collect::<Vec<_>>(), now, &before, observer)?;
+            halted = ended;
             starts.par_iter_mut().for_each(Start::look);
             done += now;
             let least = starts.iter().map(Start::best_loss).fold(f64::INFINITY, f64::min);
@@ -186,7 +189,7 @@ impl Race {
                 return Err(FitError::Diverged { iteration: done, objective: least });
             }
             let progress = Progress { iteration: rung * steps + done, limit: rungs * steps, objective: Some(least) };
-            if let ControlFlow::Break(halt) = observer.observe(&progress) {
+            if let (None, ControlFlow::Break(halt)) = (halted, observer.observe(&progress)) {
                 halted = Some(halt);
             }
         }

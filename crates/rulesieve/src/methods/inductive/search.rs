@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// Looks at the samples kept aside in every stage.
 const LOOKS: usize = 100;
 
+/// Steps after which an observer is asked at the latest.
+const PATIENCE: usize = 50;
+
 /// What the search has found.
 pub struct Outcome {
     /// A score for every feature.
@@ -150,7 +153,10 @@ impl Outcome {
         while done < params.steps && self.halted.is_none() && !starts.iter().all(Start::finished) {
             let steps = every.min(params.steps - done);
             let mut learning: Vec<&mut Start> = starts.iter_mut().filter(|start| !start.finished()).collect();
-            feed.advance(&mut learning, steps)?;
+            let limit = params.steps * params.stages;
+            let before = Progress { iteration: self.steps, limit, objective: self.trace.last().map(|last| last.0) };
+            let (steps, halted) = advance_watched(feed, &mut learning, steps, &before, observer)?;
+            self.halted = halted;
             learning.par_iter_mut().filter(|start| !start.finished()).for_each(|start| start.look());
             done += steps;
             self.steps += steps;
@@ -160,9 +166,8 @@ impl Outcome {
                 return Err(FitError::Diverged { iteration: self.steps, objective: training });
             }
             self.trace.push((training, validation));
-            let limit = params.steps * params.stages;
             let progress = Progress { iteration: self.steps, limit, objective: Some(training) };
-            if let ControlFlow::Break(halt) = observer.observe(&progress) {
+            if let (None, ControlFlow::Break(halt)) = (self.halted, observer.observe(&progress)) {
                 self.halted = Some(halt);
             }
         }
@@ -172,6 +177,29 @@ impl Outcome {
         self.converged =
             self.halted.is_none() && starts.iter().filter(|start| start.settled()).count() * 2 > starts.len();
         Ok(())
+    }
+}
+
+/// Takes some steps, and asks the observer in between whether to go on; says how many were taken, and why not all.
+pub(super) fn advance_watched(
+    feed: &mut dyn Feed,
+    starts: &mut [&mut Start],
+    steps: usize,
+    before: &Progress,
+    observer: &mut dyn Observer,
+) -> Result<(usize, Option<Halt>), FitError> {
+    let mut taken = 0;
+    loop {
+        let now = PATIENCE.min(steps - taken);
+        feed.advance(starts, now)?;
+        taken += now;
+        if taken == steps {
+            return Ok((taken, None));
+        }
+        let progress = Progress { iteration: before.iteration + taken, ..*before };
+        if let ControlFlow::Break(halt) = observer.observe(&progress) {
+            return Ok((taken, Some(halt)));
+        }
     }
 }
 

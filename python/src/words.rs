@@ -1,0 +1,47 @@
+//! Messages of the engine speak the language of the command line; here they learn that of Python.
+
+use pyo3::prelude::*;
+
+/// What is said on the command line, and the same in Python; longer phrases first.
+const PHRASES: [(&str, &str); 17] = [
+    (
+        " with --missing median, or leave those rows out with --missing drop-rows",
+        " with missing='median', or leave those rows out",
+    ),
+    ("--missing median", "missing='median'"),
+    ("rename one of them, or, if the first row is data, use --header no", "rename one of them"),
+    ("name it, or, if the first row is data, use --header no", "name it"),
+    ("give a number with --top, or --size one-se", "give a number, or 'one-se'"),
+    ("give --top or --fraction", "give a number or a share of features"),
+    ("--size needs all rows", "a size rule needs all rows"),
+    ("cannot be combined with --stream", "cannot be had from blocks"),
+    (
+        "cannot stream; use --method ldr-tsk-inductive, or leave --stream out",
+        "cannot learn from blocks; use 'ldr-tsk-inductive'",
+    ),
+    ("--categorical-coding ordinal", "categorical_coding='ordinal'"),
+    ("consider --drop:", "consider leaving it out:"),
+    ("cut the target with --bins", "cut the target into classes"),
+    ("--task regression needs numbers", "task='regression' needs numbers"),
+    (
+        "learn its numbers with --task regression, cut it into classes with --bins 2, or name another target",
+        "learn its numbers with task='regression', or cut it into classes",
+    ),
+    ("try more, --refit steps=", "try more, refit_params with steps="),
+    (", or leave --tune out", ""),
+    ("name the label column with --target (a name, a number counted from 1, or 'last')", "give y"),
+];
+/// What follows is the name of a column, in quotes, or nothing.
+const DROP: &str = " with --drop";
+
+/// A message in the words of Python.
+#[pyfunction]
+pub(super) fn in_python(text: &str) -> String {
+    let mut said = PHRASES.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+    while let Some(at) = said.find(DROP) {
+        let rest = &said[at + DROP.len()..];
+        let quoted = rest.strip_prefix(" '").and_then(|name| name.find('\'')).map_or(0, |end| end + 3);
+        said.replace_range(at..at + DROP.len() + quoted, "");
+    }
+    said
+}

@@ -1,0 +1,55 @@
+"""What several tests share."""
+
+import os
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+import rulesieve
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def waveform():
+    return rulesieve.load_table("waveform", samples=150)
+
+
+@pytest.fixture(scope="session")
+def penguins():
+    return rulesieve.load_table("penguins")
+
+
+@pytest.fixture(scope="session")
+def command_line():
+    """Runs the program `rulesieve`; scripts/test says where it is."""
+    named = os.environ.get("RULESIEVE")
+    found = [pathlib.Path(named)] if named else [ROOT / "target" / kind / "rulesieve" for kind in ("debug", "release")]
+    program = next((path for path in found if path.exists()), None)
+    if program is None:
+        assert named is None, f"RULESIEVE={named} is not there"
+        pytest.skip("the program rulesieve is not built: cargo build")
+
+    def run(*words):
+        done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def without_seconds(record):
+    """A record without what differs from run to run."""
+    if isinstance(record, dict):
+        return {key: without_seconds(value) for key, value in record.items() if key != "seconds"}
+    if isinstance(record, list):
+        return [without_seconds(value) for value in record]
+    return record
+
+
+def table_file(path, X, y):
+    """A CSV of features and target."""
+    X.assign(**{y.name: np.asarray(y)}).to_csv(path, index=False)
+    return path

@@ -1,0 +1,120 @@
+"""Evaluations as frames, stability, reports and pictures."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import rulesieve
+from rulesieve import Ranker, plots
+
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+
+
+@pytest.fixture(scope="module")
+def found(waveform):
+    return rulesieve.evaluate(*waveform, ["anova", "relieff"], folds=4, curve=True, points=1)
+
+
+def test_tables_say_what_the_record_says(found):
+    table = found.table
+    assert list(table.index) == ["anova", "relieff", "all features", "random features", "always the most frequent class"]
+    for method in found.record["methods"]:
+        assert table.loc[method["method"], "accuracy"] == method["accuracy"]["mean"]
+    folds = found.folds
+    assert len(folds) == 4 * 4
+    means = folds.groupby("method")["accuracy"].mean()
+    np.testing.assert_allclose(means["anova"], table.loc["anova", "accuracy"])
+    assert "anova" in repr(found) and "<table" in found._repr_html_()
+
+
+def test_evaluations_are_saved_pickled_and_reported(found, tmp_path):
+    found.save(tmp_path / "e.json")
+    assert json.loads((tmp_path / "e.json").read_text()) == found.record
+    again = pickle.loads(pickle.dumps(found))
+    assert again.record == found.record
+    with pytest.raises(ValueError, match="evaluate again"):
+        again.report(tmp_path / "none.html")
+    found.report(tmp_path / "page.html", name="waveform")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>") and "relieff" in page
+
+
+def test_groups_stay_in_one_fold(waveform):
+    X, y = waveform
+    groups = np.arange(150) // 5
+    found = rulesieve.evaluate(X, y, ["anova"], groups=groups, folds=3, n_features_to_select=5, points=1)
+    for fold in found.record["methods"][0]["folds"]:
+        inside = set(groups[fold["test"]])
+        assert all((np.isin(np.flatnonzero(groups == group), fold["test"])).all() for group in inside)
+
+
+def test_a_budget_of_time_and_shuffled_labels(waveform):
+    X, y = waveform
+    shuffled = rulesieve.evaluate(X, y, ["anova"], permute_labels=True, folds=5, n_features_to_select=5, points=1)
+    assert abs(shuffled.table.loc["anova", "accuracy"] - 1 / 3) < 0.15
+    with pytest.raises(RuntimeError, match="no split is done"):
+        rulesieve.evaluate(X, y, ["ldr-tsk-inductive"], time_budget=0.01)
+
+
+def test_stability_by_hand():
+    # Nogueira's measure by its definition.
+    chosen = np.asarray([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], dtype=bool)
+    shares, m, d = chosen.mean(axis=0), 3, 4
+    k = shares.sum() / d
+    by_hand = 1 - (m / (m - 1) * shares * (1 - shares)).mean() / (k * (1 - k))
+    masks = rulesieve.stability(list(chosen))
+    places = rulesieve.stability([np.flatnonzero(row) for row in chosen], 4)
+    names = rulesieve.stability([["a", "b"], ["a", "c"], ["a", "b"]], 4)
+    for table in (masks, places, names):
+        np.testing.assert_allclose(table["stability"].iloc[0], by_hand)
+        assert table["low"].iloc[0] <= by_hand <= table["high"].iloc[0]
+    several = rulesieve.stability({"one": list(chosen), "two": list(chosen[:2])})
+    assert list(several.index) == ["one", "two"] and several.loc["two", "selections"] == 2
+    assert np.isnan(rulesieve.stability([[0]], 3)["stability"].iloc[0])
+    with pytest.raises(ValueError, match="n_features"):
+        rulesieve.stability([[0], [1]])
+    with pytest.raises(ValueError, match="twice"):
+        rulesieve.stability([[0, 0], [1]], 3)
+
+
+def test_comparisons_as_tables():
+    scores = {f"set {n}": {"a": 0.9 + 0.001 * n, "b": 0.5 + 0.01 * n} for n in range(12)}
+    found = rulesieve.compare(scores, control="b")
+    assert list(found.table.index) == ["a", "b"] and found.table.loc["a", "better"] == 12
+    with pytest.raises(ValueError, match="lacks"):
+        rulesieve.compare({"one": {"a": 1, "b": 2}, "two": {"a": 1, "b": 2, "c": 3}})
+
+
+def test_without_pandas_rows_are_dicts(found, monkeypatch):
+    import builtins
+
+    real = builtins.__import__
+
+    def without(name, *rest, **more):
+        if name == "pandas":
+            raise ImportError(name)
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    assert found.table[0]["method"] == "anova" and isinstance(found.folds[0]["accuracy"], float)
+    X, y = rulesieve.load_table("waveform", samples=50)
+    assert isinstance(X, np.ndarray) and X.shape == (50, 40)
+
+
+def test_pictures(found, waveform):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    selector = rulesieve.LdrTskSelector("one-se", iterations=10).fit(*waveform)
+    bars = plots.plot_scores(selector, top=7)
+    assert len(bars.patches) == 7
+    assert max(patch.get_width() for patch in bars.patches) == selector.scores_.max()
+    lines = plots.plot_trace(selector)
+    assert len(lines.lines) == len(selector.trace_)
+    assert plots.plot_size(selector).get_xlabel() == "features"
+    assert len(plots.plot_evaluation(found).patches) == 5
+    assert len(plots.plot_curve(found).lines) == 2
+    with pytest.raises(ValueError, match="does not iterate"):
+        plots.plot_trace(Ranker("anova").fit(*waveform))
+    matplotlib.pyplot.close("all")

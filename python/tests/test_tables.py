@@ -1,0 +1,194 @@
+"""Whatever people hold in their hands: dtypes, orders, frames, missing values, and what is refused and how."""
+
+import numpy as np
+import pandas
+import pytest
+import scipy.sparse
+
+import rulesieve
+from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskSelector, LdrTskSelector, Ranker
+
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+
+
+def scores(X, y, **wishes):
+    return Ranker("anova", **wishes).fit(X, y).scores_
+
+
+def test_arrays_of_any_kind_and_order(waveform, tmp_path):
+    X, y = waveform
+    x = np.round(X.to_numpy(), 1).astype(np.float32).astype(np.float64)
+    expected = scores(x, y)
+    np.save(tmp_path / "x.npy", x)
+    locked = x.copy()
+    locked.setflags(write=False)
+    big = np.zeros((300, x.shape[1] * 2))
+    big[::2, ::2] = x
+    packed = np.zeros(x.shape, dtype=[("flag", "u1"), ("value", "f8")])
+    packed["value"] = x
+    assert not packed["value"].flags.aligned
+    same = {
+        "packed records": packed["value"],
+        "Fortran order": np.asfortranarray(x),
+        "float32": x.astype(np.float32),
+        "locked": locked,
+        "on disk": np.load(tmp_path / "x.npy", mmap_mode="r"),
+        "with gaps": big[::2, ::2],
+        "backwards": x[::-1][::-1],
+        "big-endian": x.astype(">f8"),
+        "list": x.tolist(),
+        "objects": x.astype(object),
+    }
+    for name, other in same.items():
+        np.testing.assert_array_equal(scores(other, y), expected, err_msg=name)
+    np.testing.assert_allclose(scores(x[::-1, ::-1], y[::-1])[::-1], expected, rtol=1e-12)
+    whole = np.round(x * 10).astype(np.int16)
+    np.testing.assert_array_equal(scores(whole, y), scores(whole.astype(float), y))
+    assert scores(whole > 0, y).shape == (x.shape[1],)
+
+
+def test_the_engine_itself_refuses_what_it_cannot_read():
+    from rulesieve import _engine
+
+    packed = np.zeros((4, 2), dtype=[("flag", "u1"), ("value", "f8")])["value"]
+    with pytest.raises(ValueError, match="aligned"):
+        _engine.Table(["a", "b"], packed, [])
+    with pytest.raises(ValueError, match="aligned"):
+        _engine.Table([], np.empty((4, 0)), [("a", packed[:, 0])])
+    with pytest.raises(ValueError, match="1 names for 2"):
+        _engine.Table(["a"], np.zeros((4, 2)), [])
+
+
+def test_a_contiguous_array_is_not_copied(waveform):
+    X, y = waveform
+    x = np.ascontiguousarray(X.to_numpy())
+    from rulesieve._columns import read_features
+
+    assert np.shares_memory(read_features(Ranker(), x, reset=True, allow_nan=False).array, x)
+
+
+def test_labels_of_any_kind(waveform):
+    X, y = waveform
+    codes = np.asarray(y).astype(int)
+    expected = LdrTskSelector(iterations=5).fit(X, codes).scores_
+    kinds = {
+        "texts": np.asarray(["a", "b", "c"])[codes],
+        "objects": np.asarray(["a", "b", "c"], dtype=object)[codes],
+        "categories": pandas.Categorical.from_codes(codes, ["a", "b", "c"]),
+        "floats": codes.astype(float),
+        "far apart": codes * 1000 - 7,
+        "nullable": pandas.array(codes, dtype="Int64"),
+        "list": codes.tolist(),
+    }
+    for name, labels in kinds.items():
+        np.testing.assert_array_equal(LdrTskSelector(iterations=5).fit(X, labels).scores_, expected, err_msg=name)
+    both = InductiveLdrTskClassifier(2, rules=2, refit_params={"steps": 20}, select_params={"steps": 20}).fit(X, codes > 0)
+    assert both.classes_.dtype == bool and both.predict(X).dtype == bool
+    large = np.where(codes > 0, 2**60, 2**60 + 1)
+    assert set(InductiveLdrTskClassifier(2, rules=2, refit_params={"steps": 20}).fit(X, large).predict(X)) <= {2**60, 2**60 + 1}
+
+
+def test_frames_of_pandas_and_polars_are_the_same(penguins):
+    polars = pytest.importorskip("polars")
+    X, y = penguins
+    ours = InductiveLdrTskSelector(3, steps=60, missing="median").fit(X, y)
+    nullable = X.convert_dtypes()
+    texts = X.assign(island=X["island"].astype(object), sex=X["sex"].astype(object))
+    for other in (nullable, texts, polars.from_pandas(X), polars.from_pandas(texts)):
+        again = InductiveLdrTskSelector(3, steps=60, missing="median").fit(other, y)
+        np.testing.assert_array_equal(again.scores_, ours.scores_)
+        assert again.feature_names_in_.tolist() == list(X.columns)
+
+
+def test_the_order_of_columns_and_rows_does_not_matter(penguins):
+    X, y = penguins
+    wishes = {"missing": "median", "select_params": {"steps": 60}, "refit_params": {"steps": 60}, "rules": 4}
+    ours = InductiveLdrTskClassifier(3, **wishes).fit(X, y)
+    mixed = InductiveLdrTskClassifier(3, **wishes).fit(X[X.columns[::-1]], y)
+    assert mixed.selected_ == ours.selected_
+    np.testing.assert_array_equal(mixed.predict_proba(X[X.columns[::-1]]), ours.predict_proba(X))
+    order = np.random.default_rng(0).permutation(len(X))
+    moved = InductiveLdrTskClassifier(3, **wishes).fit(X.iloc[order], y.iloc[order])
+    np.testing.assert_array_equal(moved.predict_proba(X), ours.predict_proba(X))
+
+
+def test_missing_values(waveform):
+    X, y = waveform
+    holes = X.copy()
+    holes.iloc[3, 5] = np.nan
+    with pytest.raises(ValueError, match="NaN"):
+        Ranker("anova").fit(holes, y)
+    filled = holes.fillna(holes.median())
+    np.testing.assert_array_equal(scores(holes, y, missing="median"), scores(filled, y))
+    model = InductiveLdrTskClassifier(3, rules=2, missing="median", refit_params={"steps": 20}).fit(holes, y)
+    assert model.predict(holes).shape == (150,)
+
+
+def test_categories_that_a_model_does_not_know(penguins):
+    X, y = penguins
+    full = X.dropna()
+    wishes = {"select_params": {"steps": 20}, "refit_params": {"steps": 20}, "rules": 2}
+    model = InductiveLdrTskClassifier(1.0, **wishes).fit(full, y[full.index])
+    other = full.assign(island=full["island"].astype(object).where(full.index != 30, "Atlantis"))
+    with pytest.raises(ValueError, match="Atlantis"):
+        model.predict(other)
+    lenient = InductiveLdrTskClassifier(1.0, missing="median", **wishes).fit(full, y[full.index])
+    assert lenient.predict(other).shape == (len(full),)
+
+
+REFUSED = [
+    (lambda X, y: Ranker("anova").fit(scipy.sparse.csr_matrix(X), y), TypeError, "dense"),
+    (lambda X, y: Ranker("anova").fit(X.where(X < 3, np.inf), y), ValueError, "infinity"),
+    (lambda X, y: Ranker("anova").fit(X.assign(t=[None, "u", "v"] * 50), y), ValueError, r"fill them in with missing='median', or"),
+    (lambda X, y: Ranker("anova").fit(X.assign(t=[None] * 150).astype({"t": object}), y), ValueError, "no value at all; leave it out$"),
+    (lambda X, y: Ranker("anova").fit(X.assign(day=pandas.Timestamp(0)), y), ValueError, "column 'day' holds"),
+    (lambda X, y: Ranker("anova").fit(X, None), ValueError, "requires y"),
+    (lambda X, y: Ranker("anova").fit(X, np.zeros(150)), ValueError, "single class"),
+    (lambda X, y: Ranker("anova").fit(X, np.linspace(0, 1, 150)), ValueError, "continuous"),
+    (lambda X, y: Ranker("anova").fit(X, y[:-1]), ValueError, "inconsistent"),
+    (lambda X, y: Ranker("anova").fit(X.to_numpy()[:, :0], y), ValueError, "0 feature"),
+    (lambda X, y: Ranker("nonsense").fit(X, y), ValueError, "no method 'nonsense'"),
+    (lambda X, y: Ranker("anova", 0).fit(X, y), ValueError, "at least 1"),
+    (lambda X, y: Ranker("anova", 1.5).fit(X, y), ValueError, "share above 0"),
+    (lambda X, y: Ranker("anova", "soon").fit(X, y), ValueError, "no size rule 'soon'"),
+    (lambda X, y: Ranker("anova", "native").fit(X, y), ValueError, "no rule of its own"),
+    (lambda X, y: Ranker("relieff", params={"neighbors": 3}).fit(X, y), ValueError, "no parameter 'neighbors'"),
+    (lambda X, y: Ranker("relieff", params=[3]).fit(X, y), ValueError, "params must be a dict"),
+    (lambda X, y: LdrTskSelector(alpha=-1).fit(X, y), ValueError, "alpha = -1"),
+    (lambda X, y: LdrTskSelector(alpha="much").fit(X, y), ValueError, "alpha = much"),
+    (lambda X, y: LdrTskSelector(d=10**9).fit(X, y), ValueError, "d = "),
+    (lambda X, y: LdrTskSelector(missing="zero").fit(X, y), ValueError, "missing='zero'"),
+    (lambda X, y: LdrTskSelector(random_state=-1).fit(X, y), ValueError, "random_state"),
+    (lambda X, y: LdrTskSelector(time_budget=-1).fit(X, y), ValueError, "time_budget=-1"),
+    (lambda X, y: InductiveLdrTskSelector(task="ranking").fit(X, y), ValueError, "task='ranking'"),
+    (lambda X, y: InductiveLdrTskSelector(feature_groups=[["x1", "z"]]).fit(X, y), ValueError, "names 'z'"),
+    (lambda X, y: InductiveLdrTskSelector(feature_groups=[[0, 99]]).fit(X, y), ValueError, "names column 99"),
+    (lambda X, y: rulesieve.load_table("pinguins"), ValueError, "no embedded table"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova", "anova"]), ValueError, "named twice"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], judge="oracle"), ValueError, "no judge 'oracle'"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], groups=[1, 2]), ValueError, "2 entries for 150"),
+]
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=[case[2] for case in REFUSED])
+def test_refusals_say_what_is_wrong(case, waveform):
+    call, kind, words = case
+    with pytest.raises(kind, match=words) as caught:
+        call(*waveform)
+    assert "--" not in str(caught.value), "the words of the command line"
+
+
+def test_names_that_look_dangerous_are_names(tmp_path, waveform):
+    X, y = waveform
+    odd = X.rename(columns={"x11": "<script>alert(1)</script>", "x10": "a,\"b\"\n'c'"})
+    selector = Ranker("anova", 3).fit(odd, y)
+    selector.report(tmp_path / "page.html", odd, y, name="<b>odd</b>")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<script>" not in page and "&lt;script&gt;" in page and "<b>odd" not in page
+
+
+def test_what_is_odd_about_the_data_is_said_once(waveform):
+    X, y = waveform
+    with pytest.warns(rulesieve.DataNotice, match="leak"):
+        selector = Ranker("anova").fit(X.assign(copy=np.asarray(y) * 2.0), y)
+    assert any("copy" in notice for notice in selector.notices_)
