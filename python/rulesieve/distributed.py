@@ -93,10 +93,27 @@ class Work:
         self.columns, self.wishes = plan.columns, (plan.data_wishes, plan.wishes, plan.groups)
         self.key = hashlib.sha256(pickle.dumps((self.columns, self.wishes))).hexdigest()
 
+    def get(self) -> Work:
+        return self
+
     def evaluation(self) -> Any:
         data_wishes, wishes, groups = self.wishes
         data = _engine.Dataset(*aligned_columns(self.columns), data_wishes)
         return _engine.Evaluation(data, wishes, groups)
+
+
+class RayReference:
+    """An evaluation that lies in ray's store, from which every worker takes it once."""
+
+    def __init__(self, work: Work):
+        import ray
+
+        self.key, self.stored = work.key, ray.put(work)
+
+    def get(self) -> Work:
+        import ray
+
+        return ray.get(self.stored)
 
 
 def _do_all(engines: dict[str, Any], works: dict[str, Work], backend: str, n_jobs: int | None, retries: int,
@@ -113,7 +130,9 @@ def _do_all(engines: dict[str, Any], works: dict[str, Work], backend: str, n_job
                     delayed(_piece)(sent[works[name].key], name, piece, settings[name][piece[0]], threads)
                     for name, piece in left
                 )
-                for name, piece, outcome in Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)(calls):
+                # Ray's pool gives results all at once.
+                order = "list" if backend == "ray" else "generator_unordered"
+                for name, piece, outcome in Parallel(n_jobs=n_jobs, return_as=order, batch_size=1)(calls):
                     engines[name].keep(piece, outcome)
             return
         except Exception as error:
@@ -130,12 +149,12 @@ def _settings(engine: Any, left: list[Any], name: str) -> list[int]:
     return [0] * (1 + max((piece[0] for own, piece in left if own == name), default=0))
 
 
-def _piece(work: Work, name: str, piece: Any, setting: int, threads: int) -> tuple[str, Any, str]:
+def _piece(work: Work | RayReference, name: str, piece: Any, setting: int, threads: int) -> tuple[str, Any, str]:
     """Runs on a worker."""
     if work.key not in _memory:
         while len(_memory) >= _REMEMBERED:
             del _memory[next(iter(_memory))]
-        _memory[work.key] = work.evaluation()
+        _memory[work.key] = work.get().evaluation()
     return name, piece, _memory[work.key].run(tuple(piece), setting, threads, None)
 
 
@@ -152,6 +171,7 @@ def _workers(backend: str, works: list[Work]):
         from ray.util.joblib import register_ray
 
         register_ray()
+        sent = {work.key: RayReference(work) for work in works}
     with parallel_config(backend=backend):
         yield sent
 

@@ -75,15 +75,13 @@ impl Table {
     }
 }
 
+/// The columns of an embedded table by name, its target, and the columns that carry signal where that is known.
+type Loaded = (Vec<(String, Cell)>, Option<String>, Option<Vec<String>>);
+
 /// An embedded table: its columns by name, the target, and the columns that carry signal where that is known.
 #[pyfunction]
 #[pyo3(signature = (name, samples=None, features=None, seed=0))]
-pub(super) fn load(
-    name: &str,
-    samples: Option<usize>,
-    features: Option<usize>,
-    seed: u64,
-) -> PyResult<(Vec<(String, Cell)>, Option<String>, Option<Vec<String>>)> {
+pub(super) fn load(name: &str, samples: Option<usize>, features: Option<usize>, seed: u64) -> PyResult<Loaded> {
     let (table, informative) = match (rulesieve_io::builtin(name), generate::find(name)) {
         (Some(_), _) if samples.is_some() || features.is_some() => {
             return Err(refused(format!("{name} is a table as it is; leave samples and features out")));

@@ -10,6 +10,9 @@ use pyo3::prelude::*;
 use rulesieve::model::{FurtherOptions, Prediction, Predictor, learn_on};
 use std::sync::Arc;
 
+/// Answers, and the rows of categories that the model does not know: column, category, number of rows.
+type Answers<'py> = (Bound<'py, PyArray2<f64>>, Vec<(String, String, usize)>);
+
 /// A model that has been checked.
 #[pyclass(frozen, module = "rulesieve._engine")]
 pub(super) struct Model(pub(super) Predictor);
@@ -37,12 +40,7 @@ impl Model {
 
     /// For every row the probability of each class, or a number; NaN where the model leaves incomplete rows out. And the rows
     /// of categories that the model does not know: column, category, number of rows.
-    fn predict<'py>(
-        &self,
-        py: Python<'py>,
-        table: &Bound<'py, Table>,
-        threads: usize,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Vec<(String, String, usize)>)> {
+    fn predict<'py>(&self, py: Python<'py>, table: &Bound<'py, Table>, threads: usize) -> PyResult<Answers<'py>> {
         let table = &table.get().0;
         let width = self.0.model().classes.len().max(1);
         let found = watched(py, Means { threads, seconds: None }, |_| self.0.predict(table, 1).map_err(refused))?;
