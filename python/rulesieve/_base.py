@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import numbers
+import sys
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.utils import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -19,9 +21,12 @@ from sklearn.utils.validation import (
 )
 
 from . import _engine, _wishes
-from ._columns import Columns, labels, read_features, target_name
+from ._columns import Columns, class_names, is_missing, read_features, target_name
 
+# Rows that whole weights may make, as a multiple of those there are.
 _MOST_REPEATS = 16
+# More different whole numbers than this may be measurements.
+_MANY_CLASSES = 20
 
 
 class DataNotice(UserWarning):
@@ -49,27 +54,36 @@ class Estimator(BaseEstimator):
         wish = getattr(self, "feature_groups", None)
         if wish is None:
             return []
+        wrong = ValueError(
+            f"feature_groups={wish!r} is not understood; give a list of lists of columns (by name or by place), a dict of such lists, or "
+            f"one label for each of the {len(names)} columns"
+        )
+        if isinstance(wish, (str, numbers.Number)):
+            raise wrong
         groups = list(wish.values()) if isinstance(wish, dict) else list(wish)
-        if len(groups) == len(names) and all(np.isscalar(one) and not isinstance(one, str) for one in groups):
+        alone = [isinstance(group, (str, numbers.Number)) for group in groups]
+        if groups and all(alone):
+            if isinstance(wish, dict) or len(groups) != len(names):
+                raise wrong
             return [[name for name, own in zip(names, groups) if own == group] for group in dict.fromkeys(groups)]
+        if any(alone) or any(group is None for group in groups):
+            raise wrong
+        return [[self._column(column, names) for column in group] for group in groups]
 
-        def name(column: Any) -> str:
-            if isinstance(column, numbers.Integral):
-                if not 0 <= column < len(names):
-                    raise ValueError(f"feature_groups names column {column}; there are {len(names)}, counted from 0")
-                return names[column]
-            return str(column)
+    @staticmethod
+    def _column(column: Any, names: list[str]) -> str:
+        """The name of a column that is given by name or by place."""
+        if isinstance(column, numbers.Integral) and not isinstance(column, bool):
+            if not 0 <= column < len(names):
+                raise ValueError(f"feature_groups names column {column}; there are {len(names)}, counted from 0")
+            return names[column]
+        return str(column)
 
-        return [[name(column) for column in ([group] if isinstance(group, str) else group)] for group in groups]
-
-    def _dataset(
-        self, columns: Columns, target: tuple[str, Any], task: str, classes: list[str] | None = None
-    ) -> _engine.Dataset:
-        wishes = _wishes.data(target[0], task, self.missing, classes)
-        data = _engine.Dataset(columns.names, columns.array, [*columns.single, target], wishes)
-        for notice in data.notices:
-            warnings.warn(_engine.in_python(notice), DataNotice, stacklevel=4)
-        return data
+    def _forget(self) -> None:
+        """Drops what an earlier fit has left, so that a fit that fails leaves nothing that does not belong together."""
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, name)
+        vars(self).pop("_loaded_model", None)
 
     def _take_selection(self, record: str, names: list[str]) -> None:
         """Attributes from the record of a selection."""
@@ -115,30 +129,51 @@ class Estimator(BaseEstimator):
         write_text(path, json.dumps(json.loads(self.selection_json_), indent=2) + "\n")
 
 
-class Rows:
-    """The rows that a fit learns from: weights of zero leave rows out, whole weights repeat them."""
+class Rows(NamedTuple):
+    """The rows that a fit learns from."""
 
-    def __init__(self, columns: Columns, y: np.ndarray, weights: np.ndarray | None):
-        self.columns, self.y, self.weights = columns, y, None
-        if weights is None:
-            return
-        if np.any(weights < 0) or not np.all(np.isfinite(weights)):
-            raise ValueError("sample_weight must not be negative, and must be finite")
-        if not np.any(weights > 0):
-            raise ValueError("all sample weights are zero: no row is left to learn from, and so no class")
-        whole = np.array_equal(weights, np.floor(weights)) and weights.sum() <= _MOST_REPEATS * len(weights)
-        if whole:
-            rows = np.repeat(np.arange(len(weights)), weights.astype(np.int64))
-        else:
-            rows = np.flatnonzero(weights > 0)
-            if np.ptp(weights[rows]) > 0:
-                self.weights = weights[rows].tolist()
-        if len(rows) != len(weights) or whole and np.any(weights != 1):
-            self.columns, self.y = columns.take(rows), y[rows]
+    columns: Columns
+    y: np.ndarray
+    weights: list[float] | None
+    target: str
 
 
-def read_rows(estimator: Estimator, X: Any, y: Any, sample_weight: Any = None) -> tuple[Rows, str]:
-    """Checked rows, and the name of the target."""
+class Target(NamedTuple):
+    """What a fit should learn, as the engine reads it: numbers, or places among classes."""
+
+    task: str
+    values: np.ndarray
+    classes: np.ndarray | None = None
+
+    @property
+    def names(self) -> list[Any]:
+        return [] if self.classes is None else class_names(self.classes)
+
+
+def dataset(columns: Columns, name: str, target: Target, missing: str) -> _engine.Dataset:
+    """A table that the engine has checked."""
+    wishes = _wishes.data(name, target.task, missing, target.names)
+    return _engine.Dataset(columns.names, columns.array, [*columns.single, (name, target.values)], wishes)
+
+
+def warn_of(notices: list[str]) -> None:
+    """Says what deserves a second look, as from the line that called the package."""
+    level = 2
+    while (frame := _frame(level)) and frame.f_globals.get("__name__", "").split(".")[0] in ("rulesieve", "sklearn"):
+        level += 1
+    for notice in notices:
+        warnings.warn(_engine.in_python(notice), DataNotice, stacklevel=level)
+
+
+def _frame(level: int) -> Any:
+    try:
+        return sys._getframe(level)
+    except ValueError:
+        return None
+
+
+def read_rows(estimator: Estimator, X: Any, y: Any, sample_weight: Any = None, class_weight: Any = None) -> Rows:
+    """Checked rows: weights of zero leave rows out, whole weights repeat them."""
     if y is None:
         raise ValueError(
             f"requires y to be passed, but the target y is None: {type(estimator).__name__} learns from labelled rows"
@@ -147,18 +182,52 @@ def read_rows(estimator: Estimator, X: Any, y: Any, sample_weight: Any = None) -
     name = target_name(y, columns.all_names)
     y = column_or_1d(y, warn=True)
     check_consistent_length(np.empty(columns.rows()), y)
+    if y.dtype == object and (lost := [row for row, label in enumerate(y) if is_missing(label)]):
+        raise ValueError(f"Input y contains NaN: the label of row {lost[0]} is missing")
     weights = None
     if sample_weight is not None:
         weights = _check_sample_weight(sample_weight, np.empty((columns.rows(), 1)))
-    return Rows(columns, y, weights), name
+    if class_weight is not None:
+        by_class = compute_sample_weight(class_weight, y)
+        weights = by_class if weights is None else weights * by_class
+    return _weighed(columns, y, weights, name)
 
 
-def read_target(y: np.ndarray, task: str, regression: bool) -> tuple[str, Any]:
-    """What is to be learned, and the target as the engine reads it."""
+def _weighed(columns: Columns, y: np.ndarray, weights: np.ndarray | None, name: str) -> Rows:
+    if weights is None:
+        return Rows(columns, y, None, name)
+    if np.any(weights < 0) or not np.all(np.isfinite(weights)):
+        raise ValueError("sample_weight must not be negative, and must be finite")
+    if not np.any(weights > 0):
+        raise ValueError("all sample weights are zero: no row is left to learn from, and so no class")
+    if np.array_equal(weights, np.floor(weights)) and weights.sum() <= _MOST_REPEATS * len(weights):
+        rows, kept = np.repeat(np.arange(len(weights)), weights.astype(np.int64)), None
+    else:
+        rows = np.flatnonzero(weights > 0)
+        kept = weights[rows].tolist() if np.ptp(weights[rows]) > 0 else None
+    if not np.array_equal(rows, np.arange(len(weights))):
+        columns, y = columns.take(rows), y[rows]
+    return Rows(columns, y, kept, name)
+
+
+def read_target(y: np.ndarray, task: str, regression: bool) -> Target:
+    """What is to be learned; `regression` says whether it may be numbers."""
     _wishes.check_choice("task", task, ("auto", "classification", "regression"))
     if task == "auto":
         task = "regression" if regression and type_of_target(y) == "continuous" else "classification"
+        if task == "classification" and regression and _looks_measured(y):
+            raise ValueError(
+                f"y has {np.unique(y).size} different numbers in {len(y)} rows, which look like measurements; say "
+                "task='regression', or task='classification' if they are classes"
+            )
     if task == "regression":
-        return task, np.array(_check_y(y, y_numeric=True), dtype=np.float64)
+        return Target(task, np.array(_check_y(y, y_numeric=True), dtype=np.float64))
     check_classification_targets(y)
-    return task, labels(_check_y(y))
+    classes, places = np.unique(_check_y(y), return_inverse=True)
+    return Target(task, places.astype(np.float64), classes)
+
+
+def _looks_measured(y: np.ndarray) -> bool:
+    """As the command line tells numbers from classes."""
+    distinct = np.unique(y).size if y.dtype.kind in "iuf" else 0
+    return distinct > _MANY_CLASSES and distinct * 3 > len(y)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import validate_data
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d, validate_data
 
-from ._columns import labels, read_block, target_name, text_cells
+from ._base import Target
+from ._columns import known_names, read_block, target_name, text_cells
 
 
 def is_dask(X: Any) -> bool:
@@ -18,46 +21,50 @@ def is_dask(X: Any) -> bool:
 class DaskRows:
     """Calls give an iterator over the blocks from the first row on, for the engine."""
 
-    def __init__(self, estimator: Any, X: Any, y: Any):
+    def __init__(self, estimator: Any, X: Any, y: Any, task: str):
         if not is_dask(y):
             raise ValueError("X is held by dask, so y must be too, in blocks of the same rows")
-        self.X, self.y, self.is_frame = X, y, hasattr(X, "columns")
-        if self.is_frame:
+        if hasattr(X, "columns"):
             validate_data(estimator, X._meta, reset=True, skip_check_array=True)
-            self.names = [str(name) for name in X.columns]
-            self.x_blocks, self.y_blocks = X.to_delayed(), y.to_delayed()
         else:
             if X.ndim != 2:
                 raise ValueError(f"X has {X.ndim} dimensions; a table has 2")
             estimator.n_features_in_ = X.shape[1]
-            if hasattr(estimator, "feature_names_in_"):
-                del estimator.feature_names_in_
-            self.names = [f"x{at}" for at in range(X.shape[1])]
             X = X.rechunk({1: -1})
-            y = y.rechunk({0: X.chunks[0]}) if not np.isnan(X.chunks[0]).any() else y
-            self.x_blocks, self.y_blocks = X.to_delayed().ravel(), y.to_delayed().ravel()
+            if hasattr(y, "rechunk") and not np.isnan(X.chunks[0]).any():
+                y = y.rechunk({0: X.chunks[0]})
+        self.names = known_names(estimator, X.shape[1] if not hasattr(X, "columns") else len(X.columns))
+        self.x_blocks, self.y_blocks = (np.ravel(np.asarray(part.to_delayed(), dtype=object)) for part in (X, y))
         if len(self.x_blocks) != len(self.y_blocks):
-            raise ValueError(f"X comes in {len(self.x_blocks)} blocks and y in {len(self.y_blocks)}; they must be of the same rows")
-        self.target = target_name(y, self.names)
+            raise ValueError(
+                f"X comes in {len(self.x_blocks)} blocks and y in {len(self.y_blocks)}; they must be of the same rows"
+            )
+        self.name = target_name(y, self.names)
+        self.target = Target(task, np.empty(0), self._classes() if task == "classification" else None)
 
-    def classes(self) -> np.ndarray:
+    def _classes(self) -> np.ndarray:
         """All classes, found block by block."""
         import dask
 
-        found = [dask.compute(block)[0] for block in self.y_blocks]
-        return np.unique(np.concatenate([np.unique(np.asarray(block)) for block in found]))
+        found = []
+        for block in self.y_blocks:
+            labels = column_or_1d(np.asarray(dask.compute(block)[0]), warn=True)
+            if labels.size:
+                check_classification_targets(labels)
+                found.append(np.unique(labels))
+        return np.unique(np.concatenate(found)) if found else np.empty(0)
 
-    def __call__(self, texts: list[str]):
+    def __call__(self, texts: list[str]) -> Iterator[Any]:
         import dask
 
         for number, (x_block, y_block) in enumerate(zip(self.x_blocks, self.y_blocks)):
             x, y = dask.compute(x_block, y_block)
-            y = np.asarray(y)
+            y = column_or_1d(np.asarray(y), warn=False)
             if len(x) != len(y):
                 raise ValueError(f"block {number} of X has {len(x)} rows, that of y {len(y)}; they must be the same rows")
             if len(x) == 0:
                 continue
             columns = read_block(self.names, x)
-            single = [*columns.single, (self.target, labels(y))]
-            single = [(name, text_cells(cells) if name in texts else cells) for name, cells in single]
-            yield columns.names, columns.array, single
+            values = y.astype(np.float64) if self.target.classes is None else np.searchsorted(self.target.classes, y)
+            single = [(name, text_cells(cells) if name in texts else cells) for name, cells in columns.single]
+            yield columns.names, columns.array, [*single, (self.name, values.astype(np.float64))]

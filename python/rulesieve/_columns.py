@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import validate_data
-
-_NOTHING = np.empty((0, 0))
 
 
 class Columns(NamedTuple):
@@ -42,13 +41,11 @@ def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Co
         array = validate_data(
             estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=finite, ensure_min_samples=2 if reset else 1
         )
-        return Columns(_names(estimator, array.shape[1]), _aligned(array), [])
+        return Columns(known_names(estimator, array.shape[1]), aligned(array), [])
     validate_data(estimator, X, reset=reset, skip_check_array=True)
-    names = _names(estimator, len(frame.columns))
     if len(frame) < (2 if reset else 1):
         raise ValueError(f"Found array with {len(frame)} sample(s) while a minimum of {2 if reset else 1} is required.")
-    single = [(name, _cells(name, frame.iloc[:, at] if hasattr(frame, "iloc") else frame[:, at])) for at, name in enumerate(names)]
-    return Columns([], np.empty((len(frame), 0)), single)
+    return _column_by_column(known_names(estimator, len(frame.columns)), frame)
 
 
 def read_block(names: list[str], X: Any) -> Columns:
@@ -58,41 +55,45 @@ def read_block(names: list[str], X: Any) -> Columns:
         array = np.asarray(X, dtype=np.float64)
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(f"a block has the shape {array.shape}; {len(names)} columns are expected")
-        return Columns(names, _aligned(array), [])
-    single = [(name, _cells(name, frame.iloc[:, at] if hasattr(frame, "iloc") else frame[:, at])) for at, name in enumerate(names)]
-    return Columns([], np.empty((len(frame), 0)), single)
+        return Columns(names, aligned(array), [])
+    return _column_by_column(names, frame)
 
 
-def labels(values: np.ndarray) -> Any:
-    """Class labels as the engine reads them: numbers as numbers, all others as texts."""
-    if values.dtype.kind in "iuf":
-        numbers = _aligned(np.asarray(values, dtype=np.float64))
-        if np.array_equal(numbers.astype(values.dtype), values):
-            return numbers
-    return [_text(value) for value in values.tolist()]
+def _column_by_column(names: list[str], frame: Any) -> Columns:
+    column = (lambda at: frame.iloc[:, at]) if hasattr(frame, "iloc") else (lambda at: frame[:, at])
+    return Columns([], np.empty((len(frame), 0)), [(name, _cells(name, column(at))) for at, name in enumerate(names)])
+
+
+def class_names(classes: np.ndarray) -> list[Any]:
+    """Classes as the engine writes them: numbers as those of a table that was read, all others as texts."""
+    if classes.dtype.kind == "f" or classes.dtype.kind in "iu" and abs(classes).max() < 2**53:
+        return [float(one) for one in classes.tolist()]
+    return [str(one) for one in classes.tolist()]
 
 
 def target_name(y: Any, taken: list[str]) -> str:
     """The name of the target: its own, where it has one that no feature has."""
-    name = getattr(y, "name", None)
+    # Arrays of dask have a name too, which says nothing.
+    name = getattr(y, "name", None) if hasattr(y, "to_frame") else None
     name = name if isinstance(name, str) and name else "target"
     while name in taken:
         name += "_"
     return name
 
 
-def aligned_columns(columns: Any) -> tuple[list[str], np.ndarray, list[tuple[str, Any]]]:
+def aligned_columns(columns: Columns) -> Columns:
     """A table that came from elsewhere, its arrays such as the engine reads them."""
-    names, array, single = columns
-    return names, _aligned(array), [(name, _aligned(cells) if isinstance(cells, np.ndarray) else cells) for name, cells in single]
+    single = [(name, aligned(cells) if isinstance(cells, np.ndarray) else cells) for name, cells in columns.single]
+    return Columns(columns.names, aligned(columns.array), single)
 
 
-def _aligned(array: np.ndarray) -> np.ndarray:
+def aligned(array: np.ndarray) -> np.ndarray:
     """The array itself, or a copy where its numbers do not lie as the engine reads them: fields of records, views of bytes."""
     return array if array.flags.aligned else array.copy()
 
 
-def _names(estimator: Any, count: int) -> list[str]:
+def known_names(estimator: Any, count: int) -> list[str]:
+    """The names of the columns that an estimator has seen; x0, x1, ... where they had none."""
     names = getattr(estimator, "feature_names_in_", None)
     return [f"x{at}" for at in range(count)] if names is None else [str(name) for name in names]
 
@@ -106,21 +107,21 @@ def _as_frame(X: Any) -> Any:
 def _is_mixed(frame: Any) -> bool:
     """Whether a frame has a column that is not made of numbers."""
     if hasattr(frame, "schema"):
-        return any(not dtype.is_numeric() for dtype in frame.schema.values())
-    return any(getattr(dtype, "kind", "O") not in "iuf" for dtype in frame.dtypes)
+        return any(not (dtype.is_numeric() or str(dtype) == "Boolean") for dtype in frame.schema.values())
+    return any(getattr(dtype, "kind", "O") not in "iufb" for dtype in frame.dtypes)
 
 
 def _cells(name: str, column: Any) -> Any:
     """One column of a frame: numbers with NaN where missing, or texts that are empty where missing."""
     kind = _kind(column)
     if kind == "number":
-        if hasattr(column, "to_numpy") and hasattr(column, "isna"):
-            return _aligned(column.to_numpy(dtype=np.float64, na_value=np.nan))
-        return _aligned(column.cast(float).fill_null(float("nan")).to_numpy())
+        if hasattr(column, "isna"):
+            return aligned(column.to_numpy(dtype=np.float64, na_value=np.nan))
+        return aligned(column.cast(float).fill_null(float("nan")).to_numpy())
     if kind == "text":
-        return ["" if _is_missing(value) else _text(value) for value in column.to_list()]
+        return text_cells(column.to_list())
     raise ValueError(
-        f"column '{name}' holds {column.dtype}, which is neither numbers nor categories; "
+        f"column '{name}' holds {_described(column)}, which is neither numbers nor categories; "
         "turn it into numbers, or leave it out"
     )
 
@@ -128,15 +129,32 @@ def _cells(name: str, column: Any) -> Any:
 def _kind(column: Any) -> str:
     dtype = column.dtype
     if hasattr(dtype, "is_numeric"):
-        if dtype.is_numeric():
+        if dtype.is_numeric() or str(dtype) == "Boolean":
             return "number"
-        return "text" if str(dtype).split("(")[0] in ("String", "Categorical", "Enum", "Boolean") else "other"
-    if hasattr(dtype, "categories") or dtype.kind in "OUSbT" or str(dtype) in ("string", "str", "boolean"):
+        return "text" if str(dtype).split("(")[0] in ("String", "Categorical", "Enum") else "other"
+    if dtype == object:
+        kinds = {_cell_kind(cell) for cell in column.to_list() if not is_missing(cell)}
+        return "number" if kinds == {"number"} else "other" if "other" in kinds else "text"
+    if hasattr(dtype, "categories") or str(dtype).split("[")[0] in ("string", "str"):
         return "text"
-    return "number" if dtype.kind in "iuf" else "other"
+    return "number" if dtype.kind in "iufb" else "other"
 
 
-def _is_missing(value: Any) -> bool:
+def _cell_kind(cell: Any) -> str:
+    """What a cell of a column of objects is; truth values among texts are texts."""
+    if isinstance(cell, numbers.Real) and not isinstance(cell, (bool, np.bool_)):
+        return "number"
+    return "text" if isinstance(cell, (str, bool, np.bool_)) else "other"
+
+
+def _described(column: Any) -> str:
+    if column.dtype != object:
+        return str(column.dtype)
+    return next(type(cell).__name__ for cell in column.to_list() if not is_missing(cell) and _cell_kind(cell) == "other")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell stands for nothing."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, float) and value != value
@@ -150,4 +168,4 @@ def _text(value: Any) -> str:
 
 def text_cells(cells: Any) -> list[str]:
     """Cells as texts, whatever they are."""
-    return ["" if _is_missing(cell) else _text(cell) for cell in (cells.tolist() if isinstance(cells, np.ndarray) else cells)]
+    return ["" if is_missing(cell) else _text(cell) for cell in (cells.tolist() if isinstance(cells, np.ndarray) else cells)]

@@ -47,7 +47,10 @@ def load_table(name: str, *, samples: int | None = None, features: int | None = 
         except ImportError:
             as_frame = False
     if not as_frame:
-        return np.column_stack(list(values.values())), y
+        if all(cells.dtype.kind == "f" for cells in values.values()):
+            return np.column_stack(list(values.values())), y
+        mixed = [np.where(np.isin(cells, _MISSING), None, cells.astype(object)) for cells in values.values()]
+        return np.column_stack(mixed), y
     frame = pandas.DataFrame(values)
     for column in frame.columns:
         if frame[column].dtype.kind not in "iuf":

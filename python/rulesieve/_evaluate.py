@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _engine, _wishes
-from ._base import read_rows, read_target
+from ._base import dataset, read_rows, read_target, warn_of
 from ._files import write_text
 from ._frames import frame
 from ._report import _Reader
@@ -140,47 +140,56 @@ class Plan:
     """What is to be evaluated: data as arrays, and wishes; both can be sent elsewhere."""
 
     def __init__(self, X: Any, y: Any, methods: Any, *, protocol="nested", n_features_to_select=None, points=None,
-                 folds=None, repeats=1, inner=None, groups=None, leave_one_out=False, judge=None, kernel="rbf",
-                 gamma="scale", costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
+                 folds=None, repeats=None, inner=None, groups=None, leave_one_out=False, judge=None, kernel=None,
+                 gamma=None, costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
                  missing="error", categorical_coding="one-hot", random_state=0):
         _wishes.check_choice("missing", missing, ("error", "median"))
+        _wishes.check_choice("categorical_coding", categorical_coding, ("one-hot", "ordinal"))
         _wishes.check_choice("protocol", protocol, ("nested", "paper", "paper-per-fold"))
-        _wishes.check_choice("kernel", kernel, ("rbf", "linear"))
-        rows, target = read_rows(_Reader(missing), X, y)
-        task, values = read_target(rows.y, task, True)
-        self.columns = (rows.columns.names, rows.columns.array, [*rows.columns.single, (target, values)])
-        self.data_wishes = _wishes.data(target, task, missing)
+        _wishes.check_choice("kernel", kernel, (None, "rbf", "linear"))
+        rows = read_rows(_Reader(missing), X, y)
+        self.target = read_target(rows.y, task, True)
+        self.rows, self.missing = rows, missing
+        _refuse_ignored(groups=groups, leave_one_out=leave_one_out, folds=folds, repeats=repeats)
+        judge = judge or ("knn" if self.target.task == "regression" else "svm")
+        own = {"kernel": "svm", "gamma": "svm", "costs": "svm", "neighbours": "knn"}
+        for name, value in (("kernel", kernel), ("gamma", gamma), ("costs", costs), ("neighbours", neighbours)):
+            if value is not None and own[name] != judge:
+                raise ValueError(f"{name} means nothing to the judge {judge!r}; leave one of them out")
+        if kernel == "linear" and gamma is not None:
+            raise ValueError("gamma means nothing to the linear kernel; leave one of them out")
         self.groups = None
         if groups is not None:
             if len(groups) != len(rows.y):
                 raise ValueError(f"groups has {len(groups)} entries for {len(rows.y)} rows")
             self.groups = [int(place) for place in _in_order_of_appearance(np.asarray(groups))]
+        optional = {name: None if value is None else _wishes.whole(name, value, 1)
+                    for name, value in (("points", points), ("folds", folds), ("inner", inner))}
         self.wishes = json.dumps({
             "protocol": protocol,
             "methods": _methods(methods),
-            "points": points,
+            **optional,
             "size": None if n_features_to_select is None else _wishes.size(n_features_to_select),
             "coding": categorical_coding,
-            "folds": folds,
-            "repeats": repeats,
-            "leave_one_out": leave_one_out,
-            "inner": inner,
+            "repeats": 1 if repeats is None else _wishes.whole("repeats", repeats, 1),
+            "leave_one_out": bool(leave_one_out),
             "judge": judge,
-            "kernel": kernel,
-            "gamma": gamma,
+            "kernel": kernel or "rbf",
+            "gamma": _gamma(gamma),
             "costs": None if costs is None else [float(cost) for cost in np.atleast_1d(costs)],
-            "neighbours": None if neighbours is None else [int(count) for count in np.atleast_1d(neighbours)],
-            "curve": curve,
-            "halves": subsample,
-            "permute": permute_labels,
+            "neighbours": None if neighbours is None else [_wishes.whole("neighbours", one, 1) for one in np.atleast_1d(neighbours)],
+            "curve": bool(curve),
+            "halves": _wishes.whole("subsample", subsample),
+            "permute": bool(permute_labels),
             "seed": _wishes.seed(random_state),
         })
 
     def evaluation(self) -> Any:
-        self.data = _engine.Dataset(*self.columns, self.data_wishes)
+        self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing)
         return _engine.Evaluation(self.data, self.wishes, self.groups)
 
     def found(self, engine: Any) -> Evaluation:
+        warn_of(self.data.notices)
         return Evaluation(json.loads(engine.summary()), self.data, engine)
 
 
@@ -189,7 +198,7 @@ def compare(scores: Any, *, control: str | None = None, alpha: float = 0.05, hig
 
     Parameters
     ----------
-    scores : DataFrame, or dict of dict
+    scores : DataFrame, or dict of dict or Series
         Data sets in rows, methods in columns; as a dict, the scores of every data set by method.
     control : str, default=None
         The method that the others are compared with; None takes the best here, which flatters.
@@ -213,6 +222,7 @@ def compare(scores: Any, *, control: str | None = None, alpha: float = 0.05, hig
     ['c']
     """
     if isinstance(scores, dict):
+        scores = {str(dataset): dict(own.items()) for dataset, own in scores.items()}
         datasets = list(scores)
         methods = list(scores[datasets[0]]) if datasets else []
         values = [[float(scores[dataset].get(method, float("nan"))) for method in methods] for dataset in datasets]
@@ -318,17 +328,40 @@ def _places(chosen: list[Any], n_features: int | None) -> tuple[list[list[int]],
 def _methods(methods: Any) -> list[dict[str, Any]]:
     if isinstance(methods, str):
         methods = [methods]
-    wanted = methods if isinstance(methods, dict) else {name: {} for name in methods}
-    if not isinstance(methods, dict) and len(wanted) != len(list(methods)):
+    named = list(methods)
+    wanted = methods if isinstance(methods, dict) else {name: {} for name in named}
+    if len(wanted) != len(named):
         raise ValueError("a method is named twice")
     rows = []
     for name, params in wanted.items():
         params = _wishes.check_mapping(f"the parameters of {name}", params)
         lists = {key: value for key, value in params.items() if isinstance(value, (list, tuple, np.ndarray))}
         single = {key: value for key, value in params.items() if key not in lists}
-        grid = {key: list(_wishes.in_words(dict(enumerate(values))).values()) for key, values in lists.items()}
+        # None stands for what a parameter is where nothing is said.
+        automatic = [["auto" if value is None else value for value in values] for values in lists.values()]
+        grid = {key: list(_wishes.in_words(dict(enumerate(values))).values()) for key, values in zip(lists, automatic)}
         rows.append({"name": name, "settings": _wishes.in_words(single), "grid": grid})
     return rows
+
+
+def _refuse_ignored(groups: Any, leave_one_out: bool, folds: Any, repeats: Any) -> None:
+    """Wishes about splits that would be passed over."""
+    both = [("groups", groups is not None, "repeats", repeats is not None),
+            ("leave_one_out", leave_one_out, "groups", groups is not None),
+            ("leave_one_out", leave_one_out, "folds", folds is not None),
+            ("leave_one_out", leave_one_out, "repeats", repeats is not None)]
+    for one, has_one, other, has_other in both:
+        if has_one and has_other:
+            raise ValueError(f"{one} and {other} cannot be combined; leave one of them out")
+
+
+def _gamma(gamma: Any) -> Any:
+    if gamma is None or gamma in ("scale", "auto"):
+        return gamma or "scale"
+    try:
+        return float(gamma)
+    except (TypeError, ValueError):
+        raise ValueError(f"gamma={gamma!r} is not allowed; it must be 'scale', 'auto' or a number") from None
 
 
 def _in_order_of_appearance(groups: np.ndarray) -> np.ndarray:

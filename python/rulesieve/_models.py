@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from . import _engine, _wishes
-from ._base import Estimator, read_rows, read_target
-from ._columns import Columns
+from . import _blocks, _engine, _partial, _wishes
+from ._base import Estimator, Rows, Target, dataset, read_rows, read_target, warn_of
 from ._rules import Rule, model_rules
 from ._wishes import INDUCTIVE
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 # Features that a model keeps at least, where nothing is said.
 _FEWEST = 5
@@ -55,23 +55,24 @@ class _Model(Estimator):
         self.time_budget = time_budget
 
     def _select_wishes(self, names: list[str], balanced: bool, seed: int) -> str:
-        settings = _wishes.check_mapping("select_params", self.select_params)
+        settings, groups = _wishes.check_mapping("select_params", self.select_params), self._groups(names)
         if balanced and self.method == INDUCTIVE:
             settings["weights"] = "balanced"
         wishes = {
             "method": self.method,
             "settings": _wishes.in_words(settings),
-            "size": self._size(len(names)),
+            "size": self._size(names, groups),
             "coding": self.categorical_coding,
-            "groups": self._groups(names),
+            "groups": groups,
             "tune": False,
             "seed": seed,
         }
         return json.dumps(wishes)
 
-    def _size(self, features: int) -> dict[str, Any]:
+    def _size(self, names: list[str], groups: list[list[str]]) -> dict[str, Any]:
         if self.n_features_to_select is None:
-            return {"top": min(max(features // 3, _FEWEST), features)}
+            there = len(names) - sum(len(group) for group in groups) + len(groups)
+            return {"top": min(max(there // 3, _FEWEST), there)}
         return _wishes.size(self.n_features_to_select)
 
     def _train_wishes(self, balanced: bool, seed: int) -> str:
@@ -86,22 +87,29 @@ class _Model(Estimator):
         }
         return json.dumps(wishes)
 
-    def _fit_model(self, columns: Columns, target: tuple[str, Any], task: str, weights: Any, balanced: bool) -> None:
-        seed, names, threads = _wishes.seed(self.random_state), columns.all_names, _wishes.threads(self.n_jobs)
-        data = self._dataset(columns, target, task)
+    def _fit_model(self, rows: Rows, target: Target, balanced: bool) -> None:
+        seed, names, threads = _wishes.seed(self.random_state), rows.columns.all_names, _wishes.threads(self.n_jobs)
+        data = dataset(rows.columns, rows.target, target, self.missing)
         # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
-        known = weights if self.method == INDUCTIVE else None
+        known = rows.weights if self.method == INDUCTIVE else None
         record = data.select(self._select_wishes(names, balanced, seed), known, threads, self.time_budget)
-        self._take_selection(record, names)
-        self._take_model(data.train(record, self._train_wishes(balanced, seed), weights, threads, self.time_budget))
+        model = data.train(record, self._train_wishes(balanced, seed), rows.weights, threads, self.time_budget)
+        self._take(record, names, model, target.classes)
+        warn_of(data.notices)
 
-    def _fit_blocks(self, blocks: Any, task: str, balanced: bool) -> None:
-        seed, threads = _wishes.seed(self.random_state), _wishes.threads(self.n_jobs)
-        data = _wishes.data(blocks.target, task, self.missing)
+    def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
+        seed, threads, target = _wishes.seed(self.random_state), _wishes.threads(self.n_jobs), blocks.target
+        data = _wishes.data(blocks.name, target.task, self.missing, target.names)
         select, train = self._select_wishes(blocks.names, balanced, seed), self._train_wishes(balanced, seed)
-        record, model = _engine.fit_blocks(blocks, data, select, train, threads)
-        self._take_selection(record, blocks.names)
+        record, model = _engine.fit_blocks(blocks, data, select, train, threads, self.time_budget)
+        self._take(record, blocks.names, model, target.classes)
+
+    def _take(self, record: str, names: list[str], model: Any, classes: np.ndarray | None) -> None:
+        """What a fit has found, all at once."""
+        self._take_selection(record, names)
         self._take_model(model)
+        if classes is not None:
+            self.classes_ = classes
 
     def _take_model(self, model: Any) -> None:
         self.model_json_ = model.json()
@@ -121,9 +129,27 @@ class _Model(Estimator):
 
     def _answers(self, X: Any) -> np.ndarray:
         model = self._loaded()
-        columns = self._read(X, reset=False)
-        answers, _ = model.predict(_engine.Table(*columns), _wishes.threads(self.n_jobs))
+        columns = self._read(self._own_columns(X), reset=False)
+        answers, unseen = model.predict(_engine.Table(*columns), _wishes.threads(self.n_jobs))
+        warn_of([f"column '{name}' is '{category}', unknown to the model, in {rows} rows: taken for the most frequent category"
+                 for name, category, rows in unseen])
+        if np.isnan(answers).any():
+            row = int(np.flatnonzero(np.isnan(answers).any(axis=1))[0])
+            raise ValueError(f"row {row} is incomplete, and the model leaves such rows unanswered; leave it out")
         return answers
+
+    def _own_columns(self, X: Any) -> Any:
+        """The columns that a loaded model knows, from a data frame that may have more, in any order."""
+        if hasattr(self, "selection_json_") or not hasattr(X, "columns"):
+            return X
+        names = list(self.feature_names_in_)
+        return X[names] if set(names) <= set(X.columns) else X
+
+    @property
+    def selected_(self) -> list[str]:
+        """Names of the selected features, best first."""
+        check_is_fitted(self, "model_json_")
+        return json.loads(self.model_json_)["features"]
 
     @property
     def rules_(self) -> list[Rule]:
@@ -139,7 +165,7 @@ class _Model(Estimator):
     @property
     def feature_importances_(self) -> np.ndarray:
         """The scores of the selection, for tools that look for them."""
-        check_is_fitted(self, "model_json_")
+        check_is_fitted(self, "selection_json_")
         return self.scores_
 
     def explain(self, X: Any, row: int = 0) -> dict[str, Any]:
@@ -152,7 +178,8 @@ class _Model(Estimator):
             answer weakens when a value is replaced by the typical one.
         """
         model = self._loaded()
-        return json.loads(model.explain_row(_engine.Table(*self._read(X, reset=False)), row))
+        table = _engine.Table(*self._read(self._own_columns(X), reset=False))
+        return json.loads(model.explain_row(table, _wishes.whole("row", row)))
 
     def save(self, path: Any) -> None:
         """Writes the model file that ``rulesieve predict`` and ``rulesieve explain`` read."""
@@ -168,18 +195,19 @@ class _Model(Estimator):
         report(path, X, y, estimator=self, name=name)
 
     @classmethod
-    def load(cls, path: Any):
+    def load(cls, path: Any) -> Self:
         """A model that was saved here or by ``rulesieve train``.
 
-        It predicts and explains. Of the selection, the file holds the names of the chosen columns alone: the model expects just
-        these, in the order of ``feature_names_in_`` or by name in a data frame.
+        It predicts and explains. Of the selection, the file holds the names of the chosen columns alone: the model expects these,
+        by name in a data frame that may have others, or in the order of ``feature_names_in_`` in an array. Classes are numbers where they are
+        written as numbers, truth values where they are False and True, and else texts.
         """
         text = pathlib.Path(path).read_text(encoding="utf-8")
         model = _engine.Model.from_json(text)
         record = json.loads(text)
         if (record["task"] == "regression") != issubclass(cls, RegressorMixin):
             raise ValueError(f"{path} holds a model for {record['task']}; load it with the other class")
-        loaded = cls(missing="error" if record["preprocessing"]["missing"] == "error" else "median")
+        loaded = cls(missing="median" if record["preprocessing"]["missing"] == "median" else "error")
         loaded.feature_names_in_ = np.asarray(record["features"], dtype=object)
         loaded.n_features_in_ = len(record["features"])
         loaded._take_classes(record["classes"])
@@ -269,7 +297,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         )
         self.class_weight = class_weight
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Selects and learns rules from rows X and their classes y.
 
         Parameters
@@ -286,28 +314,20 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         -------
         self : InductiveLdrTskClassifier
         """
-        from . import _blocks
-
+        self._forget()
         self._check_common()
         balanced = isinstance(self.class_weight, str) and self.class_weight == "balanced"
+        by_class = None if balanced else self.class_weight
         if _blocks.is_dask(X):
-            if sample_weight is not None or not (balanced or self.class_weight is None):
+            if sample_weight is not None or by_class is not None:
                 raise ValueError("rows of dask have no weights; leave sample_weight out, or use class_weight='balanced'")
-            blocks = _blocks.DaskRows(self, X, y)
-            self.classes_ = blocks.classes()
-            self._fit_blocks(blocks, "classification", balanced)
+            self._fit_blocks(_blocks.DaskRows(self, X, y, "classification"), balanced)
             return self
-        if self.class_weight is not None and not balanced:
-            by_class = compute_sample_weight(self.class_weight, y)
-            sample_weight = by_class if sample_weight is None else by_class * np.asarray(sample_weight, dtype=float)
-        rows, name = read_rows(self, X, y, sample_weight)
-        check_classification_targets(rows.y)
-        self.classes_ = np.unique(rows.y)
-        _, target = read_target(rows.y, "classification", False)
-        self._fit_model(rows.columns, (name, target), "classification", rows.weights, balanced)
+        rows = read_rows(self, X, y, sample_weight, by_class)
+        self._fit_model(rows, read_target(rows.y, "classification", False), balanced)
         return self
 
-    def partial_fit(self, X, y, classes=None, *, passes=5, rate=0.005):
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, *, passes: int = 5, rate: float = 0.005) -> Self:
         """Goes on learning from further rows, without those seen before.
 
         The first call selects the columns, scales them and fits rules, all from its rows alone: it should have many, and be
@@ -331,25 +351,25 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         -------
         self : InductiveLdrTskClassifier
         """
-        from ._partial import first_block, next_block
-
         self._check_common()
+        if self.class_weight is not None:
+            raise ValueError(f"class_weight={self.class_weight!r} is not supported by partial_fit; leave it out")
         if not hasattr(self, "model_json_"):
             if classes is None:
                 raise ValueError("classes must be passed on the first call to partial_fit.")
-            first_block(self, X, y, np.unique(classes))
+            _partial.first_block(self, X, y, np.unique(classes))
         else:
             if classes is not None and not np.array_equal(np.unique(classes), self.classes_):
                 raise ValueError(f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}")
-            next_block(self, X, y, passes, rate)
+            _partial.next_block(self, X, y, passes, rate)
         return self
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """For every row of X the probability of each class, in the order of ``classes_``."""
         check_is_fitted(self, "model_json_")
         return self._answers(X)
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """For every row of X its most probable class."""
         check_is_fitted(self, "model_json_")
         return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
@@ -383,7 +403,7 @@ random_state, n_jobs, time_budget
     True
     """
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Selects and learns rules from rows X and their numbers y.
 
         Parameters
@@ -399,21 +419,18 @@ random_state, n_jobs, time_budget
         -------
         self : InductiveLdrTskRegressor
         """
-        from . import _blocks
-
+        self._forget()
         self._check_common()
         if _blocks.is_dask(X):
             if sample_weight is not None:
                 raise ValueError("rows of dask have no weights; leave sample_weight out")
-            blocks = _blocks.DaskRows(self, X, y)
-            self._fit_blocks(blocks, "regression", False)
+            self._fit_blocks(_blocks.DaskRows(self, X, y, "regression"), False)
             return self
-        rows, name = read_rows(self, X, y, sample_weight)
-        _, target = read_target(rows.y, "regression", True)
-        self._fit_model(rows.columns, (name, target), "regression", rows.weights, False)
+        rows = read_rows(self, X, y, sample_weight)
+        self._fit_model(rows, read_target(rows.y, "regression", True), False)
         return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """For every row of X its number."""
         check_is_fitted(self, "model_json_")
         return self._answers(X)[:, 0]
@@ -421,13 +438,16 @@ random_state, n_jobs, time_budget
 
 def _read_back(classes: list[str]) -> np.ndarray:
     """Classes of a file: numbers where all are numbers that are written that way, else texts."""
+    if classes == ["False", "True"]:
+        return np.asarray([False, True])
     for kind in (int, float):
         try:
             values = [kind(one) for one in classes]
         except ValueError:
             continue
-        if kind is float or [str(value) for value in values] == classes:
-            return np.asarray(values)
+        if [repr(value) for value in values] == classes:
+            large = kind is int and max(values) >= 2**63
+            return np.asarray(values, dtype=np.uint64 if large and min(values) >= 0 else object if large else None)
     return np.asarray(classes)
 
 

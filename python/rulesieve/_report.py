@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from sklearn.base import is_classifier, is_regressor
 from sklearn.utils.validation import check_is_fitted
 
-from . import _engine, _wishes
-from ._base import Estimator, read_rows, read_target
+from ._base import Estimator, dataset, read_rows, read_target
+from ._columns import known_names
 from ._files import write_text
 
 
@@ -45,24 +43,14 @@ def report(path: Any, X: Any, y: Any, *, estimator: Any, name: str = "the table"
     True
     """
     check_is_fitted(estimator, "selection_json_")
-    reader = _Reader(estimator.missing)
-    rows, target = read_rows(reader, X, y)
-    if rows.columns.all_names != known_names(estimator):
+    rows = read_rows(_Reader(estimator.missing), X, y)
+    if rows.columns.all_names != known_names(estimator, estimator.n_features_in_):
         raise ValueError("X has other columns than the rows that the estimator was fitted to")
-    task = "regression" if is_regressor(estimator) else "classification" if is_classifier(estimator) else "auto"
-    if task == "auto":
-        task = estimator._selection()["data"]["task"]
-    _, values = read_target(rows.y, task, True)
-    wishes = _wishes.data(target, task, estimator.missing)
-    columns = rows.columns
-    data = _engine.Dataset(columns.names, columns.array, [*columns.single, (target, values)], wishes)
+    known = estimator._selection()["data"]
+    target = read_target(rows.y, known["task"], True)
+    data = dataset(rows.columns, rows.target, target, estimator.missing)
+    if target.task == "classification" and data.classes != known["class_names"]:
+        raise ValueError(f"y has the classes {data.classes}, and the estimator was fitted to {known['class_names']}")
     model = estimator._loaded() if hasattr(estimator, "model_json_") else None
     command = f"{estimator!r}.fit(X, y)"
     write_text(path, data.report(name, " ".join(command.split()), estimator.selection_json_, model))
-
-
-def known_names(estimator: Any) -> list[str]:
-    names = getattr(estimator, "feature_names_in_", None)
-    if names is None:
-        return [f"x{at}" for at in range(estimator.n_features_in_)]
-    return [str(name) for name in np.asarray(names)]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _wishes
-from ._base import Estimator, read_rows, read_target
+from ._base import Estimator, dataset, read_rows, read_target, warn_of
 from ._rules import Rule, recovered_rules
 from ._wishes import INDUCTIVE
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class _Selector(SelectorMixin, Estimator):
@@ -24,13 +27,13 @@ class _Selector(SelectorMixin, Estimator):
     def _settings(self) -> dict[str, Any]:
         raise NotImplementedError
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any = None):
+    def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        self._forget()
         self._check_common()
         method = self._method()
-        info = method_info(method)
-        rows, name = read_rows(self, X, y, sample_weight)
-        task, target = read_target(rows.y, getattr(self, "task", "auto"), info["regression"])
-        data = self._dataset(rows.columns, (name, target), task)
+        rows = read_rows(self, X, y, sample_weight)
+        target = read_target(rows.y, getattr(self, "task", "auto"), method_info(method)["regression"])
+        data = dataset(rows.columns, rows.target, target, self.missing)
         names = rows.columns.all_names
         wishes = {
             "method": method,
@@ -43,6 +46,7 @@ class _Selector(SelectorMixin, Estimator):
         }
         record = data.select(json.dumps(wishes), rows.weights, _wishes.threads(self.n_jobs), self.time_budget)
         self._take_selection(record, names)
+        warn_of(data.notices)
         return self
 
     def _get_support_mask(self) -> np.ndarray:
@@ -176,7 +180,7 @@ class LdrTskSelector(_Selector):
         own = ("alpha", "beta", "gamma", "d", "rules", "targets", "iterations", "tolerance")
         return {**{name: getattr(self, name) for name in own}, **_wishes.check_mapping("params", self.params)}
 
-    def fit(self, X, y):
+    def fit(self, X: Any, y: Any) -> Self:
         """Learns the ranking from rows X and their classes y.
 
         Parameters
@@ -296,7 +300,7 @@ class InductiveLdrTskSelector(_Selector):
         own["weights"] = self.class_weight
         return {**own, **_wishes.check_mapping("params", self.params)}
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learns the ranking from rows X and what y says of them.
 
         Parameters
@@ -378,7 +382,7 @@ class Ranker(_Selector):
     def _settings(self) -> dict[str, Any]:
         return _wishes.check_mapping("params", self.params)
 
-    def fit(self, X, y):
+    def fit(self, X: Any, y: Any) -> Self:
         """Learns the ranking from rows X and their classes y.
 
         Parameters

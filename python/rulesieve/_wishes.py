@@ -39,7 +39,7 @@ def size(wish: Any) -> dict[str, Any]:
         if wish < 1:
             raise ValueError(f"n_features_to_select={wish} is not allowed; it must be at least 1")
         return {"top": int(wish)}
-    if isinstance(wish, numbers.Real) and 0 < wish <= 1:
+    if isinstance(wish, numbers.Real) and not isinstance(wish, bool) and 0 < wish <= 1:
         return {"fraction": float(wish)}
     raise ValueError(
         f"n_features_to_select={wish!r} is not allowed; it must be a whole number of at least 1, a share above 0 and at "
@@ -61,8 +61,16 @@ def threads(n_jobs: int | None) -> int:
     return int(effective_n_jobs(n_jobs))
 
 
-def data(target: str, task: str, missing: str, classes: list[str] | None = None) -> str:
-    return json.dumps({"target": target, "task": task, "missing": missing, "classes": classes or []})
+def data(target: str, task: str, missing: str, classes: list[Any]) -> str:
+    """How a table is to be read; labels are places among the classes, of which numbers have none."""
+    return json.dumps({"target": target, "task": task, "missing": missing, "classes": classes})
+
+
+def whole(name: str, value: Any, least: int = 0) -> int:
+    """A whole number, also one of NumPy's."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
+        raise ValueError(f"{name}={value!r} is not allowed; it must be a whole number of at least {least}")
+    return int(value)
 
 
 def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import pickle
+import threading
 import warnings
 from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
 from . import _engine
-from ._columns import aligned_columns
+from ._base import dataset
+from ._columns import aligned, aligned_columns
 from ._evaluate import Evaluation, Plan
 
 __all__ = ["evaluate", "sweep"]
@@ -24,6 +26,7 @@ _BACKENDS = ("loky", "dask", "ray")
 # Evaluations that a worker remembers: building one means reading its data.
 _REMEMBERED = 4
 _memory: dict[str, Any] = {}
+_lock = threading.Lock()
 
 
 def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, backend: str = "loky",
@@ -90,16 +93,16 @@ class Work:
     """An evaluation as it is sent: everything that its pieces need, known by its hash."""
 
     def __init__(self, plan: Plan):
-        self.columns, self.wishes = plan.columns, (plan.data_wishes, plan.wishes, plan.groups)
+        self.columns, self.wishes = plan.rows.columns, (plan.rows.target, plan.target, plan.missing, plan.wishes, plan.groups)
         self.key = hashlib.sha256(pickle.dumps((self.columns, self.wishes))).hexdigest()
 
     def get(self) -> Work:
         return self
 
     def evaluation(self) -> Any:
-        data_wishes, wishes, groups = self.wishes
-        data = _engine.Dataset(*aligned_columns(self.columns), data_wishes)
-        return _engine.Evaluation(data, wishes, groups)
+        name, target, missing, wishes, groups = self.wishes
+        target = target._replace(values=aligned(target.values))
+        return _engine.Evaluation(dataset(aligned_columns(self.columns), name, target, missing), wishes, groups)
 
 
 class RayReference:
@@ -151,11 +154,13 @@ def _settings(engine: Any, left: list[Any], name: str) -> list[int]:
 
 def _piece(work: Work | RayReference, name: str, piece: Any, setting: int, threads: int) -> tuple[str, Any, str]:
     """Runs on a worker."""
-    if work.key not in _memory:
-        while len(_memory) >= _REMEMBERED:
-            del _memory[next(iter(_memory))]
-        _memory[work.key] = work.get().evaluation()
-    return name, piece, _memory[work.key].run(tuple(piece), setting, threads, None)
+    with _lock:
+        evaluation = _memory.get(work.key)
+        if evaluation is None:
+            while len(_memory) >= _REMEMBERED:
+                del _memory[next(iter(_memory))]
+            evaluation = _memory[work.key] = work.get().evaluation()
+    return name, piece, evaluation.run(tuple(piece), setting, threads, None)
 
 
 @contextlib.contextmanager

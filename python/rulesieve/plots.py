@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._columns import known_names
 from ._evaluate import Evaluation
-from ._report import known_names
 
 __all__ = ["plot_curve", "plot_evaluation", "plot_scores", "plot_size", "plot_trace"]
 
@@ -38,7 +38,7 @@ def plot_scores(estimator: Any, *, top: int = 20, ax: Any = None) -> Any:
         Where to draw.
     """
     check_is_fitted(estimator, "scores_")
-    ax, names = _axes(ax), known_names(estimator)
+    ax, names = _axes(ax), known_names(estimator, estimator.n_features_in_)
     order = np.argsort(estimator.ranking_)[:top][::-1]
     colours = [_KEPT if estimator.support_[at] else _LEFT for at in order]
     ax.barh([names[at] for at in order], estimator.scores_[order], color=colours)

@@ -2,33 +2,59 @@
 
 use super::columns::{Named, table};
 use super::model::Model;
-use super::watch::{Means, watched};
+use super::watch::{Means, Watch, watched};
 use super::wishes::{DataWishes, SelectWishes, TrainWishes, read};
 use super::{json, refused};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use rulesieve::stream::{Pieces, RowSource, SourceError, StreamError, Surveyed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A Python function that begins anew: it returns an iterator of blocks, each of names, numbers and further columns.
-struct Blocks(Py<PyAny>);
+struct Blocks {
+    begin: Py<PyAny>,
+    /// Set when no further block shall be asked for.
+    stop: Arc<AtomicBool>,
+    /// What Python raised, to be raised again.
+    raised: Mutex<Option<PyErr>>,
+}
 
 impl RowSource for Blocks {
     fn pieces(&self, texts: &[String]) -> Result<Pieces<'_>, SourceError> {
-        let blocks = Python::attach(|py| -> PyResult<Py<PyIterator>> {
-            Ok(self.0.bind(py).call1((texts.to_vec(),))?.try_iter()?.unbind())
+        let begun = Python::attach(|py| -> PyResult<Py<PyIterator>> {
+            Ok(self.begin.bind(py).call1((texts.to_vec(),))?.try_iter()?.unbind())
         });
-        let blocks = blocks.map_err(Box::new)?;
-        Ok(Box::new(std::iter::from_fn(move || Python::attach(|py| next(blocks.bind(py))))))
+        let blocks = begun.map_err(|error| self.keep(error))?;
+        Ok(Box::new(std::iter::from_fn(move || self.next(&blocks))))
     }
 }
 
-fn next(blocks: &Bound<'_, PyIterator>) -> Option<Result<rulesieve::data::Table, SourceError>> {
-    let block = blocks.clone().next()?.and_then(|block| {
-        let (names, x, columns): (Vec<String>, PyReadonlyArray2<'_, f64>, Vec<Named<'_>>) = block.extract()?;
-        table(names, &x, columns)
-    });
-    Some(block.map_err(|error| Box::new(error) as SourceError))
+impl Blocks {
+    fn next(&self, blocks: &Py<PyIterator>) -> Option<Result<rulesieve::data::Table, SourceError>> {
+        if self.stop.load(Relaxed) {
+            return Some(Err("interrupted".into()));
+        }
+        let block = Python::attach(|py| {
+            blocks.bind(py).clone().next().map(|block| {
+                let (names, x, columns): (Vec<String>, PyReadonlyArray2<'_, f64>, Vec<Named<'_>>) = block?.extract()?;
+                table(names, &x, columns)
+            })
+        })?;
+        Some(block.map_err(|error| self.keep(error)))
+    }
+
+    fn keep(&self, error: PyErr) -> SourceError {
+        let said = error.to_string();
+        *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        said.into()
+    }
+
+    /// What Python raised, or what the engine says.
+    fn error(&self, error: impl std::fmt::Display) -> PyErr {
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_else(|| refused(error))
+    }
 }
 
 /// Selects, and trains where that is asked for, from blocks of rows: the selection as JSON, and the model.
@@ -40,27 +66,20 @@ pub(super) fn fit_blocks(
     select: &str,
     train: Option<&str>,
     threads: usize,
+    seconds: Option<f64>,
 ) -> PyResult<(String, Option<Model>)> {
     let (data, options) = (read::<DataWishes>(data)?.options(), read::<SelectWishes>(select)?.options(None)?);
     let train = train.map(|train| read::<TrainWishes>(train)?.options(None)).transpose()?;
-    let (selection, model) = watched(py, Means { threads, seconds: None }, move |watch| {
-        let source = Blocks(blocks);
-        rulesieve::stream::check(&options).map_err(raised)?;
-        let rows = Surveyed::new(&source, &data, options.coding, options.seed).map_err(raised)?;
-        let selection = rows.select(&options, watch).map_err(raised)?;
-        let model = train.map(|train| rows.train(&selection, &train, watch).map_err(raised)).transpose()?;
-        Ok((selection, model.map(|(model, _)| Model(model))))
+    let (selection, model) = watched(py, Means { threads, seconds }, move |watch| {
+        let source = Blocks { begin: blocks, stop: watch.stop(), raised: Mutex::default() };
+        rulesieve::stream::check(&options).map_err(refused)?;
+        let fit = |watch: &mut Watch| -> Result<_, StreamError> {
+            let rows = Surveyed::new(&source, &data, options.coding, options.seed)?;
+            let selection = rows.select(&options, watch)?;
+            let model = train.map(|train| rows.train(&selection, &train, watch)).transpose()?;
+            Ok((selection, model.map(|(model, _)| Model(model))))
+        };
+        fit(watch).map_err(|error| source.error(error))
     })?;
     Ok((json(&selection)?, model))
-}
-
-/// What the blocks raised, as they raised it; anything else is about what they hold.
-fn raised(error: StreamError) -> PyErr {
-    match error {
-        StreamError::Source(error) => match error.downcast::<PyErr>() {
-            Ok(error) => *error,
-            Err(error) => refused(error),
-        },
-        error => refused(error),
-    }
 }

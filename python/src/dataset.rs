@@ -39,6 +39,12 @@ impl Dataset {
         self.0.notices.clone()
     }
 
+    /// Names of the classes; none for numbers.
+    #[getter]
+    fn classes(&self) -> Vec<String> {
+        self.0.target.classes.clone()
+    }
+
     /// Ranks and selects; the record as JSON.
     fn select(
         &self,

@@ -1,14 +1,12 @@
 //! A trained model: predict, explain.
 
 use super::columns::Table;
-use super::dataset::Dataset;
 use super::watch::{Means, watched};
 use super::wishes::read;
 use super::{json, refused};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
-use rulesieve::model::{FurtherOptions, Prediction, Predictor, learn_on};
-use std::sync::Arc;
+use rulesieve::model::{FurtherOptions, Labels, Prediction, Predictor, learn_on};
 
 /// Answers, and the rows of categories that the model does not know: column, category, number of rows.
 type Answers<'py> = (Bound<'py, PyArray2<f64>>, Vec<(String, String, usize)>);
@@ -56,19 +54,23 @@ impl Model {
         Ok((answers.to_pyarray(py).reshape([found.rows.len(), width])?, unseen.collect()))
     }
 
-    /// The model after learning from further rows.
+    /// The model after learning from further rows, whose classes are given by their places.
+    #[allow(clippy::too_many_arguments, reason = "the words of Python, by position")]
     fn learn_on(
         &self,
         py: Python<'_>,
-        data: &Bound<'_, Dataset>,
+        table: &Bound<'_, Table>,
+        places: Vec<u32>,
         passes: usize,
         rate: f64,
         seed: u64,
         threads: usize,
     ) -> PyResult<Self> {
-        let data = Arc::clone(&data.get().0);
+        let (table, labels) = (&table.get().0, Labels::Classes(places));
         let options = FurtherOptions { passes, rate, seed };
-        watched(py, Means { threads, seconds: None }, |_| learn_on(&self.0, &data, &options).map(Self).map_err(refused))
+        watched(py, Means { threads, seconds: None }, |watch| {
+            learn_on(&self.0, (table, &labels), &options, watch).map(Self).map_err(refused)
+        })
     }
 
     /// All rules, strongest first, as JSON.

@@ -4,6 +4,9 @@ use super::{json, refused};
 use pyo3::prelude::*;
 use rulesieve_eval::statistics::{Scores, Wishes};
 
+/// Features whose shares can be counted.
+const MOST_FEATURES: usize = 100_000_000;
+
 /// Whether methods differ, as JSON.
 #[pyfunction]
 pub(super) fn compare(
@@ -22,6 +25,9 @@ pub(super) fn compare(
 /// Nogueira's measure and its 95 % interval; nothing where it is not defined.
 #[pyfunction]
 pub(super) fn stability(selections: Vec<Vec<usize>>, features: usize) -> PyResult<Option<(f64, f64, f64)>> {
+    if features > MOST_FEATURES {
+        return Err(refused(format!("n_features={features} is not allowed; it must be at most {MOST_FEATURES}")));
+    }
     if let Some(place) = selections.iter().flatten().find(|&&place| place >= features) {
         return Err(refused(format!("feature {place} is selected, and there are {features}")));
     }

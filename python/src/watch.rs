@@ -4,6 +4,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rulesieve::optim::{Halt, Observer, Progress};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -14,12 +15,19 @@ const LISTEN: Duration = Duration::from_millis(50);
 const LONGEST: f64 = 1e9;
 
 /// Ends a fit when it is told to, or when its time is up.
-pub(super) struct Watch<'a> {
-    stop: &'a AtomicBool,
+pub(super) struct Watch {
+    stop: Arc<AtomicBool>,
     until: Option<Instant>,
 }
 
-impl Observer for Watch<'_> {
+impl Watch {
+    /// Whether to end, for work that does not ask an observer.
+    pub(super) fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+}
+
+impl Observer for Watch {
     fn observe(&mut self, _: &Progress) -> ControlFlow<Halt> {
         match (self.stop.load(Relaxed), self.until) {
             (true, _) => ControlFlow::Break(Halt::Interrupted),
@@ -42,7 +50,7 @@ pub(super) struct Means {
 pub(super) fn watched<T: Send>(
     py: Python<'_>,
     means: Means,
-    work: impl FnOnce(&mut Watch<'_>) -> PyResult<T> + Send,
+    work: impl FnOnce(&mut Watch) -> PyResult<T> + Send,
 ) -> PyResult<T> {
     let until = match means.seconds {
         Some(seconds) if !(seconds > 0.0 && seconds <= LONGEST) => {
@@ -56,15 +64,15 @@ pub(super) fn watched<T: Send>(
         .num_threads(means.threads)
         .build()
         .map_err(|error| PyRuntimeError::new_err(format!("no threads could be started: {error}")))?;
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     py.detach(|| {
         std::thread::scope(|scope| {
             let (done, heard) = channel::<()>();
-            let stop = &stop;
+            let mut watch = Watch { stop: Arc::clone(&stop), until };
             let worker = scope.spawn(move || {
                 // Dropped at the end, also by a panic: the other side then stops listening.
                 let _done = done;
-                pool.install(|| work(&mut Watch { stop, until }))
+                pool.install(|| work(&mut watch))
             });
             let mut interrupt = None;
             while heard.recv_timeout(LISTEN) == Err(RecvTimeoutError::Timeout) {

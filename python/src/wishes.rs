@@ -2,6 +2,7 @@
 
 use super::refused;
 use pyo3::PyResult;
+use rulesieve::data::table::format_number;
 use rulesieve::data::{CategoricalCoding, DatasetOptions, MissingPolicy, Task};
 use rulesieve::methods::inductive::refit;
 use rulesieve::methods::settings::Settings;
@@ -28,15 +29,26 @@ pub(super) struct DataWishes {
     pub(super) target: String,
     pub(super) task: Task,
     pub(super) missing: MissingPolicy,
-    #[serde(default)]
-    pub(super) classes: Vec<String>,
+    classes: Vec<ClassName>,
+}
+
+/// A class by its name, or by its number, which is written as in a table that was read.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum ClassName {
+    Name(String),
+    Number(f64),
 }
 
 impl DataWishes {
     pub(super) fn options(&self) -> DatasetOptions {
         let (target, task, missing) = (Some(self.target.clone()), self.task, self.missing);
-        let classes = self.classes.clone();
-        DatasetOptions { target, task, missing, classes, trust_labels: true, ..DatasetOptions::default() }
+        let name = |class: &ClassName| match class {
+            ClassName::Name(name) => name.clone(),
+            ClassName::Number(number) => format_number(*number),
+        };
+        let classes = self.classes.iter().map(name).collect();
+        DatasetOptions { target, task, missing, classes, ..DatasetOptions::default() }
     }
 }
 

@@ -1,6 +1,7 @@
 """Work on many workers, one of which is killed, and rows that come in blocks."""
 
 import functools
+import json
 import os
 import signal
 import threading
@@ -9,9 +10,13 @@ import time
 import numpy as np
 import pytest
 from conftest import without_seconds
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler
+from sklearn.svm import SVC
 
 import rulesieve
-from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, distributed
+from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, LdrTskSelector, distributed
 
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
@@ -39,14 +44,14 @@ def test_processes_give_what_one_machine_gives(tables, local):
 
 
 def test_a_process_that_dies_is_replaced(tables, local, monkeypatch, tmp_path):
-    monkeypatch.setattr(distributed, "_piece", functools.partial(dying_piece, str(tmp_path / "died"), distributed._piece))
+    monkeypatch.setattr(distributed, "_piece", functools.partial(dying_piece, str(tmp_path / "died")))
     with pytest.warns(RuntimeWarning, match="a worker died"):
         same(distributed.sweep(tables, METHODS, backend="loky", n_jobs=2, **WISHES), local)
     assert (tmp_path / "died").exists()
 
 
-def dying_piece(mark, real, work, name, piece, setting, threads):
-    """As the real one, but the first worker that comes to split 5 is killed."""
+def dying_piece(mark, work, name, piece, setting, threads):
+    """As the real one, which a worker has still, but the first worker that comes to split 5 is killed."""
     if piece[2] == 5:
         try:
             os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
@@ -54,7 +59,7 @@ def dying_piece(mark, real, work, name, piece, setting, threads):
             pass
         else:
             os.kill(os.getpid(), signal.SIGKILL)
-    return real(work, name, piece, setting, threads)
+    return distributed._piece(work, name, piece, setting, threads)
 
 
 def test_failures_of_the_work_itself_are_told(tables):
@@ -125,23 +130,69 @@ def test_rows_of_dask_are_read_block_by_block(cluster):
 
 
 def without_seconds_of(model):
-    import json
-
     return without_seconds(json.loads(model.model_json_))
 
 
-def test_what_a_block_raises_is_raised():
+@pytest.mark.parametrize("reading", [1, 2])
+def test_what_a_block_raises_is_raised(reading):
     import dask
     import dask.array
 
-    def fail():
-        raise OSError("the disk is gone")
+    read = []
+
+    def block():
+        read.append(1)
+        if len(read) >= reading:
+            raise OSError("the disk is gone")
+        return np.random.default_rng(0).random((50, 3))
 
     first = dask.array.from_array(np.random.default_rng(0).random((50, 3)), chunks=50)
-    broken = dask.array.from_delayed(dask.delayed(fail)(), (50, 3), float)
+    broken = dask.array.from_delayed(dask.delayed(block, pure=False)(), (50, 3), float)
     labels = dask.array.from_array(np.arange(100) % 2, chunks=50)
-    with pytest.raises(OSError, match="the disk is gone"):
+    with dask.config.set(scheduler="synchronous"), pytest.raises(OSError, match="the disk is gone"):
         InductiveLdrTskClassifier().fit(dask.array.concatenate([first, broken]), labels)
+
+
+def test_blocks_follow_the_rules_of_rows_in_memory(cluster):
+    import dask.array
+    import dask.dataframe
+    import pandas
+
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 4))
+    X = dask.array.from_array(x, chunks=(100, 4))
+    quick = {"rules": 2, "select_params": {"steps": 40}, "refit_params": {"steps": 40}}
+
+    def labels(y):
+        return dask.array.from_array(np.asarray(y), chunks=100)
+
+    large = np.where(x[:, 0] > 0, 2**60 + 1, 5)
+    assert InductiveLdrTskClassifier(**quick).fit(X, labels(large)).score(x, large) > 0.9
+    lonely = np.where(np.arange(300) == 7, "once", np.where(x[:, 0] > 0, "?", "nan"))
+    model = InductiveLdrTskClassifier(**quick).fit(X, labels(lonely))
+    assert model.classes_.tolist() == ["?", "nan", "once"] and model.score(x, lonely) > 0.9
+    assert json.loads(model.model_json_)["target"] == "target"
+    frame = dask.dataframe.from_pandas(pandas.DataFrame(x), npartitions=3)
+    series = dask.dataframe.from_pandas(pandas.Series(large, name="label"), npartitions=3)
+    numbered = InductiveLdrTskClassifier(**quick).fit(frame, series)
+    assert numbered.score(pandas.DataFrame(x), large) > 0.9
+    for wishes, words in (({"feature_groups": [[0, 1]]}, "groups out"), ({"time_budget": -5}, "time_budget=-5"),
+                          ({"n_features_to_select": "one-se"}, "share of features")):
+        with pytest.raises(ValueError, match=words):
+            InductiveLdrTskClassifier(**quick, **wishes).fit(X, labels(large))
+    with pytest.raises(ValueError, match="Unknown label type"):
+        InductiveLdrTskClassifier(**quick).fit(X, labels(x[:, 0]))
+
+
+def test_a_search_on_the_cluster(cluster, tables):
+    from joblib import parallel_config
+
+    X, y = tables["one"]
+    search = GridSearchCV(make_pipeline(MinMaxScaler(), LdrTskSelector(iterations=10), SVC()),
+                          {"ldrtskselector__n_features_to_select": [2, 15]}, cv=3)
+    with parallel_config(backend="dask"):
+        there = search.fit(X, y).cv_results_["mean_test_score"]
+    np.testing.assert_array_equal(there, search.fit(X, y).cv_results_["mean_test_score"])
 
 
 def test_learning_goes_on_block_by_block():
@@ -162,6 +213,9 @@ def test_learning_goes_on_block_by_block():
     assert {name for rule in model.rules_ for name in rule.effects} == {"a", "b", "c"}
 
     model.partial_fit(X[:5], np.asarray(["a"] * 5))
+    model.partial_fit(X[:1], y[:1])
+    with pytest.raises(ValueError, match="passes=0"):
+        model.partial_fit(X[:5], y[:5], passes=0)
     with pytest.raises(ValueError, match="'maybe'"):
         model.partial_fit(X[:2], ["a", "maybe"])
     with pytest.raises(ValueError, match="not the same"):

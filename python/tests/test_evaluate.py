@@ -79,6 +79,21 @@ def test_stability_by_hand():
         rulesieve.stability([[0, 0], [1]], 3)
 
 
+def test_sweeps_are_compared_as_the_words_say(waveform):
+    from rulesieve import distributed
+
+    found = distributed.sweep({"one": waveform, "two": waveform}, ["anova", "relieff"], folds=np.int64(3), points=1, n_jobs=1,
+                              n_features_to_select=np.int64(5))
+    scores = {name: one.table["accuracy"] for name, one in found.items()}
+    assert set(rulesieve.compare(scores).record["methods"]) >= {"anova", "relieff", "all features"}
+
+
+def test_none_in_a_grid_is_what_the_method_takes_by_itself(waveform):
+    found = rulesieve.evaluate(*waveform, {"ldr-tsk": {"rules": [None, 3], "iterations": 5, "alpha": 1, "beta": 1, "gamma": 1}},
+                               protocol="paper", folds=3)
+    assert [point["params"]["rules"] for point in found.record["methods"][0]["grid"]] == ["auto", 3]
+
+
 def test_comparisons_as_tables():
     scores = {f"set {n}": {"a": 0.9 + 0.001 * n, "b": 0.5 + 0.01 * n} for n in range(12)}
     found = rulesieve.compare(scores, control="b")

@@ -1,9 +1,13 @@
 """Whatever people hold in their hands: dtypes, orders, frames, missing values, and what is refused and how."""
 
+import json
+import warnings
+
 import numpy as np
 import pandas
 import pytest
 import scipy.sparse
+from sklearn.exceptions import NotFittedError
 
 import rulesieve
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskSelector, LdrTskSelector, Ranker
@@ -84,8 +88,51 @@ def test_labels_of_any_kind(waveform):
         np.testing.assert_array_equal(LdrTskSelector(iterations=5).fit(X, labels).scores_, expected, err_msg=name)
     both = InductiveLdrTskClassifier(2, rules=2, refit_params={"steps": 20}, select_params={"steps": 20}).fit(X, codes > 0)
     assert both.classes_.dtype == bool and both.predict(X).dtype == bool
-    large = np.where(codes > 0, 2**60, 2**60 + 1)
-    assert set(InductiveLdrTskClassifier(2, rules=2, refit_params={"steps": 20}).fit(X, large).predict(X)) <= {2**60, 2**60 + 1}
+
+
+LABELS = {
+    "large and small": [5, 2**60 + 1],
+    "beyond signed": np.asarray([5, 2**64 - 1], dtype=np.uint64),
+    "ten and two": ["10", "2"],
+    "like missing values": ["?", "nan"],
+    "empty": ["", "a"],
+    "like numbers": ["01", "1"],
+    "like infinity": ["inf", "infinity"],
+    "negative": [-3, 7],
+    "fractions": [0.0, 1.0],
+    "truth": [False, True],
+    "other letters": ["é", "z"],
+}
+
+
+@pytest.mark.parametrize("kind", LABELS)
+def test_classes_keep_their_names_and_order(kind, tmp_path):
+    names = np.asarray(LABELS[kind])
+    x = np.random.default_rng(0).normal(size=(120, 3))
+    y = names[(x[:, 0] > 0).astype(int)]
+    model = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 60}, select_params={"steps": 60}).fit(x, y)
+    assert model.score(x, y) > 0.9
+    np.testing.assert_array_equal(model.classes_, np.unique(y))
+    model.save(tmp_path / "model.json")
+    again = InductiveLdrTskClassifier.load(tmp_path / "model.json")
+    loaded = again.predict(x[:, [int(name[1:]) for name in model.selected_]])
+    assert [str(one) for one in loaded.tolist()] == [str(one) if kind != "fractions" else str(int(one)) for one in model.predict(x).tolist()]
+    partly = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 60}).partial_fit(x, y, classes=names)
+    assert partly.score(x, y) > 0.9
+    assert json.loads(partly.selection_json_)["data"]["class_names"] == json.loads(model.selection_json_)["data"]["class_names"]
+
+
+def test_columns_of_objects_are_what_their_cells_are(waveform):
+    X, y = waveform
+    some = X.iloc[:, :5]
+    expected = scores(some, y)
+    np.testing.assert_array_equal(scores(some.astype(object), y), expected)
+    flags = pandas.DataFrame({"a": X["x1"] > 0, "b": X["x11"] > 2})
+    np.testing.assert_array_equal(scores(flags, y), scores(flags.to_numpy(), y))
+    np.testing.assert_array_equal(scores(flags.astype("boolean"), y), scores(flags, y))
+    np.testing.assert_array_equal(scores(flags.assign(c="u"), y)[:2], scores(flags, y))
+    model = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 20}).fit(flags, y)
+    np.testing.assert_array_equal(model.predict(flags.astype(int)), model.predict(flags))
 
 
 def test_frames_of_pandas_and_polars_are_the_same(penguins):
@@ -133,7 +180,32 @@ def test_categories_that_a_model_does_not_know(penguins):
     with pytest.raises(ValueError, match="Atlantis"):
         model.predict(other)
     lenient = InductiveLdrTskClassifier(1.0, missing="median", **wishes).fit(full, y[full.index])
-    assert lenient.predict(other).shape == (len(full),)
+    with pytest.warns(rulesieve.DataNotice, match="'Atlantis', unknown to the model, in 1 rows"):
+        assert lenient.predict(other).shape == (len(full),)
+
+
+def test_a_model_that_leaves_rows_out_does_not_guess(penguins, tmp_path):
+    X, y = penguins
+    full = X.dropna()
+    model = InductiveLdrTskClassifier(1.0, rules=2, refit_params={"steps": 20}).fit(full, y[full.index])
+    record = json.loads(model.model_json_)
+    record["preprocessing"]["missing"] = "drop-rows"
+    (tmp_path / "model.json").write_text(json.dumps(record))
+    loaded = InductiveLdrTskClassifier.load(tmp_path / "model.json")
+    np.testing.assert_array_equal(loaded.predict(full[full.columns[::-1]]), model.predict(full))
+    with pytest.raises(ValueError, match="row 3 is incomplete"):
+        loaded.predict(X)
+
+
+def test_a_fit_that_fails_leaves_nothing_behind(waveform):
+    X, y = waveform
+    model = InductiveLdrTskClassifier(2, rules=2, refit_params={"steps": 20}).fit(X, y)
+    with pytest.raises(ValueError, match="steps"):
+        model.set_params(refit_params={"steps": -1}).fit(X, y + 5)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    model.set_params(refit_params={"steps": 20}).fit(X.iloc[:, :4], y + 5)
+    assert set(model.predict(X.iloc[:, :4])) <= {5.0, 6.0, 7.0} and model.n_features_in_ == 4
 
 
 REFUSED = [
@@ -142,6 +214,24 @@ REFUSED = [
     (lambda X, y: Ranker("anova").fit(X.assign(t=[None, "u", "v"] * 50), y), ValueError, r"fill them in with missing='median', or"),
     (lambda X, y: Ranker("anova").fit(X.assign(t=[None] * 150).astype({"t": object}), y), ValueError, "no value at all; leave it out$"),
     (lambda X, y: Ranker("anova").fit(X.assign(day=pandas.Timestamp(0)), y), ValueError, "column 'day' holds"),
+    (lambda X, y: Ranker("anova").fit(X.assign(day=pandas.Series([pandas.Timestamp(0)] * 150, dtype=object)), y), ValueError,
+     "column 'day' holds Timestamp"),
+    (lambda X, y: Ranker("anova").fit(X, [None] + ["a", "b"] * 74 + ["a"]), ValueError, "label of row 0 is missing"),
+    (lambda X, y: InductiveLdrTskSelector().fit(X, np.round(X["x1"] * 1000)), ValueError, "look like measurements"),
+    (lambda X, y: InductiveLdrTskSelector(feature_groups=[0, 3]).fit(X, y), ValueError, "is not understood"),
+    (lambda X, y: InductiveLdrTskSelector(feature_groups="x1").fit(X, y), ValueError, "is not understood"),
+    (lambda X, y: InductiveLdrTskSelector(feature_groups=[["x1"], None]).fit(X, y), ValueError, "is not understood"),
+    (lambda X, y: Ranker("anova", True).fit(X, y), ValueError, "n_features_to_select=True"),
+    (lambda X, y: InductiveLdrTskClassifier(class_weight={0: 1, 1: 2, 2: 3}).fit(X, None), ValueError, "requires y"),
+    (lambda X, y: InductiveLdrTskClassifier(class_weight="balanced").partial_fit(X, y, classes=[0, 1, 2]), ValueError, "class_weight"),
+    (lambda X, y: rulesieve.stability([[0], [1]], 10**18), ValueError, "n_features=1000000000000000000"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], leave_one_out=True, groups=np.arange(150)), ValueError, "cannot be combined"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], repeats=2, groups=np.arange(150)), ValueError, "cannot be combined"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], judge="knn", costs=[1]), ValueError, "costs means nothing"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], neighbours=[1]), ValueError, "neighbours means nothing"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], kernel="linear", gamma=1), ValueError, "gamma means nothing"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], gamma="big"), ValueError, "gamma='big'"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], folds=-3), ValueError, "folds=-3"),
     (lambda X, y: Ranker("anova").fit(X, None), ValueError, "requires y"),
     (lambda X, y: Ranker("anova").fit(X, np.zeros(150)), ValueError, "single class"),
     (lambda X, y: Ranker("anova").fit(X, np.linspace(0, 1, 150)), ValueError, "continuous"),
@@ -178,6 +268,16 @@ def test_refusals_say_what_is_wrong(case, waveform):
     assert "--" not in str(caught.value), "the words of the command line"
 
 
+def test_a_report_is_about_the_rows_of_the_fit(tmp_path, waveform):
+    X, y = waveform
+    selector = Ranker("anova", 3).fit(X, y)
+    with pytest.raises(ValueError, match="other columns"):
+        selector.report(tmp_path / "page.html", X.iloc[:, :5], y)
+    with pytest.raises(ValueError, match="fitted to"):
+        selector.report(tmp_path / "page.html", X, y + 1)
+    assert not list(tmp_path.iterdir())
+
+
 def test_names_that_look_dangerous_are_names(tmp_path, waveform):
     X, y = waveform
     odd = X.rename(columns={"x11": "<script>alert(1)</script>", "x10": "a,\"b\"\n'c'"})
@@ -189,6 +289,9 @@ def test_names_that_look_dangerous_are_names(tmp_path, waveform):
 
 def test_what_is_odd_about_the_data_is_said_once(waveform):
     X, y = waveform
-    with pytest.warns(rulesieve.DataNotice, match="leak"):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
         selector = Ranker("anova").fit(X.assign(copy=np.asarray(y) * 2.0), y)
+    leaks = [one for one in said if issubclass(one.category, rulesieve.DataNotice) and "leak" in str(one.message)]
+    assert len(leaks) == 1 and leaks[0].filename == __file__, "once, and from the line that called"
     assert any("copy" in notice for notice in selector.notices_)

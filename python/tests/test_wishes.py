@@ -56,6 +56,10 @@ def test_groups_are_kept_or_left_together(waveform):
     for groups in ([[best, noise]], {"both": [noise, best]}, [[X.columns.get_loc(best), X.columns.get_loc(noise)]]):
         grouped = LdrTskSelector(1, iterations=10, feature_groups=groups).fit(X, y)
         assert sorted(grouped.selected_) == sorted([best, noise]) and grouped.n_features_ == 2
+    texts = Ranker("anova", 2, feature_groups=np.asarray(["s", "t"])[np.arange(X.shape[1]) % 2]).fit(X, y)
+    assert texts.n_features_ == X.shape[1]
+    thirds = InductiveLdrTskClassifier(rules=2, feature_groups=np.arange(X.shape[1]) // 4, refit_params={"steps": 20}).fit(X, y)
+    assert thirds.n_features_ == 20, "at least five of ten groups"
     numbered = np.arange(X.shape[1]) // 2
     halves = InductiveLdrTskSelector(3, steps=60, feature_groups=numbered).fit(X, y)
     assert halves.n_features_ == 6
@@ -108,6 +112,31 @@ def test_ctrl_c_is_heard():
         time.sleep(1)
         os.kill(process.pid, signal.SIGINT)
         assert process.communicate(timeout=30)[0] == "heard\n"
+    finally:
+        process.kill()
+
+
+def test_ctrl_c_is_heard_while_blocks_are_read():
+    program = textwrap.dedent("""
+        import time
+        import dask, dask.array, numpy as np, rulesieve
+        def slow(rows):
+            time.sleep(0.2)
+            return np.random.default_rng(0).random((rows, 3))
+        X = dask.array.concatenate([dask.array.from_delayed(dask.delayed(slow)(50), (50, 3), float) for _ in range(100)])
+        y = dask.array.from_array(np.arange(5000) % 2, chunks=50)
+        print("ready", flush=True)
+        try:
+            rulesieve.InductiveLdrTskClassifier().fit(X, y)
+        except KeyboardInterrupt:
+            print("heard", flush=True)
+    """)
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(2)
+        os.kill(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=10)[0] == "heard\n"
     finally:
         process.kill()
 

@@ -37,15 +37,15 @@ def test_the_package_is_typed():
     program = "import rulesieve\nreveal_type(rulesieve.Ranker('anova').fit([[0.0]], [0]).selected_)\n"
     done = subprocess.run([sys.executable, "-m", "mypy", "-c", program], capture_output=True, text=True)
     assert (pathlib.Path(rulesieve.__file__).parent / "py.typed").exists()
-    assert "list[" in done.stdout or "Any" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0 and 'list[str]"' in done.stdout.replace("builtins.", ""), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("estimator", PUBLIC)
 def test_every_parameter_is_described(estimator):
     described = inspect.getdoc(estimator)
     parameters = described[described.index("Parameters"):described.index("Attributes")]
-    for name in inspect.signature(estimator).parameters:
-        assert name in parameters, f"{estimator.__name__}: {name}"
+    told = {name.strip() for line in parameters.splitlines() if not line.startswith(" ") for name in line.split(" : ")[0].split(",")}
+    assert set(inspect.signature(estimator).parameters) <= told
 
 
 def test_defaults_are_those_of_the_engine(waveform):

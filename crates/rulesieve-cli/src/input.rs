@@ -178,7 +178,6 @@ pub(crate) fn dataset_options(args: &DataArgs) -> DatasetOptions {
             Missing::Median => MissingPolicy::Median,
             Missing::DropRows => MissingPolicy::DropRows,
         },
-        trust_labels: false,
         classes: Vec::new(),
     }
 }

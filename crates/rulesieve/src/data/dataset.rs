@@ -2,7 +2,7 @@
 
 use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
-use super::target::{MANY_CLASSES, Target, Task, Trust};
+use super::target::{MANY_CLASSES, Target, Task};
 use super::{DataError, names};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,20 +38,9 @@ pub struct DatasetOptions {
     pub bins: Option<usize>,
     /// What to do about missing values.
     pub missing: MissingPolicy,
-    /// Whether labels are taken for classes however many there are and however few rows each has: a caller knows better.
-    pub trust_labels: bool,
-    /// All classes in their order, where the rows may lack some; none takes those that there are.
+    /// All classes in their order, where a caller has found them already: labels are then their places, from 0, and are trusted,
+    /// also where a class has a single row or none. None takes what the column holds.
     pub classes: Vec<String>,
-}
-
-impl DatasetOptions {
-    fn trust(&self) -> Trust {
-        match (self.trust_labels, self.classes.len()) {
-            (_, 2..) => Trust::Declared,
-            (true, _) => Trust::Labels,
-            (false, _) => Trust::None,
-        }
-    }
 }
 
 /// A column to learn from.
@@ -124,9 +113,10 @@ impl Dataset {
             MissingPolicy::DropRows => notices.extend(drop_incomplete(&mut features, &mut target_column)?),
         }
         let target = match (options.task, options.bins) {
-            (Task::Classification, bins) => {
-                Target::new(&target_column, bins, options.trust())?.declared(&options.classes)?
+            (Task::Classification, None) if !options.classes.is_empty() => {
+                Target::of_places(&target_column, &options.classes)?
             }
+            (Task::Classification, bins) => Target::new(&target_column, bins)?,
             (Task::Regression, None) => Target::regression(&target_column)?,
             (Task::Regression, Some(_)) => return Err(DataError::BinsOfRegression),
         };

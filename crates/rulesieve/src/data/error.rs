@@ -23,8 +23,14 @@ pub enum DataError {
         "each class of target '{target}' needs at least 2 rows, class '{class}' has 1; remove that row or merge the class with another"
     )]
     LonelyClass { target: String, class: String },
-    #[error("target '{target}' has the class '{class}', which is not among those that were declared")]
-    UndeclaredClass { target: String, class: String },
+    #[error("data row {row} is incomplete, and the model leaves such rows unanswered; leave it out")]
+    Incomplete { row: usize },
+    #[error("the labels of target '{target}' are not the places of {classes} classes, each of which occurs")]
+    ClassesChanged { target: String, classes: usize },
+    #[error(
+        "target '{target}' is {place} in data row {row}, which is not the place of one of {classes} classes, from 0"
+    )]
+    NoSuchClass { target: String, row: usize, place: f64, classes: usize },
     #[error(
         "target '{target}' is missing in data row {row} (empty, NaN or ?, or NA among numbers); fill it in or remove the row"
     )]

@@ -33,17 +33,6 @@ pub struct Target {
 /// Numeric targets with more distinct values than this may be measurements rather than classes.
 pub(crate) const MANY_CLASSES: usize = 20;
 
-/// How far a caller vouches for labels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trust {
-    /// Not at all.
-    None,
-    /// They are classes, whatever they look like.
-    Labels,
-    /// They are some of the classes that were declared.
-    Declared,
-}
-
 impl Target {
     /// Reads numbers from a column.
     pub(super) fn regression(column: &Column) -> Result<Self, DataError> {
@@ -76,10 +65,8 @@ impl Target {
         if self.numbers.is_some() { Task::Regression } else { Task::Classification }
     }
 
-    /// Reads classes from a column; `bins` cuts a numeric one at its quantiles instead. Unless they are trusted,
-    /// labels that look like measurements are refused, and classes of a single row; a single class is, unless there are others
-    /// that do not occur.
-    pub(super) fn new(column: &Column, bins: Option<usize>, trust: Trust) -> Result<Self, DataError> {
+    /// Reads classes from a column; `bins` cuts a numeric one at its quantiles instead.
+    pub(super) fn new(column: &Column, bins: Option<usize>) -> Result<Self, DataError> {
         let name = column.name.clone();
         let target = match (&column.data, bins) {
             (ColumnData::Numeric(values), Some(bins)) => {
@@ -88,7 +75,7 @@ impl Target {
             }
             (ColumnData::Numeric(values), None) => {
                 check_labels(&name, values)?;
-                numeric(name, values, trust)?
+                numeric(name, values)?
             }
             (ColumnData::Text(_), Some(_)) => return Err(DataError::BinsOfText { target: name }),
             (ColumnData::Text(text), None) => {
@@ -98,24 +85,27 @@ impl Target {
                 coded(name, (0..column.len()).map(|row| text.get(row)))
             }
         };
-        target.check_counts(trust)
+        target.check_counts()
     }
 
-    /// The same labels among all classes that were declared; unchanged where none were.
-    pub(super) fn declared(mut self, classes: &[String]) -> Result<Self, DataError> {
-        if classes.is_empty() {
-            return Ok(self);
+    /// Classes that a caller vouches for, however few rows each has; the column holds their places, from 0.
+    pub(super) fn of_places(column: &Column, classes: &[String]) -> Result<Self, DataError> {
+        let name = column.name.clone();
+        if let [class] = classes {
+            return Err(DataError::SingleClass { target: name, class: short(class) });
         }
-        let place = |class: &String| {
-            let place = classes.iter().position(|declared| declared == class);
-            place
-                .map(|place| place as u32)
-                .ok_or_else(|| DataError::UndeclaredClass { target: self.name.clone(), class: short(class) })
+        let ColumnData::Numeric(places) = &column.data else { return Err(DataError::NumbersOfText { target: name }) };
+        let code = |(row, place): (usize, &f64)| match (place.fract() == 0.0).then_some(*place as usize) {
+            Some(code) if code < classes.len() && *place >= 0.0 => Ok(code as u32),
+            _ => Err(DataError::NoSuchClass {
+                target: name.clone(),
+                row: row + 1,
+                place: *place,
+                classes: classes.len(),
+            }),
         };
-        let places: Vec<u32> = self.classes.iter().map(place).collect::<Result<_, _>>()?;
-        self.codes.iter_mut().for_each(|code| *code = places[*code as usize]);
-        self.classes = classes.to_vec();
-        Ok(self)
+        let codes = places.iter().enumerate().map(code).collect::<Result<_, _>>()?;
+        Ok(Self { name, classes: classes.to_vec(), codes, numbers: None })
     }
 
     /// Number of rows of each class.
@@ -125,16 +115,14 @@ impl Target {
         counts
     }
 
-    fn check_counts(self, trust: Trust) -> Result<Self, DataError> {
-        if self.classes.len() < 2 && trust != Trust::Declared {
+    fn check_counts(self) -> Result<Self, DataError> {
+        if self.classes.len() < 2 {
             let class = self.classes.first().map(|class| short(class)).unwrap_or_default();
             return Err(DataError::SingleClass { target: self.name, class });
         }
         let counts = self.counts();
         match counts.iter().position(|&count| count < 2) {
-            Some(lonely) if trust == Trust::None => {
-                Err(DataError::LonelyClass { target: self.name, class: short(&self.classes[lonely]) })
-            }
+            Some(lonely) => Err(DataError::LonelyClass { target: self.name, class: short(&self.classes[lonely]) }),
             _ => Ok(self),
         }
     }
@@ -147,7 +135,7 @@ impl Target {
         present.dedup();
         let codes = labels.map(|code| present.partition_point(|&other| other < code) as u32).collect();
         let classes = present.iter().map(|&code| self.classes[code as usize].clone()).collect();
-        Self { name: self.name.clone(), classes, codes, numbers: None }.check_counts(Trust::None)
+        Self { name: self.name.clone(), classes, codes, numbers: None }.check_counts()
     }
 }
 
@@ -161,14 +149,14 @@ fn check_labels(name: &str, values: &[f64]) -> Result<(), DataError> {
     }
 }
 
-fn numeric(name: String, values: &[f64], trust: Trust) -> Result<Target, DataError> {
+fn numeric(name: String, values: &[f64]) -> Result<Target, DataError> {
     let mut distinct = values.to_vec();
     distinct.sort_by(f64::total_cmp);
     // Zero and minus zero are one class.
     distinct.dedup_by(|a, b| a == b);
     let fractions = distinct.iter().any(|value| value.fract() != 0.0);
     let many = distinct.len() > MANY_CLASSES;
-    if trust == Trust::None && many && (fractions || distinct.len() * 3 > values.len()) {
+    if many && (fractions || distinct.len() * 3 > values.len()) {
         return Err(DataError::Continuous { target: name, distinct: distinct.len(), rows: values.len() });
     }
     let codes = values.iter().map(|value| distinct.partition_point(|other| other < value) as u32).collect();
@@ -208,11 +196,11 @@ mod tests {
     use super::*;
 
     fn texts(cells: &[&str]) -> Result<Target, DataError> {
-        Target::new(&Column::text("t", cells), None, Trust::None)
+        Target::new(&Column::text("t", cells), None)
     }
 
     fn numbers(values: Vec<f64>, bins: Option<usize>) -> Result<Target, DataError> {
-        Target::new(&Column::numeric("t", values), bins, Trust::None)
+        Target::new(&Column::numeric("t", values), bins)
     }
 
     #[test]
@@ -242,12 +230,16 @@ mod tests {
     }
 
     #[test]
-    fn trusted_labels_are_classes_whatever_they_look_like() {
-        let target = Target::new(&Column::numeric("t", (0..30).map(f64::from).collect()), None, Trust::Labels).unwrap();
-        assert_eq!((target.classes.len(), target.codes[29]), (30, 29));
-        assert!(Target::new(&Column::text("t", ["a", "a", "b"]), None, Trust::Labels).is_ok());
-        let one = Target::new(&Column::text("t", ["a", "a"]), None, Trust::Labels);
-        assert!(matches!(one, Err(DataError::SingleClass { .. })));
+    fn places_are_classes_whatever_their_counts() {
+        let classes: Vec<String> = (0..30).map(|class| format!("class {class}")).collect();
+        let of =
+            |places: &[f64], classes: &[String]| Target::of_places(&Column::numeric("t", places.to_vec()), classes);
+        let target = of(&[3.0, 29.0, 3.0], &classes).unwrap();
+        assert_eq!((target.classes.len(), target.codes), (30, vec![3, 29, 3]));
+        for wrong in [30.0, -1.0, 0.5, f64::NAN] {
+            assert!(of(&[0.0, wrong], &classes).unwrap_err().to_string().contains("data row 2"), "{wrong}");
+        }
+        assert!(matches!(of(&[0.0], &classes[..1]), Err(DataError::SingleClass { .. })));
     }
 
     #[test]

@@ -5,12 +5,13 @@ use super::predict::Predictor;
 use super::record::{Model, RuleInfo};
 use super::rule_base::RuleBase;
 use super::train::TrainError;
-use crate::data::{Dataset, Task};
-use crate::linalg::Matrix;
+use crate::data::{Table, Task};
+use crate::methods::FitError;
 use crate::methods::inductive::loss::Goal;
 use crate::methods::inductive::refit::{self, further};
 use crate::methods::inductive::samples::Samples;
 use crate::methods::settings::Settings;
+use crate::optim::Observer;
 use crate::select::Value;
 
 /// How a model goes on learning.
@@ -24,50 +25,73 @@ pub struct FurtherOptions {
     pub seed: u64,
 }
 
-/// Moves the rules of a model by mini-batches of further rows, whose classes must be those of the model in the same order.
+/// What further rows should give.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Labels {
+    /// The places of their classes among those of the model.
+    Classes(Vec<u32>),
+    /// Numbers.
+    Numbers(Vec<f64>),
+}
+
+/// Moves the rules of a model by mini-batches of further rows. Columns are found by name, as in [`Predictor::predict`], and missing
+/// values are treated the same way; rows that the model leaves unanswered are refused.
 ///
 /// # Errors
-/// Columns that are missing or of another kind, another number of classes, and options out of range.
-pub fn learn_on(predictor: &Predictor, data: &Dataset, options: &FurtherOptions) -> Result<Predictor, TrainError> {
+/// Columns that are missing or of another kind, labels that the model does not know, and options out of range.
+pub fn learn_on(
+    predictor: &Predictor,
+    (table, labels): (&Table, &Labels),
+    options: &FurtherOptions,
+    observer: &mut dyn Observer,
+) -> Result<Predictor, TrainError> {
     let mut model = predictor.model().clone();
-    let found = data.target.classes.len();
-    if (model.task, model.classes.len()) != (data.target.task(), found) {
-        return Err(TrainError::OtherTarget { expected: model.classes.len(), found });
-    }
-    let samples = samples(&model, data)?;
-    let rows = samples.count();
-    let mut set: Vec<(String, String)> =
-        model.training.params.iter().map(|(name, value)| (name.clone(), text(value))).collect();
-    let batch = set.iter().find(|(name, _)| name == "batch").and_then(|(_, batch)| batch.parse().ok()).unwrap_or(512);
-    set.retain(|(name, _)| name != "steps" && name != "rate");
-    set.push(("steps".to_owned(), options.passes.saturating_mul(rows.div_ceil(batch)).to_string()));
-    set.push(("rate".to_owned(), options.rate.to_string()));
-    let settings = Settings::new("refit", &refit::SPECS, set).map_err(crate::methods::FitError::from)?;
-
-    let network = further(&samples, model.network.to_network(), &settings, options.seed);
+    let samples = Samples {
+        goal: goal(&model, labels, table.rows())?,
+        x: predictor.inputs(table)?,
+        weights: vec![1.0; table.rows()],
+    };
+    let settings = settings(&model, samples.count(), options)?;
+    let network = further(&samples, model.network.to_network(), &settings, options.seed, observer)?;
     model.network = RuleBase::from_network(&network);
-    let before = model.training.samples as f64 / (model.training.samples + rows) as f64;
+    let before = model.training.samples as f64 / (model.training.samples + samples.count()) as f64;
     let now = rule_infos(&model.network, &samples);
     model.rules = model.rules.iter().zip(&now).map(|(old, new)| blended(old, new, before)).collect();
-    model.training.samples += rows;
-    model.training.learned += rows;
+    model.training.samples += samples.count();
+    model.training.learned += samples.count();
     Ok(Predictor::new(model)?)
 }
 
-/// The rows as the rules see them.
-fn samples(model: &Model, data: &Dataset) -> Result<Samples, TrainError> {
-    let rows: Vec<usize> = (0..data.samples()).collect();
-    let design = model.preprocessing.columns.transform(data, &rows)?;
-    let (means, factors) = (&model.preprocessing.means, &model.preprocessing.factors);
-    let x = Matrix::from_fn(means.len(), rows.len(), |col, row| (design.x[(row, col)] - means[col]) * factors[col]);
-    let goal = match (&data.target.numbers, model.task) {
-        (Some(numbers), Task::Regression) => {
+fn goal(model: &Model, labels: &Labels, rows: usize) -> Result<Goal, TrainError> {
+    let count = model.classes.len();
+    let goal = match (labels, model.task) {
+        (Labels::Classes(codes), Task::Classification) if codes.iter().all(|&code| (code as usize) < count) => {
+            Goal::Classes { codes: codes.clone(), count }
+        }
+        (Labels::Numbers(numbers), Task::Regression) if numbers.iter().all(|number| number.is_finite()) => {
             let scaled = numbers.iter().map(|number| (number - model.output.mean) / model.output.scale);
             Goal::Numbers(scaled.collect())
         }
-        _ => Goal::of(&data.target),
+        _ => return Err(TrainError::OtherLabels { classes: count }),
     };
-    Ok(Samples { x, goal, weights: vec![1.0; rows.len()] })
+    let labels = match labels {
+        Labels::Classes(codes) => codes.len(),
+        Labels::Numbers(numbers) => numbers.len(),
+    };
+    if labels == rows && rows > 0 { Ok(goal) } else { Err(TrainError::OtherRows { rows, labels }) }
+}
+
+/// Those of the refit, with steps enough for all passes.
+fn settings(model: &Model, rows: usize, options: &FurtherOptions) -> Result<Settings, FitError> {
+    let known = model.training.params.iter().filter(|(name, _)| !["steps", "rate"].contains(&name.as_str()));
+    let mut set: Vec<(String, String)> = known.map(|(name, value)| (name.clone(), text(value))).collect();
+    let batch = set.iter().find(|(name, _)| name == "batch").and_then(|(_, batch)| batch.parse().ok()).unwrap_or(512);
+    let steps = options.passes.saturating_mul(rows.div_ceil(batch));
+    set.extend(
+        [("steps", steps.to_string()), ("rate", options.rate.to_string())]
+            .map(|(name, value)| (name.to_owned(), value)),
+    );
+    Ok(Settings::new("refit", &refit::SPECS, set)?)
 }
 
 /// What is known about a rule from the rows before and from the new ones, by their share.

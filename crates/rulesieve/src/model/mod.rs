@@ -29,7 +29,7 @@ pub(crate) use assemble::{Ground, assemble};
 pub use check::ModelError;
 pub use confusion::Confusion;
 pub use explain::{Contribution, Explanation, FiredRule, RowExplanation, RuleSentence, Slope};
-pub use further::{FurtherOptions, learn_on};
+pub use further::{FurtherOptions, Labels, learn_on};
 pub use metrics::{ClassScores, Evaluation, Metrics};
 pub use predict::{Prediction, Predictions, Predictor};
 pub use record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};

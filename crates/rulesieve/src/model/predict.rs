@@ -4,6 +4,7 @@ use super::check::ModelError;
 use super::record::Model;
 use super::rule_base::{Answer, softmax};
 use crate::data::{DataError, Feature, MissingPolicy, Table, Task, Unseen, names};
+use crate::linalg::Matrix;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -86,6 +87,18 @@ impl Predictor {
             MissingPolicy::Error | MissingPolicy::DropRows => 0,
         };
         Ok(Predictions { rows, unseen, filled })
+    }
+
+    /// The inputs of the rules for all rows of a table, one sample a column; a row without an answer is refused.
+    pub(super) fn inputs(&self, table: &Table) -> Result<Matrix, DataError> {
+        let encoder = &self.model.preprocessing.columns;
+        let features = encoder.adopt(table, 1)?;
+        let blank = self.unanswered(&features, &encoder.unseen(&features), table.rows(), 1)?;
+        if let Some(row) = blank.iter().position(|&blank| blank) {
+            return Err(DataError::Incomplete { row: row + 1 });
+        }
+        let (width, samples) = (self.model.preprocessing.means.len(), self.samples(&features, table.rows())?);
+        Ok(Matrix::from_column_major(width, table.rows(), samples).unwrap_or_default())
     }
 
     /// The inputs of the rules, one sample after the other.

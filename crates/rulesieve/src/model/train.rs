@@ -46,13 +46,19 @@ pub enum TrainError {
     /// The refit failed.
     #[error(transparent)]
     Fit(#[from] FitError),
-    /// Rows to go on with that have another target.
-    #[error("the model knows {expected} classes, and these rows have {found} (0 stands for numbers)")]
-    OtherTarget {
+    /// Labels that a model cannot go on with.
+    #[error("the model knows {classes} classes (0 stands for numbers), and these labels are others")]
+    OtherLabels {
         /// Classes of the model.
-        expected: usize,
-        /// Classes of the rows.
-        found: usize,
+        classes: usize,
+    },
+    /// As many labels as rows are needed, and at least one.
+    #[error("there are {labels} labels for {rows} rows")]
+    OtherRows {
+        /// The rows.
+        rows: usize,
+        /// The labels.
+        labels: usize,
     },
     /// The model does not stand its own check.
     #[error("the refit gave numbers that cannot be used: {0}; lower its rate")]

@@ -163,7 +163,10 @@ impl<'a> Surveyed<'a> {
         }
         let survey = survey::survey(source, data, coding, seed)?;
         let plan = Plan::new(&survey, coding, data.missing)?;
-        let sample = Plan::sample(&survey);
+        let mut sample = Plan::sample(&survey);
+        if !data.classes.is_empty() {
+            sample.target.classes.clone_from(&data.classes);
+        }
         Ok(Self { source, sample, rows: survey.rows, plan, places: survey.reservoir.places })
     }
 
@@ -222,6 +225,9 @@ pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
     }
     if options.tune {
         return Err(StreamError::Wish { wish: "--tune", instead: "set beta yourself" });
+    }
+    if !options.groups.is_empty() {
+        return Err(StreamError::Wish { wish: "a group of features", instead: "leave groups out" });
     }
     if matches!(options.size, Size::Rule(_)) {
         return Err(StreamError::Wish { wish: "--size", instead: "give --top or --fraction" });

@@ -48,7 +48,7 @@ pub(super) fn survey(
         let survey = pass(source, options, coding, seed, &texts)?;
         let turned: Vec<String> = survey.turned().map(|column| column.name.clone()).collect();
         if turned.is_empty() {
-            return survey.checked(texts);
+            return survey.checked(texts, &options.classes);
         }
         if turned.iter().any(|name| texts.contains(name)) {
             return Err(StreamError::Changed { what: format!("column '{}' has other cells", short(&turned[0])) });
@@ -201,7 +201,7 @@ impl Survey {
     }
 
     /// Refuses what cannot be learned from, now that everything has been seen.
-    fn checked(mut self, texts: Vec<String>) -> Result<Self, StreamError> {
+    fn checked(mut self, texts: Vec<String>, declared: &[String]) -> Result<Self, StreamError> {
         self.texts = texts;
         if let Some(column) = self.features.iter().find(|column| column.missing == self.all_rows) {
             return Err(DataError::Empty { column: column.name.clone() }.into());
@@ -213,7 +213,7 @@ impl Survey {
         if dropped > 0 {
             self.notices.push(format!("left out {dropped} of {} rows with missing values", self.all_rows));
         }
-        self.check_target()?;
+        self.check_target(declared)?;
         let gaps: Vec<&ColumnSurvey> = self.features.iter().filter(|column| column.missing > 0).collect();
         let first = gaps.iter().min_by_key(|column| column.first_missing);
         if let (MissingPolicy::Error, Some(first)) = (self.missing, first) {
@@ -237,13 +237,18 @@ impl Survey {
         Ok(self)
     }
 
-    fn check_target(&self) -> Result<(), DataError> {
+    fn check_target(&self, declared: &[String]) -> Result<(), DataError> {
         let (target, levels) = (self.target.name.clone(), &self.target.levels);
         if self.target.role == Role::Number {
             let value = format_number(self.target.moments.low);
             return if self.target.varies() { Ok(()) } else { Err(DataError::ConstantTarget { target, value }) };
         }
         let classes = levels.ordered();
+        if !declared.is_empty() {
+            let places = classes.iter().map(|&class| levels.values[class]);
+            let whole = self.target.text || !places.eq((0..declared.len()).map(|place| place as f64));
+            return if whole { Err(DataError::ClassesChanged { target, classes: declared.len() }) } else { Ok(()) };
+        }
         let fractions = levels.values.iter().any(|value| value.fract() != 0.0);
         if !self.target.text && classes.len() > MANY_CLASSES && (fractions || classes.len() * 3 > self.rows) {
             return Err(DataError::Continuous { target, distinct: classes.len(), rows: self.rows });

@@ -95,16 +95,24 @@ pub(crate) fn refit_fed(
     Race::new(samples, learn, settings, seed).climb(&params::sizes(settings, learn)?, feed, observer)
 }
 
-/// Goes on from given rules with further samples, none of them kept aside.
-pub(crate) fn further(samples: &Samples, network: Network, settings: &Settings, seed: u64) -> Network {
+/// Goes on from given rules with further samples, none of them kept aside. An observer may end it; the rules are then those it
+/// has come to.
+pub(crate) fn further(
+    samples: &Samples,
+    network: Network,
+    settings: &Settings,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Result<Network, FitError> {
     let params = params(settings);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (order, learn) = shuffled_split(&samples.goal, samples.count(), 0.0, &mut rng);
     let samples = Arc::new(samples.reordered(&order));
     let start = Start::from_network(samples, learn, &[], &params, network, rng);
     let mut start = start.anchored(params::anchor(settings));
-    start.advance(params.steps);
-    start.network
+    let before = Progress { iteration: 0, limit: params.steps, objective: None };
+    advance_watched(&mut InMemory, &mut [&mut start], params.steps, &before, observer)?;
+    Ok(start.network)
 }
 
 fn best(runs: &[Refitted]) -> usize {

@@ -90,13 +90,13 @@ impl Scaling {
     }
 }
 
-/// Rows by what they should give, then by their columns from the first on, then by how much they count.
+/// Rows by their columns from the first on, then by what they should give and by how much they count.
 fn order_of_content(x: &Matrix, goal: &Goal, weights: Option<&[f64]>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..x.rows()).collect();
     order.sort_by(|&a, &b| {
-        let unequal = || (0..x.cols()).map(|col| x[(a, col)].total_cmp(&x[(b, col)])).find(|order| order.is_ne());
+        let by_columns = (0..x.cols()).map(|col| x[(a, col)].total_cmp(&x[(b, col)])).find(|order| order.is_ne());
         let by_weight = || weights.map_or(Ordering::Equal, |weights| weights[a].total_cmp(&weights[b]));
-        goal.compare(a, b).then_with(|| unequal().unwrap_or_else(by_weight))
+        by_columns.unwrap_or_else(|| goal.compare(a, b).then_with(by_weight))
     });
     order
 }

@@ -149,14 +149,10 @@ fn shuffled_labels_leave_accuracy_at_chance() {
 #[test]
 fn further_rows_move_the_rules_of_a_model() {
     let all = data(900);
-    let some = |rows: std::ops::Range<usize>, classes: &[&str]| {
-        let columns = labels(&all).slice(rows.clone()).into_columns();
-        let told = rows.map(|row| all.target.classes[all.target.codes[row] as usize].as_str());
-        let columns = columns.into_iter().chain([Column::text("t", told)]).collect();
-        let classes = classes.iter().map(|&class| class.to_owned()).collect();
-        Dataset::new(table(columns), &DatasetOptions { target: Some("t".into()), classes, ..Default::default() })
+    let rows = |range: std::ops::Range<usize>| {
+        (labels(&all).slice(range.clone()), Labels::Classes(all.target.codes[range].to_vec()))
     };
-    let first = some(0..60, &[]).unwrap();
+    let first = data(60);
     let (mut model, _) = train(&first, &selected(&first), &options(&[("steps", "60")]), &mut Silent).unwrap();
     let test = labels(&all).slice(600..900);
     let right = |model: &Predictor| {
@@ -164,18 +160,28 @@ fn further_rows_move_the_rules_of_a_model() {
         found.iter().zip(&all.target.codes[600..]).filter(|(a, b)| **a == Some(**b as usize)).count()
     };
     let before = right(&model);
+    let go_on = |model: &Predictor, rows: &(Table, Labels), seed| {
+        learn_on(model, (&rows.0, &rows.1), &FurtherOptions { passes: 20, rate: 0.02, seed }, &mut Silent)
+    };
     for block in 0..9 {
-        let rows = some(60 + 60 * block..120 + 60 * block, &["other", "same"]).unwrap();
-        let wishes = FurtherOptions { passes: 20, rate: 0.02, seed: block as u64 };
-        model = learn_on(&model, &rows, &wishes).unwrap();
+        model = go_on(&model, &rows(60 + 60 * block..120 + 60 * block), block as u64).unwrap();
     }
     let after = right(&model);
     assert!(after > before + 15, "{before} of 300 right, then {after}");
     assert_eq!(model.model().training.samples, 600);
     let weights: f64 = model.model().rules.iter().map(|rule| rule.weight).sum();
     assert!((weights - 1.0).abs() < 1e-9);
-    let other = some(0..60, &["neither", "other", "same"]).unwrap();
-    let refused = learn_on(&model, &other, &FurtherOptions { passes: 1, rate: 0.01, seed: 0 }).unwrap_err();
-    assert_eq!(refused, TrainError::OtherTarget { expected: 2, found: 3 });
-    assert!(some(0..60, &["other", "third"]).unwrap_err().to_string().contains("'same'"), "a class not declared");
+
+    let one = rows(7..8);
+    assert!(go_on(&model, &one, 0).is_ok(), "a single row");
+    for (labels, expected) in [
+        (Labels::Classes(vec![2]), TrainError::OtherLabels { classes: 2 }),
+        (Labels::Numbers(vec![1.0]), TrainError::OtherLabels { classes: 2 }),
+        (Labels::Classes(vec![1, 0]), TrainError::OtherRows { rows: 1, labels: 2 }),
+    ] {
+        assert_eq!(go_on(&model, &(one.0.clone(), labels), 0).unwrap_err(), expected);
+    }
+    let mut ended = |_: &Progress| ControlFlow::Break(Halt::Interrupted);
+    let long = FurtherOptions { passes: 100_000, rate: 0.02, seed: 0 };
+    assert!(learn_on(&model, (&one.0, &one.1), &long, &mut ended).is_ok(), "an end is not a failure");
 }
