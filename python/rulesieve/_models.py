@@ -222,7 +222,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
     """Selects columns and classifies with fuzzy rules on them that can be read.
 
     Fitting is what ``rulesieve train`` does: select, then fit a rule base to the chosen columns, trying several numbers of
-    rules on rows kept aside. The order of the rows does not matter.
+    rules on rows kept aside.
 
     Parameters
     ----------

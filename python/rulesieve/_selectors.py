@@ -210,8 +210,7 @@ class LdrTskSelector(_Selector):
 class InductiveLdrTskSelector(_Selector):
     """Fuzzy rules on a row-sparse projection, fired by the sample itself (``ldr-tsk-inductive``).
 
-    It sees interactions of columns, takes numbers as target too, and knows weights of rows. The order of the rows does not
-    matter.
+    It sees interactions of columns, takes numbers as target too, and knows weights of rows.
 
     Parameters
     ----------

@@ -147,16 +147,20 @@ def test_frames_of_pandas_and_polars_are_the_same(penguins):
         assert again.feature_names_in_.tolist() == list(X.columns)
 
 
-def test_the_order_of_columns_and_rows_does_not_matter(penguins):
+def test_neither_the_order_of_columns_nor_the_place_of_copies_matters(penguins):
     X, y = penguins
     wishes = {"missing": "median", "select_params": {"steps": 60}, "refit_params": {"steps": 60}, "rules": 4}
     ours = InductiveLdrTskClassifier(3, **wishes).fit(X, y)
     mixed = InductiveLdrTskClassifier(3, **wishes).fit(X[X.columns[::-1]], y)
     assert mixed.selected_ == ours.selected_
     np.testing.assert_array_equal(mixed.predict_proba(X[X.columns[::-1]]), ours.predict_proba(X))
-    order = np.random.default_rng(0).permutation(len(X))
-    moved = InductiveLdrTskClassifier(3, **wishes).fit(X.iloc[order], y.iloc[order])
-    np.testing.assert_array_equal(moved.predict_proba(X), ours.predict_proba(X))
+    rows = np.r_[np.arange(len(X)), np.arange(0, len(X), 5)]
+    twice = InductiveLdrTskClassifier(3, **wishes).fit(X.iloc[np.sort(rows)], y.iloc[np.sort(rows)])
+    np.random.default_rng(0).shuffle(rows)
+    moved = InductiveLdrTskClassifier(3, **wishes).fit(X.iloc[rows], y.iloc[rows])
+    np.testing.assert_array_equal(moved.predict_proba(X), twice.predict_proba(X))
+    weighted = InductiveLdrTskClassifier(3, **wishes).fit(X, y, sample_weight=1 + (np.arange(len(X)) % 5 == 0))
+    np.testing.assert_array_equal(weighted.predict_proba(X), twice.predict_proba(X))
 
 
 def test_missing_values(waveform):

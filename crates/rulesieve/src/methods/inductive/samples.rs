@@ -19,10 +19,9 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Centres and scales the columns of `x` (n x m); see [`Scaling`]. Samples come in the order of what they hold, so that
-    /// neither rounding nor what is drawn by chance depends on the order of the rows.
+    /// Centres and scales the columns of `x` (n x m); see [`Scaling`].
     pub fn scaled(x: &Matrix, groups: &[Range<usize>], goal: &Goal, weights: Option<&[f64]>) -> (Self, Scaling) {
-        let order = order_of_content(x, goal, weights);
+        let order = order_of_rows(x, goal, weights);
         let sorted = Matrix::from_fn(x.rows(), x.cols(), |row, col| x[(order[row], col)]);
         let scaling = Scaling::fit(&sorted, groups);
         let weights = weights.map_or(vec![1.0; x.rows()], |weights| order.iter().map(|&row| weights[row]).collect());
@@ -90,15 +89,20 @@ impl Scaling {
     }
 }
 
-/// Rows by their columns from the first on, then by what they should give and by how much they count.
-fn order_of_content(x: &Matrix, goal: &Goal, weights: Option<&[f64]>) -> Vec<usize> {
+/// The order of the rows as they are, where all are different. Where rows repeat or have weights, an order that follows from what they hold:
+/// by their columns from the first on, then by what they should give and by how much they count. So a row that comes twice means
+/// the same wherever its copies stand.
+fn order_of_rows(x: &Matrix, goal: &Goal, weights: Option<&[f64]>) -> Vec<usize> {
+    let by_content = |a: usize, b: usize| {
+        let by_columns = (0..x.cols()).map(|col| x[(a, col)].total_cmp(&x[(b, col)])).find(|order| order.is_ne());
+        by_columns.unwrap_or_else(|| goal.compare(a, b))
+    };
     let mut order: Vec<usize> = (0..x.rows()).collect();
     order.sort_by(|&a, &b| {
-        let by_columns = (0..x.cols()).map(|col| x[(a, col)].total_cmp(&x[(b, col)])).find(|order| order.is_ne());
-        let by_weight = || weights.map_or(Ordering::Equal, |weights| weights[a].total_cmp(&weights[b]));
-        by_columns.unwrap_or_else(|| goal.compare(a, b).then_with(by_weight))
+        by_content(a, b).then_with(|| weights.map_or(Ordering::Equal, |weights| weights[a].total_cmp(&weights[b])))
     });
-    order
+    let repeated = order.windows(2).any(|pair| by_content(pair[0], pair[1]).is_eq());
+    if repeated || weights.is_some() { order } else { (0..x.rows()).collect() }
 }
 
 /// A random order of all samples: first those to learn from, then those kept aside, about `share` of every class.

@@ -56,17 +56,21 @@ fn shuffled_labels_leave_it_at_chance_and_it_says_so() {
 }
 
 #[test]
-fn the_same_bits_for_any_order_of_the_rows() {
+fn the_same_bits_wherever_the_copies_of_a_row_stand() {
     let table = generate::find("waveform").unwrap().generate(Some(150), Some(21), 3).unwrap().table;
-    let mut order: Vec<usize> = (0..150).collect();
-    order.shuffle(&mut ChaCha8Rng::seed_from_u64(4));
-    let mixed = table.columns().iter().map(|column| match &column.data {
-        ColumnData::Numeric(values) => Column::numeric(&column.name, order.iter().map(|&row| values[row]).collect()),
-        ColumnData::Text(text) => Column::text(&column.name, order.iter().map(|&row| text.get(row))),
-    });
-    let mixed = Table::new(mixed.collect()).unwrap();
     let target = Some(table.columns()[table.target_position(None).unwrap()].name.clone());
-    let [given, mixed] = [table, mixed].map(|table| {
+    let taken = |rows: &[usize]| {
+        let columns = table.columns().iter().map(|column| match &column.data {
+            ColumnData::Numeric(values) => Column::numeric(&column.name, rows.iter().map(|&row| values[row]).collect()),
+            ColumnData::Text(text) => Column::text(&column.name, rows.iter().map(|&row| text.get(row))),
+        });
+        Table::new(columns.collect()).unwrap()
+    };
+    // Every third row twice, its copies side by side or anywhere.
+    let mut rows: Vec<usize> = (0..150).flat_map(|row| vec![row; 1 + usize::from(row % 3 == 0)]).collect();
+    let beside = taken(&rows);
+    rows.shuffle(&mut ChaCha8Rng::seed_from_u64(4));
+    let [given, mixed] = [beside, taken(&rows)].map(|table| {
         let wishes = DatasetOptions { target: target.clone(), ..Default::default() };
         let data = Dataset::new(table, &wishes).unwrap();
         let selection = run(&data, 1);
