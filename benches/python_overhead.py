@@ -43,6 +43,7 @@ def main():
     common.need_data()
     enter_venv()
     program = common.find_program(arguments.binary)
+    import numpy as np
     import pandas
     import rulesieve
 
@@ -50,7 +51,7 @@ def main():
     table = pandas.read_csv(file)
     target = table.columns[-1]
     names = list(table.columns[:-1])
-    features, labels = table[names].to_numpy(dtype=float, order="C"), table[target].to_numpy()
+    features, labels = np.ascontiguousarray(table[names], dtype=float), table[target].to_numpy()
     ours, theirs, inside = [], [], []
     for _ in range(arguments.rounds):
         selector = rulesieve.LdrTskSelector(tolerance=0, n_jobs=1)
