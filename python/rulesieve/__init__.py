@@ -6,10 +6,11 @@ rows they have not seen, :func:`compare` says whether they differ, :func:`stabil
 ``rulesieve.distributed`` does an evaluation on many machines, ``rulesieve.plots`` draws.
 """
 
+from . import distributed, plots
 from ._base import DataNotice
 from ._data import load_table
 from ._engine import __version__
-from ._evaluate import Evaluation, compare, evaluate, stability
+from ._evaluate import Comparison, Evaluation, compare, evaluate, stability
 from ._methods import methods
 from ._models import InductiveLdrTskClassifier, InductiveLdrTskRegressor
 from ._report import report
@@ -17,6 +18,7 @@ from ._rules import Rule
 from ._selectors import InductiveLdrTskSelector, LdrTskSelector, Ranker
 
 __all__ = [
+    "Comparison",
     "DataNotice",
     "Evaluation",
     "InductiveLdrTskClassifier",
@@ -27,9 +29,11 @@ __all__ = [
     "Rule",
     "__version__",
     "compare",
+    "distributed",
     "evaluate",
     "load_table",
     "methods",
+    "plots",
     "report",
     "stability",
 ]

@@ -21,7 +21,7 @@ from sklearn.utils.validation import (
 )
 
 from . import _engine, _wishes
-from ._columns import Columns, class_names, is_missing, read_features, target_name
+from ._columns import Columns, class_names, is_dask, is_missing, read_features, target_name
 
 # Rows that whole weights may make, as a multiple of those there are.
 _MOST_REPEATS = 16
@@ -43,6 +43,8 @@ class Estimator(BaseEstimator):
         return tags
 
     def _read(self, X: Any, *, reset: bool) -> Columns:
+        if is_dask(X):
+            raise ValueError("rows of dask can be given to fit and predict of the inductive estimators alone; call compute() first")
         return read_features(self, X, reset=reset, allow_nan=self.missing != "error")
 
     def _check_common(self) -> None:
@@ -175,15 +177,11 @@ def _frame(level: int) -> Any:
 def read_rows(estimator: Estimator, X: Any, y: Any, sample_weight: Any = None, class_weight: Any = None) -> Rows:
     """Checked rows: weights of zero leave rows out, whole weights repeat them."""
     if y is None:
-        raise ValueError(
-            f"requires y to be passed, but the target y is None: {type(estimator).__name__} learns from labelled rows"
-        )
+        raise ValueError("requires y to be passed, but the target y is None: all estimators here learn from labelled rows")
     columns = estimator._read(X, reset=True)
     name = target_name(y, columns.all_names)
-    y = column_or_1d(y, warn=True)
+    y = check_labels(y)
     check_consistent_length(np.empty(columns.rows()), y)
-    if y.dtype == object and (lost := [row for row, label in enumerate(y) if is_missing(label)]):
-        raise ValueError(f"Input y contains NaN: the label of row {lost[0]} is missing")
     weights = None
     if sample_weight is not None:
         weights = _check_sample_weight(sample_weight, np.empty((columns.rows(), 1)))
@@ -191,6 +189,16 @@ def read_rows(estimator: Estimator, X: Any, y: Any, sample_weight: Any = None, c
         by_class = compute_sample_weight(class_weight, y)
         weights = by_class if weights is None else weights * by_class
     return _weighed(columns, y, weights, name)
+
+
+def check_labels(y: Any) -> np.ndarray:
+    """Labels as an array of one dimension, of which none is missing."""
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None")
+    y = column_or_1d(y, warn=True)
+    if y.dtype == object and (lost := [row for row, label in enumerate(y) if is_missing(label)]):
+        raise ValueError(f"Input y contains NaN: the label of row {lost[0]} is missing")
+    return y
 
 
 def _weighed(columns: Columns, y: np.ndarray, weights: np.ndarray | None, name: str) -> Rows:

@@ -9,13 +9,8 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from ._base import Target
-from ._columns import known_names, read_block, target_name, text_cells
-
-
-def is_dask(X: Any) -> bool:
-    """Whether X is an array or a data frame of dask."""
-    return type(X).__module__.partition(".")[0] in ("dask", "dask_expr") and hasattr(X, "to_delayed")
+from ._base import Target, check_labels
+from ._columns import is_dask, known_names, read_block, target_name, text_cells
 
 
 class DaskRows:
@@ -48,18 +43,21 @@ class DaskRows:
 
         found = []
         for block in self.y_blocks:
-            labels = column_or_1d(np.asarray(dask.compute(block)[0]), warn=True)
+            labels = check_labels(np.asarray(dask.compute(block)[0]))
             if labels.size:
                 check_classification_targets(labels)
                 found.append(np.unique(labels))
-        return np.unique(np.concatenate(found)) if found else np.empty(0)
+        classes = np.unique(np.concatenate(found)) if found else np.empty(0)
+        if classes.size < 2:
+            raise ValueError(f"y has a single class, {classes.tolist()}: there is nothing to tell apart")
+        return classes
 
     def __call__(self, texts: list[str]) -> Iterator[Any]:
         import dask
 
         for number, (x_block, y_block) in enumerate(zip(self.x_blocks, self.y_blocks)):
             x, y = dask.compute(x_block, y_block)
-            y = column_or_1d(np.asarray(y), warn=False)
+            y = column_or_1d(np.asarray(y))
             if len(x) != len(y):
                 raise ValueError(f"block {number} of X has {len(x)} rows, that of y {len(y)}; they must be the same rows")
             if len(x) == 0:
@@ -68,3 +66,15 @@ class DaskRows:
             values = y.astype(np.float64) if self.target.classes is None else np.searchsorted(self.target.classes, y)
             single = [(name, text_cells(cells) if name in texts else cells) for name, cells in columns.single]
             yield columns.names, columns.array, [*single, (self.name, values.astype(np.float64))]
+
+
+def computed(X: Any) -> Iterator[Any]:
+    """The blocks of an array or a data frame of dask, one after the other."""
+    import dask
+
+    if not hasattr(X, "columns"):
+        X = X.rechunk({1: -1})
+    for block in np.ravel(np.asarray(X.to_delayed(), dtype=object)):
+        rows = dask.compute(block)[0]
+        if len(rows):
+            yield rows

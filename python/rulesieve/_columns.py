@@ -51,7 +51,7 @@ def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Co
 def read_block(names: list[str], X: Any) -> Columns:
     """A block of a table whose names are known already."""
     frame = _as_frame(X)
-    if frame is None or not _is_mixed(frame):
+    if frame is None or not _is_mixed(frame) and all(isinstance(dtype, np.dtype) for dtype in frame.dtypes):
         array = np.asarray(X, dtype=np.float64)
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(f"a block has the shape {array.shape}; {len(names)} columns are expected")
@@ -98,9 +98,16 @@ def known_names(estimator: Any, count: int) -> list[str]:
     return [f"x{at}" for at in range(count)] if names is None else [str(name) for name in names]
 
 
+def is_dask(X: Any) -> bool:
+    """Whether X is an array or a data frame of dask."""
+    return type(X).__module__.partition(".")[0] in ("dask", "dask_expr") and hasattr(X, "to_delayed")
+
+
 def _as_frame(X: Any) -> Any:
     """X if it is a data frame of pandas or polars."""
     module = type(X).__module__.partition(".")[0]
+    if type(X).__name__ == "LazyFrame":
+        raise ValueError("X is a LazyFrame, which holds no rows yet; call collect() first")
     return X if module in ("pandas", "polars") and hasattr(X, "columns") else None
 
 

@@ -50,8 +50,7 @@ def load_table(name: str, *, samples: int | None = None, features: int | None = 
     if not as_frame:
         if all(cells.dtype.kind == "f" for cells in values.values()):
             return np.column_stack(list(values.values())), y
-        mixed = [np.where(np.isin(cells, _MISSING), None, cells.astype(object)) for cells in values.values()]
-        return np.column_stack(mixed), y
+        raise ValueError(f"{name} has categories, which an array cannot hold; install pandas, and leave as_frame=True")
     frame = pandas.DataFrame(values)
     for column in frame.columns:
         if frame[column].dtype.kind not in "iuf":

@@ -147,6 +147,9 @@ class Plan:
         _wishes.check_choice("categorical_coding", categorical_coding, ("one-hot", "ordinal"))
         _wishes.check_choice("protocol", protocol, ("nested", "paper", "paper-per-fold"))
         _wishes.check_choice("kernel", kernel, (None, "rbf", "linear"))
+        for name, flag in (("leave_one_out", leave_one_out), ("curve", curve), ("permute_labels", permute_labels)):
+            if not isinstance(flag, (bool, np.bool_)):
+                raise ValueError(f"{name}={flag!r} is not allowed; it must be True or False")
         rows = read_rows(_Reader(missing), X, y)
         self.target = read_target(rows.y, task, True)
         self.rows, self.missing = rows, missing
@@ -222,7 +225,7 @@ def compare(scores: Any, *, control: str | None = None, alpha: float = 0.05, hig
     ['c']
     """
     if isinstance(scores, dict):
-        scores = {str(dataset): dict(own.items()) for dataset, own in scores.items()}
+        scores = {str(name): {str(method): score for method, score in own.items()} for name, own in scores.items()}
         datasets = list(scores)
         methods = list(scores[datasets[0]]) if datasets else []
         values = [[float(scores[dataset].get(method, float("nan"))) for method in methods] for dataset in datasets]
@@ -296,6 +299,8 @@ def stability(selections: Any, n_features: int | None = None) -> Any:
     0.5833
     """
     methods = selections if isinstance(selections, dict) else {"": selections}
+    if not methods:
+        raise ValueError("there are no selections")
     rows = []
     for method, chosen in methods.items():
         places, features = _places(list(chosen), n_features)

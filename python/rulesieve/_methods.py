@@ -18,6 +18,14 @@ def all_methods() -> dict[str, dict[str, Any]]:
     return {method["name"]: method for method in _catalogue()["methods"]}
 
 
+def method_info(name: str) -> dict[str, Any]:
+    """What is known of a method."""
+    known = all_methods()
+    if name not in known:
+        raise ValueError(f"there is no method {name!r}; there are: {', '.join(known)}")
+    return known[name]
+
+
 def methods(name: str | None = None) -> Any:
     """All methods with what each does, or the parameters of one.
 
@@ -45,7 +53,5 @@ def methods(name: str | None = None) -> Any:
     if name == "refit":
         params = _catalogue()["refit"]
     else:
-        from ._selectors import method_info
-
         params = method_info(name)["params"]
     return {param["name"]: {key: param[key] for key in ("default", "range", "purpose")} for param in params}

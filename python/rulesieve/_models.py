@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _blocks, _engine, _partial, _wishes
 from ._base import Estimator, Rows, Target, dataset, read_rows, read_target, warn_of
+from ._columns import is_dask
 from ._rules import Rule, model_rules
 from ._wishes import INDUCTIVE
 
@@ -55,19 +56,9 @@ class _Model(Estimator):
         self.time_budget = time_budget
 
     def _select_wishes(self, names: list[str], balanced: bool, seed: int) -> str:
-        settings, groups = _wishes.check_mapping("select_params", self.select_params), self._groups(names)
-        if balanced and self.method == INDUCTIVE:
-            settings["weights"] = "balanced"
-        wishes = {
-            "method": self.method,
-            "settings": _wishes.in_words(settings),
-            "size": self._size(names, groups),
-            "coding": self.categorical_coding,
-            "groups": groups,
-            "tune": False,
-            "seed": seed,
-        }
-        return json.dumps(wishes)
+        own = {"weights": "balanced"} if balanced and self.method == INDUCTIVE else {}
+        settings, groups = _wishes.joined(own, "select_params", self.select_params), self._groups(names)
+        return _wishes.select(self.method, settings, self._size(names, groups), self.categorical_coding, groups, seed)
 
     def _size(self, names: list[str], groups: list[list[str]]) -> dict[str, Any]:
         if self.n_features_to_select is None:
@@ -76,8 +67,7 @@ class _Model(Estimator):
         return _wishes.size(self.n_features_to_select)
 
     def _train_wishes(self, balanced: bool, seed: int) -> str:
-        settings = {"rules": self.rules, "order": self.order}
-        settings.update(_wishes.check_mapping("refit_params", self.refit_params))
+        settings = _wishes.joined({"rules": self.rules, "order": self.order}, "refit_params", self.refit_params)
         wishes = {
             "settings": _wishes.in_words(settings),
             "balanced": balanced,
@@ -101,8 +91,9 @@ class _Model(Estimator):
         seed, threads, target = _wishes.seed(self.random_state), _wishes.threads(self.n_jobs), blocks.target
         data = _wishes.data(blocks.name, target.task, self.missing, target.names)
         select, train = self._select_wishes(blocks.names, balanced, seed), self._train_wishes(balanced, seed)
-        record, model = _engine.fit_blocks(blocks, data, select, train, threads, self.time_budget)
+        record, model, notices = _engine.fit_blocks(blocks, data, select, train, threads, self.time_budget)
         self._take(record, blocks.names, model, target.classes)
+        warn_of(notices)
 
     def _take(self, record: str, names: list[str], model: Any, classes: np.ndarray | None) -> None:
         """What a fit has found, all at once."""
@@ -129,6 +120,8 @@ class _Model(Estimator):
 
     def _answers(self, X: Any) -> np.ndarray:
         model = self._loaded()
+        if is_dask(X):
+            return np.concatenate([self._answers(block) for block in _blocks.computed(X)])
         columns = self._read(self._own_columns(X), reset=False)
         answers, unseen = model.predict(_engine.Table(*columns), _wishes.threads(self.n_jobs))
         warn_of([f"column '{name}' is '{category}', unknown to the model, in {rows} rows: taken for the most frequent category"
@@ -179,7 +172,13 @@ class _Model(Estimator):
         """
         model = self._loaded()
         table = _engine.Table(*self._read(self._own_columns(X), reset=False))
-        return json.loads(model.explain_row(table, _wishes.whole("row", row)))
+        told = json.loads(model.explain_row(table, _wishes.whole("row", row)))
+        told["row"] = int(row)
+        if told["probabilities"]:
+            told["predicted"] = self.classes_[int(np.argmax(told["probabilities"]))]
+        else:
+            told["predicted"] = float(told["predicted"])
+        return told
 
     def save(self, path: Any) -> None:
         """Writes the model file that ``rulesieve predict`` and ``rulesieve explain`` read."""
@@ -318,7 +317,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         self._check_common()
         balanced = isinstance(self.class_weight, str) and self.class_weight == "balanced"
         by_class = None if balanced else self.class_weight
-        if _blocks.is_dask(X):
+        if is_dask(X):
             if sample_weight is not None or by_class is not None:
                 raise ValueError("rows of dask have no weights; leave sample_weight out, or use class_weight='balanced'")
             self._fit_blocks(_blocks.DaskRows(self, X, y, "classification"), balanced)
@@ -332,7 +331,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
 
         The first call selects the columns, scales them and fits rules, all from its rows alone: it should have many, and be
         like those that follow. Later calls move the rules by mini-batches of the new rows; columns, scaling and the number of
-        rules stay.
+        rules stay; ``time_budget`` is that of the first call.
 
         Parameters
         ----------
@@ -352,6 +351,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         self : InductiveLdrTskClassifier
         """
         self._check_common()
+        passes, rate = _wishes.whole("passes", passes, 1), float(rate)
         if self.class_weight is not None:
             raise ValueError(f"class_weight={self.class_weight!r} is not supported by partial_fit; leave it out")
         if not hasattr(self, "model_json_"):
@@ -421,7 +421,7 @@ random_state, n_jobs, time_budget
         """
         self._forget()
         self._check_common()
-        if _blocks.is_dask(X):
+        if is_dask(X):
             if sample_weight is not None:
                 raise ValueError("rows of dask have no weights; leave sample_weight out")
             self._fit_blocks(_blocks.DaskRows(self, X, y, "regression"), False)

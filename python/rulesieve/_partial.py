@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_consistent_length
 
 from . import _engine, _wishes
-from ._base import Rows, Target, read_target
+from ._base import Rows, Target, check_labels, read_target
 from ._columns import Columns, target_name
 
 
@@ -24,19 +24,18 @@ def first_block(estimator: Any, X: Any, y: Any, classes: np.ndarray) -> None:
 
 def next_block(estimator: Any, X: Any, y: Any, passes: int, rate: float) -> None:
     """Moves the rules by further rows."""
-    passes = _wishes.whole("passes", passes, 1)
     columns, places = _read(estimator, X, y, estimator.classes_, reset=False)
     seen = json.loads(estimator.model_json_)["training"]["samples"]
     # Another order of mini-batches in every call, the same for the same calls.
     seed, threads = _wishes.seed(estimator.random_state) + seen, _wishes.threads(estimator.n_jobs)
     table = _engine.Table(*columns)
-    estimator._take_model(estimator._loaded().learn_on(table, places.tolist(), passes, float(rate), seed, threads))
+    estimator._take_model(estimator._loaded().learn_on(table, places.tolist(), passes, rate, seed, threads))
 
 
 def _read(estimator: Any, X: Any, y: Any, classes: np.ndarray, *, reset: bool) -> tuple[Columns, np.ndarray]:
     """The rows, and for each the place of its class."""
-    columns = estimator._read(X, reset=reset)
-    y = column_or_1d(y, warn=True)
+    columns = estimator._read(X if reset else estimator._own_columns(X), reset=reset)
+    y = check_labels(y)
     check_consistent_length(np.empty(columns.rows()), y)
     read_target(y, "classification", False)
     unknown = np.setdiff1d(y, classes)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils._set_output import _get_output_config
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from . import _wishes
+from . import _blocks, _engine, _wishes
 from ._base import Estimator, dataset, read_rows, read_target, warn_of
+from ._columns import is_dask
+from ._methods import method_info
 from ._rules import Rule, recovered_rules
 from ._wishes import INDUCTIVE
 
@@ -31,23 +33,53 @@ class _Selector(SelectorMixin, Estimator):
         self._forget()
         self._check_common()
         method = self._method()
+        if is_dask(X) and method == INDUCTIVE:
+            return self._fit_blocks(X, y, sample_weight)
         rows = read_rows(self, X, y, sample_weight)
         target = read_target(rows.y, getattr(self, "task", "auto"), method_info(method)["regression"])
         data = dataset(rows.columns, rows.target, target, self.missing)
         names = rows.columns.all_names
-        wishes = {
-            "method": method,
-            "settings": _wishes.in_words(self._settings()),
-            "size": _wishes.size(self.n_features_to_select),
-            "coding": self.categorical_coding,
-            "groups": self._groups(names),
-            "tune": False,
-            "seed": _wishes.seed(self.random_state),
-        }
-        record = data.select(json.dumps(wishes), rows.weights, _wishes.threads(self.n_jobs), self.time_budget)
+        record = data.select(self._select_wishes(names), rows.weights, _wishes.threads(self.n_jobs), self.time_budget)
         self._take_selection(record, names)
         warn_of(data.notices)
         return self
+
+    def _select_wishes(self, names: list[str]) -> str:
+        kept, groups, seed = _wishes.size(self.n_features_to_select), self._groups(names), _wishes.seed(self.random_state)
+        return _wishes.select(self._method(), self._settings(), kept, self.categorical_coding, groups, seed)
+
+    def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Learns from rows of dask, block by block."""
+        task = getattr(self, "task", "auto")
+        if sample_weight is not None:
+            raise ValueError("rows of dask have no weights; leave sample_weight out")
+        if task == "auto":
+            task = "regression" if getattr(y, "dtype", np.dtype(object)).kind == "f" else "classification"
+        blocks = _blocks.DaskRows(self, X, y, task)
+        data = _wishes.data(blocks.name, task, self.missing, blocks.target.names)
+        threads = _wishes.threads(self.n_jobs)
+        record, _, notices = _engine.fit_blocks(blocks, data, self._select_wishes(blocks.names), None, threads, self.time_budget)
+        self._take_selection(record, blocks.names)
+        warn_of(notices)
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """The columns that are kept.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        array or data frame of shape (n_samples, n_features_)
+            As ``set_output`` asks for.
+        """
+        if type(X).__module__.partition(".")[0] == "polars" and _get_output_config("transform", self)["dense"] == "polars":
+            validate_data(self, X, reset=False, skip_check_array=True)
+            return X[:, np.flatnonzero(self._get_support_mask()).tolist()]
+        return super().transform(X)
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "support_")
@@ -91,7 +123,7 @@ class LdrTskSelector(_Selector):
         How text and category columns of a data frame become numbers. A one-hot column stays one feature.
     feature_groups : list, dict or array-like, default=None
         Columns that are kept or left together: a list (or the values of a dict) of lists of names or places, or one
-        number for each column. Sizes then count groups.
+        label for each column. Sizes then count groups.
     random_state : int, RandomState instance or None, default=0
         A whole number is the seed, as ``--seed`` of the command line; None gives other random numbers every time.
     n_jobs : int, default=None
@@ -118,6 +150,12 @@ class LdrTskSelector(_Selector):
     rules_ : list of Rule
         The rules, with an IF part that is recovered after the fit and only approximate: the method learns firing strengths
         freely, row by row. ``rules_r2_`` says how well it fits.
+    n_features_ : int
+        How many features are kept.
+    size_curve_ : dict or None
+        How the size was found, where a rule was asked for.
+    selection_json_ : str
+        The record of ``rulesieve select --json``.
     notices_ : list of str
         What deserves a second look, about the data and about the fit.
 
@@ -178,7 +216,7 @@ class LdrTskSelector(_Selector):
 
     def _settings(self) -> dict[str, Any]:
         own = ("alpha", "beta", "gamma", "d", "rules", "targets", "iterations", "tolerance")
-        return {**{name: getattr(self, name) for name in own}, **_wishes.check_mapping("params", self.params)}
+        return _wishes.joined({name: getattr(self, name) for name in own}, "params", self.params)
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learns the ranking from rows X and their classes y.
@@ -296,8 +334,9 @@ class InductiveLdrTskSelector(_Selector):
         if self.class_weight not in (None, "balanced"):
             raise ValueError(f"class_weight={self.class_weight!r} is not allowed; it must be None or 'balanced'")
         own = {name: getattr(self, name) for name in ("beta", "gamma", "d", "rules", "steps", "starts", "stages")}
-        own["weights"] = self.class_weight
-        return {**own, **_wishes.check_mapping("params", self.params)}
+        if self.class_weight is not None:
+            own["weights"] = self.class_weight
+        return _wishes.joined(own, "params", self.params)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learns the ranking from rows X and what y says of them.
@@ -334,6 +373,9 @@ class Ranker(_Selector):
     n_features_to_select : int, float or str, default=None
         A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'; 'native' keeps as many as
         the method's own rule does, where it has one. None keeps a third.
+    task : {'auto', 'classification', 'regression'}, default='auto'
+        Whether y holds classes or numbers, for the methods that take both; 'auto' takes fractions for numbers and all else for
+        classes.
     params : dict, default=None
         Parameters of the method by name; ``rulesieve.methods(method)`` lists them.
     missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
@@ -357,6 +399,7 @@ class Ranker(_Selector):
         method="mrmr",
         n_features_to_select=None,
         *,
+        task="auto",
         params=None,
         missing="error",
         categorical_coding="one-hot",
@@ -367,6 +410,7 @@ class Ranker(_Selector):
     ):
         self.method = method
         self.n_features_to_select = n_features_to_select
+        self.task = task
         self.params = params
         self.missing = missing
         self.categorical_coding = categorical_coding
@@ -397,11 +441,3 @@ class Ranker(_Selector):
         """
         return self._fit(X, y)
 
-
-def method_info(name: str) -> dict[str, Any]:
-    from ._methods import all_methods
-
-    known = all_methods()
-    if name not in known:
-        raise ValueError(f"there is no method {name!r}; there are: {', '.join(known)}")
-    return known[name]

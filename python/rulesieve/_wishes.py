@@ -61,6 +61,21 @@ def threads(n_jobs: int | None) -> int:
     return int(effective_n_jobs(n_jobs))
 
 
+def select(method: str, settings: dict[str, Any], kept: dict[str, Any], coding: str, groups: list[list[str]], seed: int) -> str:
+    """How features are to be selected."""
+    wishes = {"method": method, "settings": in_words(settings), "size": kept, "coding": coding, "groups": groups, "seed": seed}
+    return json.dumps(wishes)
+
+
+def joined(own: dict[str, Any], name: str, further: Any) -> dict[str, Any]:
+    """The parameters of a class, and further ones that were given in a dict; none twice."""
+    further = check_mapping(name, further)
+    twice = [key for key in further if key in own]
+    if twice:
+        raise ValueError(f"{twice[0]!r} stands in {name}, and is a parameter of its own; set it there")
+    return {**own, **further}
+
+
 def data(target: str, task: str, missing: str, classes: list[Any]) -> str:
     """How a table is to be read; labels are places among the classes, of which numbers have none."""
     return json.dumps({"target": target, "task": task, "missing": missing, "classes": classes})

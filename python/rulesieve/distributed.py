@@ -15,7 +15,7 @@ from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
-from . import _engine
+from . import _engine, _wishes
 from ._base import dataset
 from ._columns import aligned, aligned_columns
 from ._evaluate import Evaluation, Plan
@@ -36,7 +36,7 @@ def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, b
     Parameters
     ----------
     X, y, methods, **wishes
-        As in :func:`rulesieve.evaluate`.
+        As in :func:`rulesieve.evaluate`, but for ``time_budget``.
     backend : {'loky', 'dask', 'ray'}, default='loky'
         Who does the work: processes of this machine; the cluster of the current ``dask.distributed.Client``; ray.
     n_jobs : int, default=-1
@@ -80,6 +80,7 @@ def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("ldr-tsk-inductive
     """
     if backend not in _BACKENDS:
         raise ValueError(f"backend={backend!r} is not allowed; it must be one of {', '.join(map(repr, _BACKENDS))}")
+    retries, threads = _wishes.whole("retries", retries), _wishes.whole("threads", threads, 1)
     plans = {name: Plan(X, y, methods, **wishes) for name, (X, y) in tables.items()}
     engines = {name: plan.evaluation() for name, plan in plans.items()}
     works = {name: Work(plan) for name, plan in plans.items()}

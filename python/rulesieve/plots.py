@@ -48,9 +48,9 @@ def plot_scores(estimator: Any, *, top: int = 20, ax: Any = None) -> Any:
 
 def plot_trace(estimator: Any, *, ax: Any = None) -> Any:
     """The terms of the objective after every iteration."""
-    ax = _axes(ax)
     if not estimator.trace_:
         raise ValueError("this method does not iterate: there is nothing to draw")
+    ax = _axes(ax)
     for name, values in estimator.trace_.items():
         ax.plot(np.arange(1, len(values) + 1), values, label=name.replace("_", " "))
     ax.set(xlabel="iteration", ylabel="term of the objective")
@@ -60,9 +60,10 @@ def plot_trace(estimator: Any, *, ax: Any = None) -> Any:
 
 def plot_size(estimator: Any, *, ax: Any = None) -> Any:
     """The cross-validated score against the number of features, where a rule has found the size."""
-    ax, curve = _axes(ax), estimator.size_curve_
+    curve = estimator.size_curve_
     if curve is None:
         raise ValueError("the size was given; ask for a rule, such as n_features_to_select='one-se', to have it found")
+    ax = _axes(ax)
     points = curve["points"]
     sizes = [point["features"] for point in points]
     ax.errorbar(sizes, [point["score"] for point in points], [point["standard_error"] for point in points],
@@ -77,11 +78,11 @@ def plot_evaluation(evaluation: Evaluation, *, score: str | None = None, ax: Any
     """The score of every method and baseline with its deviation over the splits."""
     from ._evaluate import _ranked
 
-    ax, score = _axes(ax), score or evaluation.record["score"]
+    score = score or evaluation.record["score"]
     ranked = [one for one in _ranked(evaluation.record) if isinstance(one.get(score), dict)][::-1]
     if not ranked:
         raise ValueError(f"there is no score {score!r} in this evaluation")
-    methods = {method["method"] for method in evaluation.record["methods"]}
+    ax, methods = _axes(ax), {method["method"] for method in evaluation.record["methods"]}
     ax.barh([one["method"] for one in ranked], [one[score]["mean"] for one in ranked],
             xerr=[one[score]["std"] or 0.0 for one in ranked],
             color=[_KEPT if one["method"] in methods else _LEFT for one in ranked])
@@ -91,10 +92,10 @@ def plot_evaluation(evaluation: Evaluation, *, score: str | None = None, ax: Any
 
 def plot_curve(evaluation: Evaluation, *, ax: Any = None) -> Any:
     """The score against the number of features for every method, where ``curve=True`` was asked for."""
-    ax = _axes(ax)
     drawn = [method for method in evaluation.record["methods"] if method.get("curve")]
     if not drawn:
         raise ValueError("no curve was measured; evaluate with curve=True")
+    ax = _axes(ax)
     for method in drawn:
         points = method["curve"]["points"]
         ax.plot([point["features"] for point in points], [point["score"] for point in points], marker="o", label=method["method"])

@@ -57,7 +57,10 @@ impl Blocks {
     }
 }
 
-/// Selects, and trains where that is asked for, from blocks of rows: the selection as JSON, and the model.
+/// A selection as JSON, a model where one was asked for, and notices about the data.
+type Fitted = (String, Option<Model>, Vec<String>);
+
+/// Selects, and trains where that is asked for, from blocks of rows.
 #[pyfunction]
 pub(super) fn fit_blocks(
     py: Python<'_>,
@@ -67,19 +70,19 @@ pub(super) fn fit_blocks(
     train: Option<&str>,
     threads: usize,
     seconds: Option<f64>,
-) -> PyResult<(String, Option<Model>)> {
+) -> PyResult<Fitted> {
     let (data, options) = (read::<DataWishes>(data)?.options(), read::<SelectWishes>(select)?.options(None)?);
     let train = train.map(|train| read::<TrainWishes>(train)?.options(None)).transpose()?;
-    let (selection, model) = watched(py, Means { threads, seconds }, move |watch| {
+    let (selection, model, notices) = watched(py, Means { threads, seconds }, move |watch| {
         let source = Blocks { begin: blocks, stop: watch.stop(), raised: Mutex::default() };
         rulesieve::stream::check(&options).map_err(refused)?;
         let fit = |watch: &mut Watch| -> Result<_, StreamError> {
             let rows = Surveyed::new(&source, &data, options.coding, options.seed)?;
             let selection = rows.select(&options, watch)?;
             let model = train.map(|train| rows.train(&selection, &train, watch)).transpose()?;
-            Ok((selection, model.map(|(model, _)| Model(model))))
+            Ok((selection, model.map(|(model, _)| Model(model)), rows.sample.notices.clone()))
         };
         fit(watch).map_err(|error| source.error(error))
     })?;
-    Ok((json(&selection)?, model))
+    Ok((json(&selection)?, model, notices))
 }

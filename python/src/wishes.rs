@@ -61,7 +61,6 @@ pub(super) struct SelectWishes {
     size: SizeWish,
     coding: CategoricalCoding,
     groups: Vec<Vec<String>>,
-    tune: bool,
     seed: u64,
 }
 
@@ -105,7 +104,7 @@ impl SelectWishes {
             coding: self.coding,
             weights,
             groups: self.groups.clone(),
-            tune: self.tune,
+            tune: false,
             seed: self.seed,
         })
     }
@@ -174,7 +173,7 @@ struct MethodWishes {
 impl EvaluateWishes {
     pub(super) fn options(&self, groups: Option<Vec<u32>>, numbers: bool) -> PyResult<EvaluateOptions> {
         let folds = self.folds.unwrap_or(usual::FOLDS);
-        Ok(EvaluateOptions {
+        let options = EvaluateOptions {
             protocol: self.protocol,
             contenders: self.methods.iter().map(|one| self.contender(one)).collect::<PyResult<_>>()?,
             size: self.size.as_ref().map(SizeWish::size).transpose()?,
@@ -191,7 +190,12 @@ impl EvaluateWishes {
             permute: self.permute,
             baselines: true,
             seed: self.seed,
-        })
+        };
+        if self.inner.is_some() && options.inner_folds().is_none() {
+            let why = "inner means nothing here: size, settings and the judge's parameter are given, nothing is left to choose inside";
+            return Err(refused(why));
+        }
+        Ok(options)
     }
 
     fn contender(&self, one: &MethodWishes) -> PyResult<Contender> {

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 
 /// What is said on the command line, and the same in Python; longer phrases first.
-const PHRASES: [(&str, &str); 17] = [
+const PHRASES: [(&str, &str); 16] = [
     (
         " with --missing median, or leave those rows out with --missing drop-rows",
         " with missing='median', or leave those rows out",
@@ -28,7 +28,6 @@ const PHRASES: [(&str, &str); 17] = [
         "learn its numbers with task='regression', or cut it into classes",
     ),
     ("try more, --refit steps=", "try more, refit_params with steps="),
-    (", or leave --tune out", ""),
     ("name the label column with --target (a name, a number counted from 1, or 'last')", "give y"),
 ];
 /// What follows is the name of a column, in quotes, or nothing.

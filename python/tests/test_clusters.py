@@ -16,7 +16,7 @@ from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import SVC
 
 import rulesieve
-from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, LdrTskSelector, distributed
+from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, distributed
 
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
@@ -62,11 +62,28 @@ def dying_piece(mark, work, name, piece, setting, threads):
     return distributed._piece(work, name, piece, setting, threads)
 
 
-def test_failures_of_the_work_itself_are_told(tables):
+def failing_piece(mark, *_):
+    with open(mark, "a") as file:
+        file.write("tried\n")
+    raise ValueError("this piece cannot be done")
+
+
+def test_failures_of_the_work_itself_are_told_and_not_tried_again(tables, monkeypatch, tmp_path):
+    monkeypatch.setattr(distributed, "_piece", functools.partial(failing_piece, str(tmp_path / "tried")))
+    with pytest.raises(ValueError, match="cannot be done"):
+        distributed.sweep({"one": tables["one"]}, ["anova"], backend="loky", n_jobs=1, folds=2, n_features_to_select=3, costs=[1], points=1)
+    assert (tmp_path / "tried").read_text().count("tried") <= 2
+
+
+def test_wishes_that_cannot_be_are_told_beforehand(tables):
     with pytest.raises(ValueError, match="no method"):
         distributed.sweep(tables, ["nonsense"], **WISHES)
     with pytest.raises(ValueError, match="backend"):
         distributed.sweep(tables, METHODS, backend="abacus", **WISHES)
+    with pytest.raises(ValueError, match="retries=-1"):
+        distributed.sweep(tables, METHODS, retries=-1, **WISHES)
+    with pytest.raises(ValueError, match="threads=0"):
+        distributed.sweep(tables, METHODS, threads=0, **WISHES)
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +137,17 @@ def test_rows_of_dask_are_read_block_by_block(cluster):
     target = dask.dataframe.from_pandas(y.map({0: "no", 1: "yes"}) if y.dtype.kind in "if" else y, npartitions=5)
     named = InductiveLdrTskClassifier(2, **wishes).fit(frame, target)
     assert sorted(named.selected_) == ["x1", "x2"] and named.feature_names_in_.tolist() == [*X.columns, "kind"]
+    held = frame.compute()
+    np.testing.assert_array_equal(named.predict(frame), named.predict(held))
+    np.testing.assert_array_equal(model.predict_proba(blocks[0]), model.predict_proba(X.to_numpy()))
+    with pytest.raises(ValueError, match="feature names should match"):
+        named.predict(frame[frame.columns[::-1]])
+    selector = InductiveLdrTskSelector(2, steps=300).fit(frame, target)
+    assert sorted(selector.selected_) == ["x1", "x2"]
+    for refused in (lambda: LdrTskSelector().fit(frame, target), lambda: rulesieve.evaluate(blocks[0], y, ["anova"]),
+                    lambda: InductiveLdrTskClassifier().partial_fit(frame, y, classes=[0, 1])):
+        with pytest.raises(ValueError, match=r"compute\(\) first"):
+            refused()
 
     numbers, level = rulesieve.load_table("friedman", samples=2000)
     parts = dask.array.from_array(numbers.to_numpy(), chunks=500), dask.array.from_array(level.to_numpy(), chunks=500)
@@ -176,12 +204,22 @@ def test_blocks_follow_the_rules_of_rows_in_memory(cluster):
     series = dask.dataframe.from_pandas(pandas.Series(large, name="label"), npartitions=3)
     numbered = InductiveLdrTskClassifier(**quick).fit(frame, series)
     assert numbered.score(pandas.DataFrame(x), large) > 0.9
+    holes = pandas.DataFrame({"a": pandas.array(np.where(np.arange(300) == 3, None, np.round(x[:, 0] * 10)), dtype="Int64"), "b": x[:, 1]})
+    holed = InductiveLdrTskClassifier(missing="median", **quick).fit(dask.dataframe.from_pandas(holes, npartitions=3), series)
+    assert holed.score(holes, large) > 0.9
+    with pytest.warns(rulesieve.DataNotice, match="leak"):
+        leaky = pandas.DataFrame({"a": x[:, 0], "copy": large / 2**50})
+        InductiveLdrTskClassifier(**quick).fit(dask.dataframe.from_pandas(leaky, npartitions=3), series)
     for wishes, words in (({"feature_groups": [[0, 1]]}, "groups out"), ({"time_budget": -5}, "time_budget=-5"),
                           ({"n_features_to_select": "one-se"}, "share of features")):
         with pytest.raises(ValueError, match=words):
             InductiveLdrTskClassifier(**quick, **wishes).fit(X, labels(large))
     with pytest.raises(ValueError, match="Unknown label type"):
         InductiveLdrTskClassifier(**quick).fit(X, labels(x[:, 0]))
+    with pytest.raises(ValueError, match="single class"):
+        InductiveLdrTskClassifier(**quick).fit(X, labels(np.zeros(300, dtype=int)))
+    with pytest.raises(ValueError, match="label of row 3 is missing"):
+        InductiveLdrTskClassifier(**quick).fit(X, labels(np.asarray(["a", "b", "a", None] * 75, dtype=object)))
 
 
 def test_a_search_on_the_cluster(cluster, tables):

@@ -67,6 +67,14 @@ def test_outputs_keep_their_names(output, waveform):
     np.testing.assert_array_equal(np.asarray(kept), np.asarray(X)[:, selector.get_support()])
 
 
+def test_a_polars_frame_keeps_its_types(penguins):
+    polars = pytest.importorskip("polars")
+    X = polars.from_pandas(penguins[0])
+    selector = InductiveLdrTskSelector(3, steps=60, missing="median").set_output(transform="polars").fit(X, penguins[1])
+    kept = selector.transform(X)
+    assert kept.schema == X.select([name for name in X.columns if name in selector.selected_]).schema
+
+
 def test_a_frame_with_categories_stays_one(penguins):
     X, y = penguins
     selector = InductiveLdrTskSelector(3, steps=60, missing="median").set_output(transform="pandas").fit(X, y)

@@ -122,6 +122,11 @@ def test_classes_keep_their_names_and_order(kind, tmp_path):
     assert json.loads(partly.selection_json_)["data"]["class_names"] == json.loads(model.selection_json_)["data"]["class_names"]
 
 
+def test_numbers_that_look_like_classes_can_be_said_to_be_numbers(waveform):
+    X, _ = waveform
+    assert Ranker("variance", 3, task="regression").fit(X, np.arange(150)).n_features_ == 3
+
+
 def test_columns_of_objects_are_what_their_cells_are(waveform):
     X, y = waveform
     some = X.iloc[:, :5]
@@ -199,6 +204,7 @@ def test_a_model_that_leaves_rows_out_does_not_guess(penguins, tmp_path):
     np.testing.assert_array_equal(loaded.predict(full[full.columns[::-1]]), model.predict(full))
     with pytest.raises(ValueError, match="row 3 is incomplete"):
         loaded.predict(X)
+    assert loaded.partial_fit(full, y[full.index]).training_["samples"] == 2 * len(full)
 
 
 def test_a_fit_that_fails_leaves_nothing_behind(waveform):
@@ -235,6 +241,14 @@ REFUSED = [
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], neighbours=[1]), ValueError, "neighbours means nothing"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], kernel="linear", gamma=1), ValueError, "gamma means nothing"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], gamma="big"), ValueError, "gamma='big'"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], protocol="paper", inner=3), ValueError, "inner means nothing"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], leave_one_out="no"), ValueError, "leave_one_out='no'"),
+    (lambda X, y: rulesieve.stability({}), ValueError, "no selections"),
+    (lambda X, y: rulesieve.load_table("penguins", as_frame=False), ValueError, "has categories"),
+    (lambda X, y: LdrTskSelector(params={"alpha": 2}).fit(X, y), ValueError, "'alpha' stands in params"),
+    (lambda X, y: InductiveLdrTskClassifier(rules=2, refit_params={"rules": 4}).fit(X, y), ValueError, "'rules' stands in refit_params"),
+    (lambda X, y: InductiveLdrTskClassifier().partial_fit(X, None, classes=[0, 1]), ValueError, "requires y"),
+    (lambda X, y: Ranker("variance").fit(X, np.arange(150)), ValueError, "task='regression'"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], folds=-3), ValueError, "folds=-3"),
     (lambda X, y: Ranker("anova").fit(X, None), ValueError, "requires y"),
     (lambda X, y: Ranker("anova").fit(X, np.zeros(150)), ValueError, "single class"),

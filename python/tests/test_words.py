@@ -48,7 +48,7 @@ def test_every_parameter_is_described(estimator):
     assert set(inspect.signature(estimator).parameters) <= told
 
 
-def test_defaults_are_those_of_the_engine(waveform):
+def test_defaults_are_those_of_the_engine():
     """What the signatures say is what the command line takes where nothing is said."""
     for estimator, method in ((rulesieve.LdrTskSelector, "ldr-tsk"), (rulesieve.InductiveLdrTskSelector, "ldr-tsk-inductive")):
         known = rulesieve.methods(method)
