@@ -22,6 +22,7 @@ from sklearn.utils.validation import (
 
 from . import _engine, _wishes
 from ._columns import Columns, class_names, is_dask, is_missing, read_features, target_name
+from ._files import write_text
 
 # Rows that whole weights may make, as a multiple of those there are.
 _MOST_REPEATS = 16
@@ -126,8 +127,6 @@ class Estimator(BaseEstimator):
     def save_selection(self, path: Any) -> None:
         """Writes the selection for ``rulesieve apply``, with the record of how it came about."""
         check_is_fitted(self, "selection_json_")
-        from ._files import write_text
-
         write_text(path, json.dumps(json.loads(self.selection_json_), indent=2) + "\n")
 
 

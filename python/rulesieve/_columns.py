@@ -71,6 +71,21 @@ def class_names(classes: np.ndarray) -> list[Any]:
     return [str(one) for one in classes.tolist()]
 
 
+def classes_named(classes: list[str]) -> np.ndarray:
+    """Classes of a file: numbers where all are numbers that are written that way, else texts."""
+    if classes == ["False", "True"]:
+        return np.asarray([False, True])
+    for kind in (int, float):
+        try:
+            values = [kind(one) for one in classes]
+        except ValueError:
+            continue
+        if [repr(value) for value in values] == classes:
+            large = kind is int and max(values) >= 2**63
+            return np.asarray(values, dtype=np.uint64 if large and min(values) >= 0 else object if large else None)
+    return np.asarray(classes)
+
+
 def target_name(y: Any, taken: list[str]) -> str:
     """The name of the target: its own, where it has one that no feature has."""
     # Arrays of dask have a name too, which says nothing.

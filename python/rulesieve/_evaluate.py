@@ -395,5 +395,3 @@ def _method_row(method: dict[str, Any]) -> dict[str, Any]:
     row["p_first_against_this"] = against.get("p")
     row["seconds"] = method.get("seconds")
     return row
-
-

@@ -12,7 +12,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _blocks, _engine, _partial, _wishes
 from ._base import Estimator, Rows, Target, dataset, read_rows, read_target, warn_of
-from ._columns import is_dask
+from ._columns import classes_named, is_dask
+from ._files import write_text
+from ._report import report
 from ._rules import Rule, model_rules
 from ._wishes import INDUCTIVE
 
@@ -182,15 +184,11 @@ class _Model(Estimator):
 
     def save(self, path: Any) -> None:
         """Writes the model file that ``rulesieve predict`` and ``rulesieve explain`` read."""
-        from ._files import write_text
-
         check_is_fitted(self, "model_json_")
         write_text(path, json.dumps(json.loads(self.model_json_), indent=2) + "\n")
 
     def report(self, path: Any, X: Any, y: Any, *, name: str = "the table") -> None:
         """Writes one page (HTML) about selection and rules; X and y are the rows they were learned from."""
-        from ._report import report
-
         report(path, X, y, estimator=self, name=name)
 
     @classmethod
@@ -366,7 +364,6 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """For every row of X the probability of each class, in the order of ``classes_``."""
-        check_is_fitted(self, "model_json_")
         return self._answers(X)
 
     def predict(self, X: Any) -> np.ndarray:
@@ -375,7 +372,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
 
     def _take_classes(self, classes: list[str]) -> None:
-        self.classes_ = _read_back(classes)
+        self.classes_ = classes_named(classes)
 
 
 class InductiveLdrTskRegressor(RegressorMixin, _Model):
@@ -432,22 +429,4 @@ random_state, n_jobs, time_budget
 
     def predict(self, X: Any) -> np.ndarray:
         """For every row of X its number."""
-        check_is_fitted(self, "model_json_")
         return self._answers(X)[:, 0]
-
-
-def _read_back(classes: list[str]) -> np.ndarray:
-    """Classes of a file: numbers where all are numbers that are written that way, else texts."""
-    if classes == ["False", "True"]:
-        return np.asarray([False, True])
-    for kind in (int, float):
-        try:
-            values = [kind(one) for one in classes]
-        except ValueError:
-            continue
-        if [repr(value) for value in values] == classes:
-            large = kind is int and max(values) >= 2**63
-            return np.asarray(values, dtype=np.uint64 if large and min(values) >= 0 else object if large else None)
-    return np.asarray(classes)
-
-

@@ -13,6 +13,7 @@ from . import _blocks, _engine, _wishes
 from ._base import Estimator, dataset, read_rows, read_target, warn_of
 from ._columns import is_dask
 from ._methods import method_info
+from ._report import report
 from ._rules import Rule, recovered_rules
 from ._wishes import INDUCTIVE
 
@@ -87,8 +88,6 @@ class _Selector(SelectorMixin, Estimator):
 
     def report(self, path: Any, X: Any, y: Any, *, name: str = "the table") -> None:
         """Writes one page (HTML) about the selection; X and y are the rows it was learned from."""
-        from ._report import report
-
         report(path, X, y, estimator=self, name=name)
 
 
@@ -440,4 +439,3 @@ class Ranker(_Selector):
         self : Ranker
         """
         return self._fit(X, y)
-

@@ -187,5 +187,3 @@ def _is_death(error: BaseException) -> bool:
     names = {kind.__name__ for kind in type(error).__mro__}
     return bool(names & {"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "CommClosedError", "RayActorError",
                          "CancelledError", "FutureCancelledError"})
-
-

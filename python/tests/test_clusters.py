@@ -72,7 +72,7 @@ def test_failures_of_the_work_itself_are_told_and_not_tried_again(tables, monkey
     monkeypatch.setattr(distributed, "_piece", functools.partial(failing_piece, str(tmp_path / "tried")))
     with pytest.raises(ValueError, match="cannot be done"):
         distributed.sweep({"one": tables["one"]}, ["anova"], backend="loky", n_jobs=1, folds=2, n_features_to_select=3, costs=[1], points=1)
-    assert (tmp_path / "tried").read_text().count("tried") <= 2
+    assert (tmp_path / "tried").read_text().count("tried") == 1
 
 
 def test_wishes_that_cannot_be_are_told_beforehand(tables):
