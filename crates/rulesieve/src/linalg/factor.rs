@@ -2,8 +2,10 @@
 
 use super::product::{Plain, Transposed, add_product, product, scale_columns, view};
 use super::{LinalgError, Matrix, inner_gram};
-use faer::linalg::solvers::{Llt, Solve};
-use faer::{MatMut, Side};
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::{LltRegularization, cholesky_in_place, cholesky_in_place_scratch};
+use faer::linalg::cholesky::llt::solve::solve_in_place;
+use faer::{MatMut, Par, Side, Spec};
 
 /// `A = U diag(values) U^T` of a symmetric matrix, values ascending.
 #[derive(Debug, Clone)]
@@ -96,13 +98,20 @@ fn with_null_space(
     SymmetricEigen { values, vectors }
 }
 
-/// The Cholesky factor of a symmetric positive definite matrix.
-pub struct Cholesky(Llt<f64>);
+/// The Cholesky factor of a symmetric positive definite matrix, in the lower triangle of where that was.
+pub struct Cholesky(Matrix);
 
 impl Cholesky {
     /// Factorises; only the lower triangle of `a` is read.
-    pub fn new(a: &Matrix) -> Result<Self, LinalgError> {
-        view(a).llt(Side::Lower).map(Self).map_err(|_| LinalgError::NotPositiveDefinite { order: a.rows() })
+    pub fn new(mut a: Matrix) -> Result<Self, LinalgError> {
+        let order = a.rows();
+        let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f64>(order, Par::Seq, Spec::default()));
+        let place = MatMut::from_column_major_slice_mut(a.as_mut_slice(), order, order);
+        let stack = MemStack::new(&mut memory);
+        match cholesky_in_place(place, LltRegularization::default(), Par::Seq, stack, Spec::default()) {
+            Ok(_) => Ok(Self(a)),
+            Err(_) => Err(LinalgError::NotPositiveDefinite { order }),
+        }
     }
 
     /// `A^-1 B` in place of `B`.
@@ -114,11 +123,13 @@ impl Cholesky {
     pub fn solve_first_columns(&self, b: &mut Matrix, cols: usize) {
         let rows = b.rows();
         let part = &mut b.as_mut_slice()[..rows * cols];
-        self.0.solve_in_place(MatMut::from_column_major_slice_mut(part, rows, cols));
+        let part = MatMut::from_column_major_slice_mut(part, rows, cols);
+        solve_in_place(view(&self.0), part, Par::Seq, MemStack::new(&mut []));
     }
 
     /// `A^-1`.
-    pub fn inverse(&self, order: usize) -> Matrix {
+    pub fn inverse(&self) -> Matrix {
+        let order = self.0.rows();
         let mut inverse = Matrix::zeros(order, order);
         inverse.shift_diagonal(1.0);
         self.solve_in_place(&mut inverse);

@@ -125,7 +125,7 @@ impl Regression<'_> {
         let mut system = product(Transposed(&weighted), Plain(self.x));
         columns.iter().enumerate().for_each(|(at, length)| system[(at, at)] += self.gamma / length);
         let mut w = product(Transposed(&weighted), Plain(self.y));
-        solve(&mut system, &mut w)?;
+        solve(system, &mut w)?;
         Ok(w)
     }
 
@@ -133,15 +133,15 @@ impl Regression<'_> {
         let mut system = weighted_grams(self.x, &[columns.to_vec()]).swap_remove(0);
         residuals.iter().enumerate().for_each(|(at, length)| system[(at, at)] += self.gamma * length);
         let mut z = self.y.clone();
-        solve(&mut system, &mut z)?;
+        solve(system, &mut z)?;
         Ok(scale_rows(&product(Transposed(self.x), Plain(&z)), columns))
     }
 }
 
 /// Solves a symmetric system; one that rounding has made indefinite gets a little more on its diagonal.
-fn solve(system: &mut Matrix, right: &mut Matrix) -> Result<(), LinalgError> {
+fn solve(mut system: Matrix, right: &mut Matrix) -> Result<(), LinalgError> {
     let order = system.rows();
-    let factor = Cholesky::new(system).or_else(|_| {
+    let factor = Cholesky::new(system.clone()).or_else(|_| {
         let trace: f64 = (0..order).map(|at| system[(at, at)]).sum();
         system.shift_diagonal(1e-12 * trace / order.max(1) as f64);
         Cholesky::new(system)

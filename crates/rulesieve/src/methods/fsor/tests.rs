@@ -111,7 +111,7 @@ fn one_decomposition_serves_all_steps_of_the_lagrangian() {
         });
         let plain = programme.alm_with(|mu, right| {
             let entry = |f: usize, g: usize| 2.0 * q[(f, g)] + mu + if f == g { mu } else { 0.0 };
-            let system = Cholesky::new(&Matrix::from_fn(features, features, entry)).unwrap();
+            let system = Cholesky::new(Matrix::from_fn(features, features, entry)).unwrap();
             let mut solution = Matrix::from_fn(features, 1, |row, _| right[row]);
             system.solve_in_place(&mut solution);
             let form = dot(product(Plain(&q), Plain(&solution)).as_slice(), solution.as_slice());

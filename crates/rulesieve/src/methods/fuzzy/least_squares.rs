@@ -42,12 +42,12 @@ pub(crate) fn ridge_answers(learn: Rows, y: &Matrix, other: Rows, ridge: f64) ->
         let mut p = product(Transposed(&design), Plain(y));
         let mut system = inner_gram(&design);
         system.shift_diagonal(ridge);
-        Cholesky::new(&system)?.solve_in_place(&mut p);
+        Cholesky::new(system)?.solve_in_place(&mut p);
         return Ok(product(Plain(&other.design()), Plain(&p)));
     }
     let mut system = learn.kernel(&learn);
     system.shift_diagonal(ridge);
     let mut weights = y.clone();
-    Cholesky::new(&system)?.solve_in_place(&mut weights);
+    Cholesky::new(system)?.solve_in_place(&mut weights);
     Ok(product(Plain(&other.kernel(&learn)), Plain(&weights)))
 }

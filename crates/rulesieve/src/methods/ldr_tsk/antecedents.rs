@@ -122,7 +122,7 @@ fn dual(latent: &Matrix, firing: &Matrix, wanted: &Matrix, ridge: f64) -> Option
     let mut system = kernel.clone();
     system.shift_diagonal(ridge);
     let mut solution = wanted.clone();
-    Cholesky::new(&system).ok()?.solve_in_place(&mut solution);
+    Cholesky::new(system).ok()?.solve_in_place(&mut solution);
     Some(product(Plain(&kernel), Plain(&solution)))
 }
 
@@ -143,7 +143,7 @@ fn primal(latent: &Matrix, firing: &Matrix, wanted: &Matrix, ridge: f64) -> Opti
     system.shift_diagonal(ridge);
     let mut solution = Matrix::zeros(inputs.cols(), wanted.cols());
     add_product(&mut solution, 0.0, 1.0, Transposed(&inputs), Plain(wanted));
-    Cholesky::new(&system).ok()?.solve_in_place(&mut solution);
+    Cholesky::new(system).ok()?.solve_in_place(&mut solution);
     Some(product(Plain(&inputs), Plain(&solution)))
 }
 

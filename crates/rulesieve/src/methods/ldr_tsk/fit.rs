@@ -66,8 +66,9 @@ pub fn fit(
     let mut plateau = Plateau::new(params.tolerance, params.window);
     let mut trace: Vec<Terms> = Vec::new();
     let mut smallest = f64::INFINITY;
+    let mut spent = None;
     loop {
-        let mut projection = projector.project(&run.state.x_hat)?;
+        let mut projection = projector.project(&run.state.x_hat, spent)?;
         let terms = run.improve(&mut projection)?;
         let objective = terms.total();
         trace.push(terms);
@@ -94,6 +95,7 @@ pub fn fit(
                 projection,
             });
         }
+        spent = Some(projection);
     }
 }
 

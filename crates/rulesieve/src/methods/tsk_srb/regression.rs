@@ -136,14 +136,14 @@ impl<'a> Regression<'a> {
             Form::Primal(gram, right) => {
                 let (mut system, mut p) = (gram.clone(), right.clone());
                 weights.iter().enumerate().for_each(|(at, weight)| system[(at, at)] += n * weight);
-                Cholesky::new(&system)?.solve_in_place(&mut p);
+                Cholesky::new(system)?.solve_in_place(&mut p);
                 Ok(p)
             }
             Form::Dual(with_ones) => {
                 let mut system = self.weighted_gram(with_ones, weights);
                 system.shift_diagonal(n);
                 let mut z = self.y.clone();
-                Cholesky::new(&system)?.solve_in_place(&mut z);
+                Cholesky::new(system)?.solve_in_place(&mut z);
                 Ok(self.consequents(with_ones, weights, &z))
             }
         }

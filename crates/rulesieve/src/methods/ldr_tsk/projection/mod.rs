@@ -19,7 +19,7 @@ use super::params::Params;
 use crate::linalg::{LinalgError, Matrix, SymmetricEigen, inner_gram, outer_gram};
 use std::borrow::Cow;
 use std::ops::Range;
-use tall::Tall;
+use tall::{Diagonals, Tall};
 use wide::{Wide, WideQ};
 
 /// The diagonal of Z.
@@ -95,11 +95,11 @@ impl<'a> Projector<'a> {
         Self { x, side, inner: params.inner, eta: params.eta }
     }
 
-    /// Runs the passes from Z = I and Lambda = I.
-    pub fn project(&self, x_hat: &Matrix) -> Result<Projection, LinalgError> {
+    /// Runs the passes from Z = I and Lambda = I. The memory of a projection that is no longer needed is used again.
+    pub fn project(&self, x_hat: &Matrix, spent: Option<Projection>) -> Result<Projection, LinalgError> {
         match &self.side {
             Side::Wide(wide) => self.project_wide(wide, x_hat),
-            Side::Tall(tall) => self.project_tall(tall, x_hat),
+            Side::Tall(tall) => self.project_tall(tall, x_hat, spent),
         }
     }
 
@@ -123,17 +123,22 @@ impl<'a> Projector<'a> {
         Ok(Projection { gap: wide.gap(&q), lacks_x_hat: false, sum_of_row_lengths, q: Q::Implicit(q) })
     }
 
-    fn project_tall(&self, tall: &Tall, x_hat: &Matrix) -> Result<Projection, LinalgError> {
-        let right = tall.right(x_hat);
-        let mut q = tall.first_pass(&right);
-        let mut lambda = vec![1.0; x_hat.cols()];
+    fn project_tall(&self, tall: &Tall, x_hat: &Matrix, spent: Option<Projection>) -> Result<Projection, LinalgError> {
+        let (mut q, mut gap) = match spent {
+            Some(Projection { q: Q::Explicit(q), gap, .. }) => (q, gap),
+            _ => Default::default(),
+        };
+        tall.first_pass(&mut q, x_hat);
+        let mut at = Diagonals { weights: vec![1.0; q.rows()], lambda: vec![1.0; q.cols()] };
         for _ in 1..self.inner {
-            let weights = renewed_weights(&q.row_norms_squared());
-            self.renew_multipliers(&mut lambda, &q.col_norms_squared());
-            q = tall.pass(&right, &weights, &lambda)?;
+            let mut next = Diagonals { weights: renewed_weights(&q.row_norms_squared()), lambda: at.lambda.clone() };
+            self.renew_multipliers(&mut next.lambda, &q.col_norms_squared());
+            tall.pass(&mut q, &at, &next)?;
+            at = next;
         }
         let sum_of_row_lengths = square_roots(q.row_norms_squared()).iter().sum();
-        Ok(Projection { gap: tall.minus_projected(&q), lacks_x_hat: true, sum_of_row_lengths, q: Q::Explicit(q) })
+        tall.minus_projected(&mut gap, &q);
+        Ok(Projection { gap, lacks_x_hat: true, sum_of_row_lengths, q: Q::Explicit(q) })
     }
 
     /// `lambda_j += eta (|q_j|^2 - 1)`, Eq. "updateLambda".

@@ -1,19 +1,36 @@
 //! The Q step when samples are at least as many as features: m x m systems on the Gram matrix.
 //!
-//! `(alpha X^T X + beta Z + lambda_j I) q_j = alpha X^T x_hat_j`.
+//! `(alpha X^T X + D_j) q_j = alpha X^T x_hat_j`, `D_j = beta Z + lambda_j I`. Between two passes only D changes, so with
+//! q the solution for D and q + e the one for D', `(alpha X^T X + D'_j) e_j = (D_j - D'_j) q_j`: once the first pass is
+//! solved, the right-hand side of every other is a scaling of what is there.
 
 use super::{Multipliers, Weights, chebyshev};
 use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, add_product, product};
 
+/// Up to this many samples a feature the first pass takes one product instead of two, for a second copy of X.
+const FUSED: usize = 8;
+
 /// Algorithm 1 for one (alpha, beta) on one training set with n >= m.
 pub(super) struct Tall<'a> {
     x: &'a Matrix,
-    alpha: f64,
     beta: f64,
     /// `alpha X^T X`.
     gram: Matrix,
-    /// `(alpha X^T X + (beta + 1) I)^-1`: solves the first pass, where Z = I and Lambda = I.
-    first_solve: Matrix,
+    first: First,
+}
+
+/// What solves the first pass, where Z = I and Lambda = I: `S = alpha (alpha X^T X + (beta + 1) I)^-1`.
+enum First {
+    /// `S X^T`.
+    Fused(Matrix),
+    /// `S`.
+    Apart(Matrix),
+}
+
+/// What a pass starts from: Z and Lambda.
+pub(super) struct Diagonals {
+    pub(super) weights: Weights,
+    pub(super) lambda: Multipliers,
 }
 
 impl<'a> Tall<'a> {
@@ -21,38 +38,47 @@ impl<'a> Tall<'a> {
     pub(super) fn new(x: &'a Matrix, gram: &Matrix, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
         let mut gram = gram.clone();
         gram.as_mut_slice().iter_mut().for_each(|value| *value *= alpha);
-        let first_solve = eigen.apply(|s| 1.0 / (alpha * s.max(0.0) + beta + 1.0));
-        Self { x, alpha, beta, gram, first_solve }
+        let solve = eigen.apply(|s| alpha / (alpha * s.max(0.0) + beta + 1.0));
+        let first = if x.rows() <= FUSED * x.cols() {
+            First::Fused(product(Plain(&solve), Transposed(x)))
+        } else {
+            First::Apart(solve)
+        };
+        Self { x, beta, gram, first }
     }
 
-    /// The right-hand side `alpha X^T X_hat`, the same in every pass.
-    pub(super) fn right(&self, x_hat: &Matrix) -> Matrix {
-        let mut right = Matrix::zeros(self.x.cols(), x_hat.cols());
-        add_product(&mut right, 0.0, self.alpha, Transposed(self.x), Plain(x_hat));
-        right
+    /// Makes `q` Q after the first pass.
+    pub(super) fn first_pass(&self, q: &mut Matrix, x_hat: &Matrix) {
+        q.resize(self.x.cols(), x_hat.cols());
+        match &self.first {
+            First::Fused(map) => add_product(q, 0.0, 1.0, Plain(map), Plain(x_hat)),
+            First::Apart(solve) => {
+                let right = product(Transposed(self.x), Plain(x_hat));
+                add_product(q, 0.0, 1.0, Plain(solve), Plain(&right));
+            }
+        }
     }
 
-    /// Q after the first pass.
-    pub(super) fn first_pass(&self, right: &Matrix) -> Matrix {
-        product(Plain(&self.first_solve), Plain(right))
-    }
-
-    /// Q for given Z and Lambda.
-    pub(super) fn pass(&self, right: &Matrix, weights: &Weights, lambda: &Multipliers) -> Result<Matrix, LinalgError> {
-        let smallest = weights.iter().fold(f64::INFINITY, |min, &z| min.min(z));
-        chebyshev::solve(right, lambda, self.beta * smallest, |centre| {
+    /// Takes Q from the diagonals that it was solved for to others.
+    pub(super) fn pass(&self, q: &mut Matrix, from: &Diagonals, to: &Diagonals) -> Result<(), LinalgError> {
+        let change: Vec<f64> = from.weights.iter().zip(&to.weights).map(|(from, to)| self.beta * (from - to)).collect();
+        let right = |column: usize, q: &[f64], out: &mut [f64]| {
+            let shift = from.lambda[column] - to.lambda[column];
+            out.iter_mut().zip(q).zip(&change).for_each(|((out, q), change)| *out = (change + shift) * q);
+        };
+        let smallest = to.weights.iter().fold(f64::INFINITY, |min, &z| min.min(z));
+        chebyshev::add_solution(q, right, &to.lambda, self.beta * smallest, |centre| {
             let mut system = self.gram.clone();
-            for (feature, z) in weights.iter().enumerate() {
+            for (feature, z) in to.weights.iter().enumerate() {
                 system[(feature, feature)] += self.beta * z + centre;
             }
-            Cholesky::new(&system)
+            Cholesky::new(system)
         })
     }
 
-    /// `- X Q`.
-    pub(super) fn minus_projected(&self, q: &Matrix) -> Matrix {
-        let mut minus = Matrix::zeros(self.x.rows(), q.cols());
-        add_product(&mut minus, 0.0, -1.0, Plain(self.x), Plain(q));
-        minus
+    /// Makes `minus` `- X Q`.
+    pub(super) fn minus_projected(&self, minus: &mut Matrix, q: &Matrix) {
+        minus.resize(self.x.rows(), q.cols());
+        add_product(minus, 0.0, -1.0, Plain(self.x), Plain(q));
     }
 }
