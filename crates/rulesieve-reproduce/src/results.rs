@@ -82,12 +82,19 @@ pub struct Score {
     pub mean: f64,
     /// The standard deviation, with one degree of freedom less than folds.
     pub std: f64,
+    /// The number of folds.
+    pub folds: usize,
 }
 
 impl Score {
     fn of(folds: &[f64]) -> Self {
         let found = Spread::of(folds.iter().map(|score| 100.0 * score));
-        Self { mean: found.mean, std: found.std.unwrap_or(0.0) }
+        Self { mean: found.mean, std: found.std.unwrap_or(0.0), folds: folds.len() }
+    }
+
+    /// How far the mean would move with other folds, as far as the spread of these tells.
+    pub fn standard_error(&self) -> f64 {
+        self.std / (self.folds.max(1) as f64).sqrt()
     }
 }
 
