@@ -98,7 +98,8 @@ fn with_null_space(
     SymmetricEigen { values, vectors }
 }
 
-/// The Cholesky factor of a symmetric positive definite matrix, in the lower triangle of where that was.
+/// The Cholesky factor of a symmetric positive definite matrix, in the lower triangle of where that was (the
+/// other triangle keeps what it held).
 pub struct Cholesky(Matrix);
 
 impl Cholesky {

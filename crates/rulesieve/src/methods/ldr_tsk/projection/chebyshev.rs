@@ -1,49 +1,66 @@
 //! One Cholesky factor for every multiplier, by Chebyshev polynomials.
 //!
-//! Column j solves `(A + lambda_j I) e_j = b_j`. With C the inverse of `A + centre I` and `delta_j = lambda_j - centre`
-//! this is `(I + delta_j C) e_j = C b_j`, and C has its spectrum between 0 and `1 / reach`, `reach = centre + pole`.
-//! So `e_j = p_j(C) C b_j` for a polynomial p_j near `1 / (1 + delta_j t)`. What it leaves, `1 - (1 + delta t) p(t)`, is
-//! 1 at `t = -1 / delta`, and should be small on the spectrum: a Chebyshev polynomial of that spectrum, times t. (That
-//! factor makes it vanish at 0, where rows live that a large weight keeps short: their error is as short as they are.)
-//! s solves with C leave at most about `8 (|delta| / (4 reach - 2 |delta|))^s` of the solution, nine digits in three
-//! solves where the multipliers lie within a thousandth of each other. (Plain refinement leaves `(|delta| / reach)^s`.)
-//! Horner's rule takes the solves in place, all columns together, each from its own highest power on.
+//! The step of column j solves `(A + lambda_j I) e_j = b_j`. With C the inverse of `A + centre I` and
+//! `delta_j = lambda_j - centre` this is `(I + delta_j C) e_j = C b_j`, and C has its spectrum between 0 and
+//! `1 / reach`, `reach = centre + pole`. So `e_j = p_j(C) C b_j` for a polynomial p_j near `1 / (1 + delta_j t)`. What it
+//! leaves, `1 - (1 + delta t) p(t)`, is 1 at `t = -1 / delta`, and should be small on the spectrum: a Chebyshev
+//! polynomial of that spectrum, times t. (That factor makes it vanish at 0, where those rows live that a large weight
+//! keeps shorter than the others: their error is as short as they are.) s solves with C leave at most about
+//! `8 (|delta| / (4 reach - 2 |delta|))^s` of the step, nine digits in three solves where the multipliers lie within a
+//! thousandth of each other. (Plain refinement leaves `(|delta| / reach)^s`.) Horner's rule takes the solves in place,
+//! all columns together, each from its own highest power on.
+//!
+//! A step that takes most of q away leaves little of it: when the system that q solves has eigenvalues from `before`
+//! on, `q + e` may be `before / reach` times as long as e, and e has to be that much more exact.
 
 use super::groups::split;
 use crate::linalg::{Cholesky, LinalgError, Matrix, widest};
 
-/// Bound on the relative error.
+/// Bound on the error relative to `q + e`.
 const TOLERANCE: f64 = 8e-10;
 /// More solves than this, and the interval is halved instead.
 const MAX_SOLVES: usize = 10;
 
-/// Adds the solution to `q`, where `right(column, q_column, out)` writes a right-hand side. `pole` is a lower bound of
-/// the eigenvalues of A; `factorise(centre)` gives the factor of `A + centre I`.
+/// Lower bounds of eigenvalues.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Floor {
+    /// Of A.
+    pub(super) pole: f64,
+    /// Of every system that a column of q solves.
+    pub(super) before: f64,
+}
+
+/// Adds the step to `q`, where `right(column, q_column, out)` writes a right-hand side and `factorise(centre)` gives the
+/// factor of `A + centre I`.
 pub(super) fn add_solution<R, F>(
     q: &mut Matrix,
     right: R,
     lambda: &[f64],
-    pole: f64,
+    floor: Floor,
     factorise: F,
 ) -> Result<(), LinalgError>
 where
     R: Fn(usize, &[f64], &mut [f64]),
     F: Fn(f64) -> Result<Cholesky, LinalgError>,
 {
-    if lambda.iter().any(|lambda| !(lambda.is_finite() && lambda + pole > 0.0)) {
+    if lambda.iter().any(|lambda| !(lambda.is_finite() && lambda + floor.pole > 0.0)) {
         return Err(LinalgError::NotFinite);
     }
     if lambda.is_empty() {
         return Ok(());
     }
-    for group in split(lambda, |low, high| solve_count((high - low) / 2.0, low + (high - low) / 2.0 + pole)) {
+    let plan = |low: f64, high: f64| solve_count((high - low) / 2.0, low + (high - low) / 2.0, floor);
+    for group in split(lambda, plan) {
         let centre = group.low + (group.high - group.low) / 2.0;
         // Columns that need most solves first, so that those still at work are always the first ones.
         let mut columns = group.columns;
         columns.sort_by(|&a, &b| (lambda[b] - centre).abs().total_cmp(&(lambda[a] - centre).abs()).then(a.cmp(&b)));
-        let reach = centre + pole;
-        let polynomials: Vec<Vec<f64>> =
-            columns.iter().map(|&column| polynomial(lambda[column] - centre, reach)).collect();
+        let reach = centre + floor.pole;
+        let coefficients = |column: &usize| {
+            let shift = lambda[*column] - centre;
+            polynomial(shift / reach, solve_count(shift, centre, floor).unwrap_or(MAX_SOLVES))
+        };
+        let polynomials: Vec<Vec<f64>> = columns.iter().map(coefficients).collect();
         let factor = factorise(centre)?;
         let mut start = Matrix::zeros(q.rows(), columns.len());
         columns.iter().enumerate().for_each(|(at, &column)| right(column, q.col(column), start.col_mut(at)));
@@ -56,20 +73,19 @@ where
     Ok(())
 }
 
-/// Solves that a shift of this size needs.
-fn solve_count(shift: f64, reach: f64) -> Option<usize> {
-    let ratio = shift.abs() / (4.0 * reach - 2.0 * shift.abs());
-    (1..=MAX_SOLVES)
-        .find(|&count| shift == 0.0 || 2.0 * shift.abs() / reach * ratio.powi(count as i32 - 1) <= TOLERANCE)
+/// Solves that a shift of this size from the centre needs.
+fn solve_count(shift: f64, centre: f64, floor: Floor) -> Option<usize> {
+    let (shift, reach) = (shift.abs(), centre + floor.pole);
+    let ratio = shift / (4.0 * reach - 2.0 * shift);
+    let first = 2.0 * shift / reach.min(floor.before);
+    (1..=MAX_SOLVES).find(|&count| shift == 0.0 || first * ratio.powi(count as i32 - 1) <= TOLERANCE)
 }
 
-/// The coefficients of p in powers of `u = reach t`, the lowest first; as many as solves are needed.
-fn polynomial(shift: f64, reach: f64) -> Vec<f64> {
-    let solves = solve_count(shift, reach).unwrap_or(MAX_SOLVES);
+/// The coefficients of p in powers of `u = reach t`, the lowest first, one a solve; `ratio` is `delta / reach`.
+fn polynomial(ratio: f64, solves: usize) -> Vec<f64> {
     if solves == 1 {
         return vec![1.0];
     }
-    let ratio = shift / reach;
     // The residual is u T(sign (1 - 2 u)), T of degree s - 1, over its value at u = -1 / ratio, both by the recurrence
     // T_k+1 = 2 z T_k - T_k-1.
     let (slope, at_one) = (-2.0 * ratio.signum(), (2.0 + ratio) / ratio.abs());
@@ -125,16 +141,16 @@ mod tests {
     /// Diagonal A with eigenvalues from the pole upwards: the bound is attained at the pole.
     fn error(lambda: &[f64], pole: f64) -> f64 {
         let eigenvalues: Vec<f64> = (0..12).map(|i| pole + 0.3 * f64::from(i).powi(2)).collect();
-        let ones = Matrix::from_fn(12, lambda.len(), |_, _| 1.0);
         let factorise = |centre: f64| {
             Cholesky::new(Matrix::from_fn(12, 12, |i, j| if i == j { eigenvalues[i] + centre } else { 0.0 }))
         };
-        let mut solved = ones.clone();
-        add_solution(&mut solved, |_, q, out| out.copy_from_slice(q), lambda, pole, factorise).unwrap();
+        let mut solved = Matrix::zeros(12, lambda.len());
+        let floor = Floor { pole, before: f64::INFINITY };
+        add_solution(&mut solved, |_, _, out| out.fill(1.0), lambda, floor, factorise).unwrap();
         let mut worst = 0.0_f64;
         for (j, lambda) in lambda.iter().enumerate() {
             for (i, eigenvalue) in eigenvalues.iter().enumerate() {
-                worst = worst.max(((solved[(i, j)] - 1.0) * (lambda + eigenvalue) - 1.0).abs());
+                worst = worst.max((solved[(i, j)] * (lambda + eigenvalue) - 1.0).abs());
             }
         }
         worst
@@ -151,9 +167,11 @@ mod tests {
     }
 
     #[test]
-    fn equal_multipliers_take_one_solve() {
-        assert_eq!(solve_count(0.0, 0.99), Some(1));
-        assert!(solve_count(0.0005, 1.49).unwrap() <= 3);
+    fn equal_multipliers_take_one_solve_and_short_rests_take_more() {
+        let floor = Floor { pole: 0.5, before: 2.0 };
+        assert_eq!(solve_count(0.0, 0.99, floor), Some(1));
+        assert!(solve_count(0.0005, 0.99, floor).unwrap() <= 3);
+        assert!(solve_count(0.0005, 0.99, Floor { before: 1e-6, ..floor }).unwrap() > 3);
         assert!(error(&[1.5; 7], 0.1) < 1e-14);
     }
 }

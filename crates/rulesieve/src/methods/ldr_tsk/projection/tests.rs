@@ -42,12 +42,13 @@ fn relative(a: &Matrix, b: &Matrix) -> f64 {
 }
 
 fn assert_equal_to_oracle(n: usize, m: usize, params: &Params) {
-    assert_equal_on(&random(n, m, (n * m) as u64), params);
+    assert_equal_on(&random(n, m, (n * m) as u64), 1.0, params);
 }
 
-fn assert_equal_on(x: &Matrix, params: &Params) {
+fn assert_equal_on(x: &Matrix, scale: f64, params: &Params) {
     let (n, m) = (x.rows(), x.cols());
-    let x_hat = random(n, (m / 3).max(1), 7);
+    let mut x_hat = random(n, (m / 3).max(1), 7);
+    x_hat.as_mut_slice().iter_mut().for_each(|value| *value *= scale);
     let data = Decomposed::new(x).unwrap();
     let projector = Projector::new(&data, params);
     let fast = projector.project(&x_hat, None).unwrap();
@@ -87,7 +88,7 @@ fn fast_step_equals_the_eigendecomposition_on_both_sides() {
 }
 
 /// The second pass makes short rows shorter still; what is cut off must not be seen in them either. (Rows a thousand
-/// times shorter yet would show the rounding of the oracle.)
+/// times shorter yet show rounding, ours and the oracle's.)
 #[test]
 fn short_rows_are_as_exact_as_long_ones() {
     for (n, m) in [(60, 30), (300, 30), (20, 50)] {
@@ -97,7 +98,22 @@ fn short_rows_are_as_exact_as_long_ones() {
             x.col_mut(col).iter_mut().for_each(|value| *value *= scale);
         }
         for (alpha, beta) in [(1.0, 1.0), (1.0, 100.0), (100.0, 0.1), (100.0, 10.0)] {
-            assert_equal_on(&x, &Params { alpha, beta, ..Params::default() });
+            assert_equal_on(&x, 1.0, &Params { alpha, beta, ..Params::default() });
+        }
+    }
+}
+
+/// A short representation makes all weights large, and the second pass takes away most of what the first gave.
+#[test]
+fn short_representations_are_projected_as_exactly() {
+    for (n, m) in [(60, 12), (300, 12), (12, 60)] {
+        let x = random(n, m, 10);
+        for scale in [0.3, 0.1, 0.03, 0.01] {
+            for alpha in [0.01, 1.0, 100.0] {
+                for beta in [0.01, 1.0, 10.0, 100.0] {
+                    assert_equal_on(&x, scale, &Params { alpha, beta, ..Params::default() });
+                }
+            }
         }
     }
 }

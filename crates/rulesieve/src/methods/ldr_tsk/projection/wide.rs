@@ -6,8 +6,8 @@
 use super::nodes::{self, Interval};
 use super::{Multipliers, Weights, row_blocks, select_columns, some_columns};
 use crate::linalg::{
-    Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, add_product, many_quadratic_forms, outer_gram,
-    product, quadratic_forms, weighted_grams,
+    Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, many_quadratic_forms, outer_gram, product,
+    quadratic_forms, weighted_grams,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -19,8 +19,6 @@ pub(super) struct Wide<'a> {
     beta: f64,
     /// `(I / alpha + X X^T / (beta + 1))^-1`: solves the first pass, where Z = I and Lambda = I.
     first_solve: Matrix,
-    /// Column i of `S X / (beta + 1)`, S the above: `x^T X_hat X_hat^T x` of it is the squared length of that row of Q.
-    first_rows: Matrix,
     /// `x_hat^T first_columns x_hat` is the squared length of that column of Q after the first pass.
     first_columns: Matrix,
 }
@@ -41,16 +39,16 @@ impl<'a> Wide<'a> {
         let first = beta + 1.0;
         let inverse = |s: f64| 1.0 / (1.0 / alpha + s.max(0.0) / first);
         let first_solve = eigen.apply(inverse);
-        let mut first_rows = Matrix::zeros(x.rows(), x.cols());
-        add_product(&mut first_rows, 0.0, 1.0 / first, Plain(&first_solve), Plain(x));
         let first_columns = eigen.apply(|s| inverse(s).powi(2) * s.max(0.0) / (first * first));
-        Self { x, alpha, beta, first_solve, first_rows, first_columns }
+        Self { x, alpha, beta, first_solve, first_columns }
     }
 
     /// Squared row and column lengths of Q after the first pass, without forming Q.
     pub(super) fn first_norms(&self, x_hat: &Matrix) -> (Vec<f64>, Vec<f64>) {
-        let rows = quadratic_forms(&outer_gram(x_hat), &self.first_rows);
-        let rows = rows.into_iter().map(|form| form.max(0.0)).collect();
+        let half = product(Plain(&self.first_solve), Plain(&outer_gram(x_hat)));
+        let inner = product(Plain(&half), Plain(&self.first_solve));
+        let scale = (self.beta + 1.0).powi(-2);
+        let rows = quadratic_forms(&inner, self.x).into_iter().map(|form| (form * scale).max(0.0)).collect();
         (rows, quadratic_forms(&self.first_columns, x_hat))
     }
 
