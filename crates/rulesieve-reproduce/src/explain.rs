@@ -5,6 +5,7 @@ use crate::document::{Block, Table};
 use crate::manifest::DataSet;
 use crate::printed::printed;
 use crate::results::{Measure, Results, Score, View};
+use crate::sensitivity::median;
 use crate::tables::BASELINES;
 use rulesieve_eval::evaluate::MAJORITY;
 use rulesieve_report::Data;
@@ -146,7 +147,7 @@ fn differences(done: &[&Row]) -> Option<String> {
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (lowest, highest) = (all.first()?, all.last()?);
     let mean = all.iter().map(|one| one.0).sum::<f64>() / all.len() as f64;
-    let median = (all[(all.len() - 1) / 2].0 + all[all.len() / 2].0) / 2.0;
+    let median = median(all.iter().map(|one| one.0).collect());
     Some(format!(
         "Ours under `paper` less the printed accuracy: mean {mean:+.2}, median {median:+.2} points, from {:+.2} ({}) to {:+.2} ({}).",
         lowest.0, lowest.1, highest.0, highest.1

@@ -84,7 +84,7 @@ fn values(points: &[&CellPoint], name: &str) -> Vec<f64> {
     values
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     match values.len() {
         0 => f64::NAN,

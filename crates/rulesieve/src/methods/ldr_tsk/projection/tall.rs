@@ -10,7 +10,8 @@ use super::{Multipliers, Weights};
 use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, add_product, product};
 
 /// Up to this many samples a feature the first pass takes one product instead of two, for a second copy of X in every
-/// fit. The second product is an eighth of the work at isolet's 2.5, a fifteenth at madelon's 5.2.
+/// fit. Counted in multiplications, the second product would be a tenth of the work at
+/// 2.5 samples a feature (isolet), a fifteenth at 5.2 (madelon).
 const FUSED: usize = 6;
 
 /// Algorithm 1 for one (alpha, beta) on one training set with n >= m.
