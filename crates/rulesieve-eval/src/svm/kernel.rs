@@ -59,7 +59,7 @@ impl Kernel {
         out.iter_mut().zip(others).for_each(|(out, &other)| *out = products[other]);
         if let Self::Rbf { gamma } = self {
             let own = gram.square(row);
-            widest(|| {
+            widest!(|| {
                 for (out, square) in out.iter_mut().zip(squares) {
                     *out = exp(-gamma * (own + square - 2.0 * *out).max(0.0));
                 }

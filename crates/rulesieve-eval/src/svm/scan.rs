@@ -29,7 +29,7 @@ pub(super) struct Extremes {
 pub(super) fn descend(slopes: &mut [f64], gates: &Gates, step: f64, a: &[f32], b: &[f32]) -> Extremes {
     let count = slopes.len();
     let (up, down, a, b) = (&gates.up[..count], &gates.down[..count], &a[..count], &b[..count]);
-    widest(|| {
+    widest!(|| {
         let mut found = Search::default();
         let mut start = 0;
         while start + BLOCK <= count {
@@ -108,7 +108,7 @@ pub(super) fn partner(
 ) -> Option<usize> {
     let count = slopes.len();
     let (down, own, row) = (&gates.down[..count], &own[..count], &row[..count]);
-    widest(|| {
+    widest!(|| {
         let (mut best, mut place) = (0.0, None);
         let mut gains = [0.0; BLOCK];
         for start in (0..count).step_by(BLOCK) {

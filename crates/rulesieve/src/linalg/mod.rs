@@ -10,15 +10,16 @@ mod product;
 mod symmetric;
 mod vector;
 
+pub use crate::widest;
 pub use exponential::exp;
 pub use factor::{Cholesky, SymmetricEigen, polar, pseudo_solve, symmetric_eigenvalues};
 pub use matrix::Matrix;
 pub use product::{
-    Columns, ColumnsTransposed, Factor, Plain, Transposed, add_product, product, scale_columns, scale_rows,
+    Columns, ColumnsTransposed, Factor, Plain, Reshaped, Transposed, add_product, product, scale_columns, scale_rows,
     weighted_product_sum,
 };
 pub use symmetric::{inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams};
-pub use vector::{dot, sum_of_squares, widest};
+pub use vector::{dispatch, dot, largest, smallest, sum, sum_of_squares};
 
 /// A factorisation that could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -17,9 +17,11 @@ pub enum Factor<'a> {
     Columns(&'a Matrix, Range<usize>),
     /// The transpose of some of its columns.
     ColumnsTransposed(&'a Matrix, Range<usize>),
+    /// Its entries in columns of another length.
+    Reshaped(&'a Matrix, usize),
 }
 
-pub use Factor::{Columns, ColumnsTransposed, Plain, Transposed};
+pub use Factor::{Columns, ColumnsTransposed, Plain, Reshaped, Transposed};
 
 impl<'a> Factor<'a> {
     fn view(self) -> MatRef<'a, f64> {
@@ -28,6 +30,10 @@ impl<'a> Factor<'a> {
             Transposed(matrix) => view(matrix).transpose(),
             Columns(matrix, range) => view(matrix).subcols(range.start, range.len()),
             ColumnsTransposed(matrix, range) => view(matrix).subcols(range.start, range.len()).transpose(),
+            Reshaped(matrix, rows) => {
+                let entries = matrix.as_slice();
+                MatRef::from_column_major_slice(entries, rows, entries.len() / rows.max(1))
+            }
         }
     }
 }
@@ -122,7 +128,7 @@ pub fn weighted_product_sum(matrices: &[Matrix], x: &Matrix, weights: &[Vec<f64>
         |copies, (panel, out)| {
             let (start, cols) = (panel * PANEL, out.len() / order);
             let copies = &mut copies[..height * cols];
-            widest(|| {
+            widest!(|| {
                 for (at, copies) in copies.chunks_exact_mut(height).enumerate() {
                     for (copy, weights) in copies.chunks_exact_mut(order).zip(weights) {
                         let weight = weights[start + at];

@@ -4,7 +4,8 @@
 
 use super::Matrix;
 use super::product::view;
-use super::vector::{LANES, add_products, sum_lanes, widest};
+use super::vector::{LANES, add_products, sum_lanes};
+use super::widest;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -102,7 +103,7 @@ fn gram_parts(x: &Matrix, weights: &[Vec<f64>], columns: Range<usize>) -> Vec<Ma
 fn weigh(panel: &mut [f64], x: &Matrix, weights: &[Vec<f64>], block: &Range<usize>, start: usize) {
     let (height, order) = (block.len(), x.rows());
     let columns = x.as_slice()[start * order..].chunks_exact(order);
-    widest(|| {
+    widest!(|| {
         for (at, (panel, column)) in panel.chunks_exact_mut(height * weights.len()).zip(columns).enumerate() {
             let source = &column[block.clone()];
             for (target, weights) in panel.chunks_exact_mut(height).zip(weights) {
@@ -167,7 +168,7 @@ pub fn many_quadratic_forms(matrices: &[Matrix], x: &Matrix) -> Vec<Vec<f64>> {
 fn add_inner_products(sums: &mut [[f64; LANES]], x: &Matrix, start: usize, block: &Range<usize>, images: &[f64]) {
     let (count, height, order) = (sums.len() / FORM_PANEL, block.len(), x.rows());
     let columns = x.as_slice()[start * order..].chunks_exact(order);
-    widest(|| {
+    widest!(|| {
         let images = images.chunks_exact(count * height);
         for ((sums, images), column) in sums.chunks_exact_mut(count).zip(images).zip(columns) {
             let source = &column[block.clone()];

@@ -38,6 +38,29 @@ fn products_agree_with_the_triple_loop() {
 }
 
 #[test]
+fn other_columns_of_the_same_entries_are_a_factor() {
+    let (a, b) = (random(3, 8, 20), random(4, 5, 21));
+    let reshaped = Matrix::from_column_major(6, 4, a.as_slice().to_vec()).unwrap();
+    assert_eq!(product(Reshaped(&a, 6), Plain(&b)), product(Plain(&reshaped), Plain(&b)));
+}
+
+#[test]
+fn folds_in_lanes_take_every_entry_once() {
+    for count in [0, 1, 7, 8, 9, 40, 43] {
+        let values = random(count, 1, 22 + count as u64);
+        let (values, all) = (values.as_slice(), || values.as_slice().iter().copied());
+        assert!((sum(values) - all().sum::<f64>()).abs() < 1e-14);
+        assert_eq!(largest(values, f64::NEG_INFINITY), all().fold(f64::NEG_INFINITY, f64::max));
+        assert_eq!(smallest(values, f64::INFINITY), all().fold(f64::INFINITY, f64::min));
+    }
+    assert_eq!(
+        (largest(&[-2.0, -1.0], 0.0), smallest(&[2.0, 1.0], 0.0)),
+        (0.0, 0.0),
+        "the bound where none is beyond it"
+    );
+}
+
+#[test]
 fn grams_and_quadratic_forms_agree_with_plain_products() {
     for order in [1, 7, 33, 130, 200] {
         let x = random(order, 50, order as u64);

@@ -2,10 +2,25 @@
 
 pub(super) const LANES: usize = 8;
 
-/// Runs a loop over slices with the widest registers that the processor at hand has. The arithmetic, and so the bits
-/// of the result, are the same on all of them.
+/// Runs a loop over slices, `widest!(|| ...)`, with the widest registers that the processor at hand has. The arithmetic, and so
+/// the bits of the result, are the same on all of them.
+///
+/// A macro, because the closure must be compiled into the code for those registers: one that the compiler leaves by itself runs
+/// with the narrow ones of all processors.
+#[macro_export]
+macro_rules! widest {
+    (|| $work:expr) => {
+        $crate::linalg::dispatch(
+            #[inline(always)]
+            || $work,
+        )
+    };
+}
+
+/// What [`widest!`] calls.
+#[doc(hidden)]
 #[inline(always)]
-pub fn widest<R>(work: impl FnOnce() -> R) -> R {
+pub fn dispatch<R>(work: impl FnOnce() -> R) -> R {
     pulp::Arch::new().dispatch(work)
 }
 
@@ -38,6 +53,41 @@ pub(super) fn add_products(lanes: &mut [f64; LANES], a: &[f64], b: &[f64]) {
 pub(super) fn sum_lanes(lanes: &[f64; LANES]) -> f64 {
     let fours = [lanes[0] + lanes[4], lanes[1] + lanes[5], lanes[2] + lanes[6], lanes[3] + lanes[7]];
     (fours[0] + fours[2]) + (fours[1] + fours[3])
+}
+
+/// Sum of all entries.
+#[inline(always)]
+pub fn sum(a: &[f64]) -> f64 {
+    sum_lanes(&in_lanes(a, 0.0, |sum, value| sum + value))
+}
+
+/// The largest entry, or `least` where none is larger.
+#[inline(always)]
+pub fn largest(a: &[f64], least: f64) -> f64 {
+    let larger = |most: f64, value: f64| if value > most { value } else { most };
+    in_lanes(a, least, larger).into_iter().fold(least, larger)
+}
+
+/// The smallest entry, or `most` where none is smaller.
+#[inline(always)]
+pub fn smallest(a: &[f64], most: f64) -> f64 {
+    let smaller = |least: f64, value: f64| if value < least { value } else { least };
+    in_lanes(a, most, smaller).into_iter().fold(most, smaller)
+}
+
+/// Folds every eighth entry into a lane of its own.
+#[inline(always)]
+fn in_lanes(a: &[f64], start: f64, fold: impl Fn(f64, f64) -> f64) -> [f64; LANES] {
+    let mut lanes = [start; LANES];
+    let chunks = a.chunks_exact(LANES);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lanes[lane] = fold(lanes[lane], chunk[lane]);
+        }
+    }
+    lanes.iter_mut().zip(rest).for_each(|(lane, &value)| *lane = fold(*lane, value));
+    lanes
 }
 
 /// Sum of squares.

@@ -63,8 +63,8 @@ const MANY: usize = 100;
 const ZETA_RULES: f64 = 0.01;
 /// Where all gates start.
 const ALMOST_CLOSED: f64 = 0.1;
-/// Numbers that a window of samples may need.
-const WINDOW: usize = 1 << 21;
+/// Numbers that a window of samples may need: what stays near the processor.
+const WINDOW: usize = 1 << 17;
 
 impl Method for DgTsk {
     fn info(&self) -> &'static MethodInfo {
@@ -169,13 +169,13 @@ impl<'a> System<'a> {
         let weights: Vec<f64> = gates.iter().map(|gate| gate * self.precision).collect();
         let forms = Forms::of_distances(&self.centres, &weights);
         let rule_gates = Gate::Bell.values(&state.rules);
-        let said = if state.consequents.slopes.is_some() { state.consequents.constants.as_slice().len() } else { k };
+        let said = state.consequents.said();
         let mut gradient =
             State { features: Vec::new(), rules: vec![0.0; k], consequents: state.consequents.zeros_like() };
         let (mut shares, mut answers) = (Matrix::default(), Answers::default());
         let mut distances = Distances::new(&self.centres);
         let mut loss = 0.0;
-        for window in windows(n, WINDOW / said.max(self.xt.rows()).max(1)) {
+        for window in windows(n, WINDOW / said.max(self.xt.rows()).max(k).max(1)) {
             forms.shares(self.xt, &Matrix::default(), window.clone(), &mut shares);
             let weighted = gated(&shares, &rule_gates);
             state.consequents.answer(self.xt, window.clone(), &weighted, &mut answers);

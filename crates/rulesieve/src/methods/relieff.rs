@@ -133,7 +133,7 @@ impl OnRows<'_> {
         let blocks = &self.problem.design.blocks;
         let (rows, total) = (self.columns.rows(), self.problem.target.codes.len() as f64);
         let mut distances = vec![0.0; some.len() * rows];
-        widest(|| self.add_distances(some, &mut distances));
+        widest!(|| self.add_distances(some, &mut distances));
         let mut weights = vec![0.0; blocks.len()];
         let mut differences = Differences::new(self);
         for (&row, distances) in some.iter().zip(distances.chunks_mut(rows)) {
@@ -229,7 +229,7 @@ impl<'a> Differences<'a> {
         self.sums.fill(0.0);
         for &other in near {
             let other = self.on.samples.col(other);
-            widest(|| {
+            widest!(|| {
                 let pairs = own.iter().zip(other);
                 self.sums.iter_mut().zip(pairs).for_each(|(sum, (a, b))| *sum += (a - b).abs());
             });

@@ -32,7 +32,7 @@ impl Adam {
             .par_chunks_mut(CHUNK)
             .zip(gradient.par_chunks(CHUNK))
             .zip(self.first.par_chunks_mut(CHUNK).zip(self.second.par_chunks_mut(CHUNK)))
-            .for_each(|((value, gradient), (first, second))| widest(|| rates.apply(value, gradient, first, second)));
+            .for_each(|((value, gradient), (first, second))| widest!(|| rates.apply(value, gradient, first, second)));
     }
 
     /// [`Adam::step`] with another learning rate from now on.
@@ -60,7 +60,7 @@ impl Adam {
             .for_each_init(
                 || vec![0.0; rows],
                 |scratch, (column, ((value, companion), (first, second)))| {
-                    widest(|| {
+                    widest!(|| {
                         gradient(column, value, companion, scratch);
                         companion.iter_mut().zip(&*value).for_each(|(companion, value)| *companion -= value);
                         rates.apply(value, scratch, first, second);

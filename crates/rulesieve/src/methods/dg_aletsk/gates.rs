@@ -118,7 +118,7 @@ impl<'a> System<'a> {
         through_gates(&shares, rule_gates, &mut d, &mut rules);
         through_normalise(&shares, &sums, &mut d);
         let mut columns = vec![0.0; m];
-        widest(|| {
+        widest!(|| {
             for (row, pulls) in pulls.iter().enumerate() {
                 for rule in 0..k {
                     let d = d[(row, rule)];
@@ -132,7 +132,7 @@ impl<'a> System<'a> {
 
 /// How strongly a rule fires, and `-df / dM(lambda_d)` for every column.
 fn fire(x: &[f64], centre: &[f64], gates: &[f64], memberships: &mut [f64], pull: &mut [f64]) -> f64 {
-    widest(|| {
+    widest!(|| {
         for (((membership, x), centre), gate) in memberships.iter_mut().zip(x).zip(centre).zip(gates) {
             *membership = exp(-0.5 * gate * (x - centre) * (x - centre));
         }

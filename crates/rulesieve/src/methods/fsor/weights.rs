@@ -258,7 +258,7 @@ impl System {
             *image = (*image - part * ones) * inverse;
         }
         let inner = |col: usize| dot(self.c.col(col), &image);
-        let solution = widest(|| right.iter().enumerate().map(|(at, value)| (value - 2.0 * inner(at)) / mu).collect());
+        let solution = widest!(|| right.iter().enumerate().map(|(at, value)| (value - 2.0 * inner(at)) / mu).collect());
         (solution, sum_of_squares(&image))
     }
 }
@@ -266,7 +266,7 @@ impl System {
 /// `C v`.
 fn times_column(c: &Matrix, v: &[f64]) -> Vec<f64> {
     let mut image = vec![0.0; c.rows()];
-    widest(|| {
+    widest!(|| {
         for (col, weight) in v.iter().enumerate() {
             image.iter_mut().zip(c.col(col)).for_each(|(sum, value)| *sum += weight * value);
         }

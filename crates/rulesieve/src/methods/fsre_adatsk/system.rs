@@ -1,7 +1,7 @@
 //! The adaptive system of both phases: Ada-softmin of memberships without spreads, consequents of order one, and gates either of
 //! the features in the consequents or of the rules.
 
-use crate::linalg::{Matrix, widest};
+use crate::linalg::{Matrix, largest, widest};
 use crate::methods::fuzzy::consequents::{Answers, Consequents, descend, squared_error};
 use crate::methods::fuzzy::firing::{gated, softmax, through_gates, through_softmax};
 use crate::methods::fuzzy::gate::{Gate, to_columns, to_features};
@@ -200,11 +200,10 @@ fn fire(xt: &Matrix, window: Range<usize>, centres: &Matrix, pulls: &mut [f64]) 
 
 /// `ln f` of one rule, and its derivatives with respect to the centre.
 fn log_strength(x: &[f64], centre: &[f64], distances: &mut [f64], pull: &mut [f64]) -> f64 {
-    widest(|| {
+    widest!(|| {
         let terms = x.iter().zip(centre);
         distances.iter_mut().zip(terms).for_each(|(out, (x, centre))| *out = (x - centre) * (x - centre));
-        let farthest = distances.iter().fold(0.0, |most: f64, &value| value.max(most));
-        let strength = ada(distances, ada_index(farthest), pull);
+        let strength = ada(distances, ada_index(largest(distances, 0.0)), pull);
         let terms = x.iter().zip(centre);
         pull.iter_mut().zip(terms).for_each(|(pull, (x, centre))| *pull *= 2.0 * (x - centre));
         strength
@@ -215,7 +214,7 @@ fn log_strength(x: &[f64], centre: &[f64], distances: &mut [f64], pull: &mut [f6
 fn pull_centres(sums: &mut Matrix, pulls: &[f64], delta: &Matrix) {
     let (m, k) = (sums.rows(), sums.cols());
     sums.as_mut_slice().par_chunks_mut(m.max(1)).enumerate().for_each(|(rule, sums)| {
-        widest(|| {
+        widest!(|| {
             for (row, pulls) in pulls.chunks_exact(m * k).take(delta.rows()).enumerate() {
                 let delta = delta[(row, rule)];
                 let pulls = &pulls[rule * m..(rule + 1) * m];

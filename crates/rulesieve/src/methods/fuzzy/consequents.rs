@@ -1,5 +1,6 @@
 //! What the rules say, of order zero (constants) or one (linear functions of the sample), and what it costs to be wrong.
 
+use super::mixed;
 use crate::linalg::{Columns, ColumnsTransposed, Matrix, Plain, Transposed, add_product, product, widest};
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ pub(crate) struct Consequents {
 /// What is said of some samples.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Answers {
-    /// By every rule for every class, b x (k c); unused at order zero.
+    /// By every rule for every class, b x (k c); unused at order zero and where rules are many.
     rules: Matrix,
     /// By all rules together, b x c.
     pub(crate) classes: Matrix,
@@ -36,15 +37,33 @@ impl Consequents {
         }
     }
 
+    /// Numbers that are kept of every sample on the way to an answer.
+    pub(crate) fn said(&self) -> usize {
+        self.slopes.as_ref().map_or(0, |slopes| slopes.rows().min(self.constants.rows())) * self.constants.cols()
+    }
+
+    /// Whether it takes less memory to mix the slopes of the rules for every sample first, and to multiply by the sample then.
+    fn many_rules(&self) -> bool {
+        self.slopes.as_ref().is_some_and(|slopes| (1..self.constants.rows()).contains(&slopes.rows()))
+    }
+
     /// The answers for some columns of `xt` (m x n), to whose sum every rule adds what it says times its weight (b x k).
     pub(crate) fn answer(&self, xt: &Matrix, samples: Range<usize>, weights: &Matrix, out: &mut Answers) {
-        let (batch, classes) = (samples.len(), self.constants.cols());
-        out.classes.resize(batch, classes);
-        let Some(slopes) = &self.slopes else {
-            add_product(&mut out.classes, 0.0, 1.0, Plain(weights), Plain(&self.constants));
-            return;
-        };
-        out.rules.resize(batch, self.constants.rows() * classes);
+        out.classes.resize(samples.len(), self.constants.cols());
+        match &self.slopes {
+            Some(slopes) if !self.many_rules() => self.answer_by_rule(slopes, xt, samples, weights, out),
+            slopes => {
+                add_product(&mut out.classes, 0.0, 1.0, Plain(weights), Plain(&self.constants));
+                if let Some(slopes) = slopes {
+                    mixed::add_answers(slopes, xt, samples, weights, &mut out.classes);
+                }
+            }
+        }
+    }
+
+    fn answer_by_rule(&self, slopes: &Matrix, xt: &Matrix, samples: Range<usize>, weights: &Matrix, out: &mut Answers) {
+        let classes = self.constants.cols();
+        out.rules.resize(samples.len(), slopes.cols());
         for rule in 0..self.constants.rows() {
             for class in 0..classes {
                 out.rules.col_mut(rule * classes + class).fill(self.constants[(rule, class)]);
@@ -52,7 +71,7 @@ impl Consequents {
         }
         add_product(&mut out.rules, 1.0, 1.0, ColumnsTransposed(xt, samples), Plain(slopes));
         out.classes.as_mut_slice().fill(0.0);
-        widest(|| {
+        widest!(|| {
             for rule in 0..self.constants.rows() {
                 for class in 0..classes {
                     let terms = weights.col(rule).iter().zip(out.rules.col(rule * classes + class));
@@ -74,26 +93,23 @@ impl Consequents {
         error: &Matrix,
         gradient: &mut Self,
     ) -> Matrix {
-        let (Some(_), Some(d_slopes)) = (&self.slopes, &mut gradient.slopes) else {
-            add_product(&mut gradient.constants, 1.0, 1.0, Transposed(weights), Plain(error));
-            return product(Plain(error), Transposed(&self.constants));
-        };
-        let d_rules = self.rule_errors(weights, error);
-        add_product(d_slopes, 1.0, 1.0, Columns(xt, samples), Plain(&d_rules));
-        let classes = self.constants.cols();
-        for rule in 0..self.constants.rows() {
-            for class in 0..classes {
-                gradient.constants[(rule, class)] += d_rules.col(rule * classes + class).iter().sum::<f64>();
+        add_product(&mut gradient.constants, 1.0, 1.0, Transposed(weights), Plain(error));
+        if let Some(d_slopes) = &mut gradient.slopes {
+            if self.many_rules() {
+                mixed::add_slopes(d_slopes, xt, samples.clone(), weights, error);
+            } else {
+                let d_rules = self.rule_errors(weights, error);
+                add_product(d_slopes, 1.0, 1.0, Columns(xt, samples.clone()), Plain(&d_rules));
             }
         }
-        self.weight_errors(answers, error)
+        self.weight_errors(xt, samples, answers, error)
     }
 
     /// The derivative with respect to what every rule says, b x (k c).
     pub(crate) fn rule_errors(&self, weights: &Matrix, error: &Matrix) -> Matrix {
         let (rules, classes) = (self.constants.rows(), self.constants.cols());
         let mut out = Matrix::zeros(error.rows(), rules * classes);
-        widest(|| {
+        widest!(|| {
             for rule in 0..rules {
                 for class in 0..classes {
                     let terms = weights.col(rule).iter().zip(error.col(class));
@@ -106,21 +122,36 @@ impl Consequents {
     }
 
     /// The derivative with respect to the weights of the rules, b x k.
-    pub(crate) fn weight_errors(&self, answers: &Answers, error: &Matrix) -> Matrix {
-        if self.slopes.is_none() {
-            return product(Plain(error), Transposed(&self.constants));
-        }
+    pub(crate) fn weight_errors(
+        &self,
+        xt: &Matrix,
+        samples: Range<usize>,
+        answers: &Answers,
+        error: &Matrix,
+    ) -> Matrix {
         let (rules, classes) = (self.constants.rows(), self.constants.cols());
-        let mut out = Matrix::zeros(error.rows(), rules);
-        widest(|| {
-            for rule in 0..rules {
-                for class in 0..classes {
-                    let terms = answers.rules.col(rule * classes + class).iter().zip(error.col(class));
-                    out.col_mut(rule).iter_mut().zip(terms).for_each(|(out, (said, error))| *out += said * error);
-                }
+        match &self.slopes {
+            Some(_) if !self.many_rules() => {
+                let mut out = Matrix::zeros(error.rows(), rules);
+                widest!(|| {
+                    for rule in 0..rules {
+                        for class in 0..classes {
+                            let terms = answers.rules.col(rule * classes + class).iter().zip(error.col(class));
+                            let sums = out.col_mut(rule).iter_mut();
+                            sums.zip(terms).for_each(|(out, (said, error))| *out += said * error);
+                        }
+                    }
+                });
+                out
             }
-        });
-        out
+            slopes => {
+                let mut out = product(Plain(error), Transposed(&self.constants));
+                if let Some(slopes) = slopes {
+                    mixed::add_weight_errors(slopes, xt, samples, error, &mut out);
+                }
+                out
+            }
+        }
     }
 }
 

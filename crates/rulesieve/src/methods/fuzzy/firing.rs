@@ -63,7 +63,7 @@ pub(crate) fn through_gates(shares: &Matrix, gates: &[f64], d: &mut Matrix, d_ga
 /// For every sample `sum_r shares_r d_r`.
 fn means(shares: &Matrix, d: &Matrix) -> Vec<f64> {
     let mut means = vec![0.0; shares.rows()];
-    widest(|| {
+    widest!(|| {
         for rule in 0..shares.cols() {
             let terms = shares.col(rule).iter().zip(d.col(rule));
             means.iter_mut().zip(terms).for_each(|(mean, (share, d))| *mean += share * d);
@@ -75,7 +75,7 @@ fn means(shares: &Matrix, d: &Matrix) -> Vec<f64> {
 /// From the derivative with respect to `softmax(z)` to that with respect to z, in place.
 pub(crate) fn through_softmax(shares: &Matrix, d: &mut Matrix) {
     let means = means(shares, d);
-    widest(|| {
+    widest!(|| {
         for rule in 0..shares.cols() {
             let terms = shares.col(rule).iter().zip(&means);
             d.col_mut(rule).iter_mut().zip(terms).for_each(|(d, (share, mean))| *d = share * (*d - mean));

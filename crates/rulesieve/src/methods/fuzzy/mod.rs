@@ -7,6 +7,7 @@
 //! | `firing` | log-firing of Gaussian rules as quadratic forms, shares of rules, and the way back |
 //! | `softmin` | smooth minima of memberships, in forms that neither overflow nor underflow |
 //! | `consequents` | what rules say, of order zero and one, its squared error, and derivatives |
+//! | `mixed` | the same at order one, for more rules than columns |
 //! | `rules` | rule bases: points, compact, enhanced; clusters |
 //! | `descent` | gradient descent that starts again with half the rate when it diverges |
 //! | `least_squares` | consequents by ridge regression |
@@ -16,6 +17,7 @@ pub(crate) mod descent;
 pub(crate) mod firing;
 pub(crate) mod gate;
 pub(crate) mod least_squares;
+mod mixed;
 pub(crate) mod rules;
 pub(crate) mod softmin;
 

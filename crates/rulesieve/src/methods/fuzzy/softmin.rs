@@ -1,7 +1,7 @@
 //! Smooth minima of the memberships of a sample in a rule. Each takes its index q from the memberships at hand, and q counts as
 //! a constant where derivatives are taken.
 
-use crate::linalg::exp;
+use crate::linalg::{exp, largest, smallest, sum};
 
 /// The largest exponent of ALE-softmin.
 const ALE_REACH: f64 = 700.0;
@@ -14,8 +14,9 @@ const ADA_REACH: f64 = 690.0;
 const REF_INDEX: f64 = -12.0;
 
 /// q of ALE-softmin: `-700 / max`.
+#[inline(always)]
 pub(crate) fn ale_index(memberships: &[f64]) -> f64 {
-    -ALE_REACH / memberships.iter().fold(f64::MIN_POSITIVE, |most, &value| value.max(most))
+    -ALE_REACH / largest(memberships, f64::MIN_POSITIVE)
 }
 
 /// ALE-softmin, `(1/q) ln sum exp(q mu)`, and its derivatives with respect to the memberships.
@@ -24,15 +25,17 @@ pub(crate) fn ale_index(memberships: &[f64]) -> f64 {
 /// below it, so it may be negative.
 #[inline(always)]
 pub(crate) fn ale(memberships: &[f64], q: f64, derivatives: &mut [f64]) -> f64 {
-    let least = memberships.iter().fold(f64::INFINITY, |least, &value| value.min(least));
+    let least = smallest(memberships, f64::INFINITY);
     derivatives.iter_mut().zip(memberships).for_each(|(out, value)| *out = exp((q * (value - least)).max(FAINT)));
-    let sum: f64 = derivatives.iter().sum();
-    derivatives.iter_mut().for_each(|value| *value /= sum);
+    let sum = sum(derivatives);
+    let share = 1.0 / sum;
+    derivatives.iter_mut().for_each(|value| *value *= share);
     least + sum.ln() / q
 }
 
 /// q of Ada-softmin: `ceil(690 / ln(min mu))`, at least -1000, for `-ln(min mu)`. Memberships below e^-690 would make it zero;
 /// -1 is the last that is a minimum at all.
+#[inline(always)]
 pub(crate) fn ada_index(farthest: f64) -> f64 {
     let q = if farthest > 0.0 { (-ADA_REACH / farthest).ceil() } else { ADA_LEAST };
     q.clamp(ADA_LEAST, -1.0)
@@ -42,16 +45,17 @@ pub(crate) fn ada_index(farthest: f64) -> f64 {
 /// `ln mu`.
 #[inline(always)]
 pub(crate) fn ada(distances: &[f64], q: f64, derivatives: &mut [f64]) -> f64 {
-    let farthest = distances.iter().fold(0.0, |most: f64, &value| value.max(most));
+    let farthest = largest(distances, 0.0);
     derivatives.iter_mut().zip(distances).for_each(|(out, value)| *out = exp((q * (farthest - value)).max(FAINT)));
-    let sum: f64 = derivatives.iter().sum();
-    derivatives.iter_mut().for_each(|value| *value /= sum);
+    let sum = sum(derivatives);
+    let share = 1.0 / sum;
+    derivatives.iter_mut().for_each(|value| *value *= share);
     (sum / distances.len().max(1) as f64).ln() / q - farthest
 }
 
 /// The logarithm of Ref-softmin, `mu_min (mean (mu / mu_min)^q)^(1/q)` with q = -12, for `distances = -ln mu`.
 pub(crate) fn refined(distances: &[f64]) -> f64 {
-    let farthest = distances.iter().fold(0.0, |most: f64, &value| value.max(most));
+    let farthest = largest(distances, 0.0);
     let sum: f64 = distances.iter().map(|value| exp(REF_INDEX * (farthest - value))).sum();
     (sum / distances.len().max(1) as f64).ln() / REF_INDEX - farthest
 }

@@ -142,9 +142,10 @@ fn quadratic_forms_are_the_products_of_memberships() {
 
 #[test]
 fn consequents_answer_as_written_and_their_gradients_are_derivatives() {
-    let (m, n, k, c) = (4, 7, 3, 2);
-    let (xt, weights, codes) = (noise(m, n, 5), noise(5, k, 6), [0, 1, 1, 0, 1]);
-    for first in [false, true] {
+    let (m, n, c) = (4, 7, 2);
+    // Fewer rules than columns, and more.
+    for (k, first) in [(3, false), (3, true), (6, true)] {
+        let (xt, weights, codes) = (noise(m, n, 5), noise(5, k, 6), [0, 1, 1, 0, 1]);
         let consequents = Consequents { constants: noise(k, c, 7), slopes: first.then(|| noise(m, k * c, 8)) };
         let plain = |weights: &Matrix, consequents: &Consequents| {
             let mut sum = 0.0;

@@ -103,7 +103,7 @@ impl Network {
 
     /// The derivative of a loss with respect to the samples, m x b.
     pub(super) fn back_to_samples(&self, batch: &Batch, samples: Range<usize>, pass: &Pass, error: &Matrix) -> Matrix {
-        let mut d = self.consequents.weight_errors(&pass.answers, error);
+        let mut d = self.consequents.weight_errors(&batch.xt, samples.clone(), &pass.answers, error);
         through_softmax(&pass.shares, &mut d);
         let mut out = match &pass.forms.quadratic {
             Some(quadratic) => product(Plain(quadratic), Transposed(&d)),

@@ -116,7 +116,7 @@ impl Goal {
         let mut sums = vec![0.0; rows];
         let loss_at = |factor: f64, sums: &mut [f64]| {
             sums.fill(0.0);
-            widest(|| {
+            widest!(|| {
                 for class in 0..*count {
                     let entries = outputs.col(class).iter().zip(&most);
                     sums.iter_mut().zip(entries).for_each(|(sum, (value, most))| *sum += exp(factor * (value - most)));
@@ -153,7 +153,7 @@ impl Goal {
                 }
             }
         }
-        widest(|| {
+        widest!(|| {
             for col in 0..outputs.cols() {
                 let entries = outputs.col_mut(col).iter_mut().zip(weights);
                 entries.for_each(|(value, weight)| *value *= weight * scale);

@@ -100,7 +100,7 @@ impl Pass {
         self.antecedents.update(network);
         self.squares.resize(batch, d);
         self.firing.resize(batch, rules);
-        widest(|| {
+        widest!(|| {
             let entries = self.squares.as_mut_slice().iter_mut().zip(self.hidden.as_slice());
             entries.for_each(|(square, hidden)| *square = hidden * hidden);
         });
@@ -121,7 +121,7 @@ impl Pass {
         add_product(&mut self.rule_outputs, 1.0, 1.0, Plain(&self.hidden), Plain(&network.slopes));
         self.logits.resize(batch, outputs);
         self.logits.as_mut_slice().fill(0.0);
-        widest(|| {
+        widest!(|| {
             for rule in 0..network.rules() {
                 for output in 0..outputs {
                     let rule_output = self.rule_outputs.col(rule * outputs + output);
@@ -140,7 +140,7 @@ impl Pass {
         self.d_firing.resize(batch, rules);
         self.d_firing.as_mut_slice().fill(0.0);
         self.scratch.resize(batch, d.max(1));
-        widest(|| {
+        widest!(|| {
             for rule in 0..rules {
                 for output in 0..outputs {
                     let column = rule * outputs + output;
@@ -167,7 +167,7 @@ impl Pass {
         });
         self.d_hidden.resize(batch, d);
         add_product(&mut self.scratch, 0.0, 2.0, Plain(&self.d_firing), Plain(&self.antecedents.quadratic));
-        widest(|| {
+        widest!(|| {
             let terms = self.scratch.as_slice().iter().zip(self.hidden.as_slice());
             let targets = self.d_hidden.as_mut_slice().iter_mut();
             targets.zip(terms).for_each(|(d_hidden, (quadratic, hidden))| *d_hidden = quadratic * hidden);
@@ -226,7 +226,7 @@ const FAINTEST: f64 = -60.0;
 pub(crate) fn softmax(scores: &mut Matrix, scratch: &mut Matrix) {
     let (rows, cols) = (scores.rows(), scores.cols());
     scratch.resize(rows, 2);
-    widest(|| {
+    widest!(|| {
         let (most, sum) = scratch.as_mut_slice().split_at_mut(rows);
         most.fill(f64::NEG_INFINITY);
         sum.fill(0.0);

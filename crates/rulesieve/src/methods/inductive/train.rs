@@ -272,7 +272,7 @@ pub fn shrink_rows(q: &mut Matrix, groups: &[Range<usize>], amount: f64, scratch
     let rows = q.rows();
     scratch.resize(rows, 1);
     let lengths = scratch.as_mut_slice();
-    widest(|| {
+    widest!(|| {
         lengths.fill(0.0);
         for col in 0..q.cols() {
             lengths.iter_mut().zip(q.col(col)).for_each(|(sum, value)| *sum += value * value);

@@ -119,7 +119,7 @@ fn evaluate(polynomials: &[Vec<f64>], start: &Matrix, reach: f64, factor: &Chole
         let begun = polynomials.partition_point(|coefficients| coefficients.len() > power + 1);
         let active = polynomials.partition_point(|coefficients| coefficients.len() > power);
         factor.solve_first_columns(&mut sum, begun);
-        widest(|| {
+        widest!(|| {
             for (col, coefficients) in polynomials[..active].iter().enumerate() {
                 let coefficient = coefficients[power];
                 let entries = sum.col_mut(col).iter_mut().zip(start.col(col));
