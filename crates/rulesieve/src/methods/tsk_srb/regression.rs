@@ -1,12 +1,16 @@
 //! Consequents with group sparsity by reweighted ridge regression.
 
-use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Transposed, inner_gram, product, weighted_grams};
+use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Transposed, inner_gram, product, widest};
 use crate::methods::fuzzy::least_squares::Rows;
 use crate::methods::shared::SMOOTHING;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Added to the weights of the constants, so that no weight is zero; half the square of the constants times this joins J.
 const LEAST: f64 = 1e-8;
+
+/// Numbers of the design that exist at a time.
+const AT_ONCE: usize = 1 << 23;
 
 /// Consequents P are a matrix with a row for every column of the design, k(m + 1) x c: for every rule its constants, then its
 /// slopes.
@@ -21,7 +25,7 @@ pub(super) struct Regression<'a> {
 }
 
 enum Form {
-    /// The samples with a column of ones before them.
+    /// The samples in columns, (m + 1) x n, each with a one before it.
     Dual(Matrix),
     /// `Phi^T Phi` and `Phi^T Y`.
     Primal(Matrix, Matrix),
@@ -36,10 +40,7 @@ impl<'a> Regression<'a> {
         dual: bool,
     ) -> Self {
         let form = if dual {
-            let mut with_ones = Matrix::zeros(x.rows(), x.cols() + 1);
-            with_ones.col_mut(0).fill(1.0);
-            with_ones.as_mut_slice()[x.rows()..].copy_from_slice(x.as_slice());
-            Form::Dual(with_ones)
+            Form::Dual(Matrix::from_fn(x.cols() + 1, x.rows(), |at, row| if at == 0 { 1.0 } else { x[(row, at - 1)] }))
         } else {
             let design = Rows { shares, x }.design();
             Form::Primal(inner_gram(&design), product(Transposed(&design), Plain(y)))
@@ -139,34 +140,42 @@ impl<'a> Regression<'a> {
                 Cholesky::new(system)?.solve_in_place(&mut p);
                 Ok(p)
             }
-            Form::Dual(with_ones) => {
-                let mut system = self.weighted_gram(with_ones, weights);
+            Form::Dual(samples) => {
+                let mut system = self.weighted_gram(samples, weights);
                 system.shift_diagonal(n);
                 let mut z = self.y.clone();
                 Cholesky::new(system)?.solve_in_place(&mut z);
-                Ok(self.consequents(with_ones, weights, &z))
+                Ok(self.consequents(samples, weights, &z))
             }
         }
     }
 
-    /// `Phi D^-1 Phi^T`, rule by rule: the design never exists.
-    fn weighted_gram(&self, with_ones: &Matrix, weights: &[f64]) -> Matrix {
-        let n = self.x.rows();
+    /// `Phi D^-1 Phi^T`, some rules at a time: the design never exists as a whole.
+    fn weighted_gram(&self, samples: &Matrix, weights: &[f64]) -> Matrix {
+        let (n, width) = (self.x.rows(), self.width());
+        let roots: Vec<f64> = weights.iter().map(|weight| 1.0 / weight.sqrt()).collect();
         let mut sum = Matrix::zeros(n, n);
-        for (rule, weights) in weights.chunks(self.width()).enumerate() {
-            let inverse: Vec<f64> = weights.iter().map(|weight| 1.0 / weight).collect();
-            let gram = weighted_grams(with_ones, &[inverse]).swap_remove(0);
-            let shares = self.shares.col(rule);
-            for (col, &own) in shares.iter().enumerate() {
-                let terms = gram.col(col).iter().zip(shares);
-                sum.col_mut(col).iter_mut().zip(terms).for_each(|(sum, (gram, share))| *sum += own * share * gram);
-            }
+        let mut design = Matrix::default();
+        let rules = (AT_ONCE / (n * width).max(1)).max(1);
+        for (part, roots) in roots.chunks(rules * width).enumerate() {
+            design.resize(roots.len(), n);
+            design.as_mut_slice().par_chunks_mut(roots.len()).enumerate().for_each(|(row, column)| {
+                widest!(|| {
+                    for (at, (out, roots)) in column.chunks_mut(width).zip(roots.chunks(width)).enumerate() {
+                        let share = self.shares[(row, part * rules + at)];
+                        let terms = roots.iter().zip(samples.col(row));
+                        out.iter_mut().zip(terms).for_each(|(out, (root, x))| *out = share * root * x);
+                    }
+                });
+            });
+            let gram = inner_gram(&design);
+            sum.as_mut_slice().iter_mut().zip(gram.as_slice()).for_each(|(sum, part)| *sum += part);
         }
         sum
     }
 
     /// `D^-1 Phi^T Z`.
-    fn consequents(&self, with_ones: &Matrix, weights: &[f64], z: &Matrix) -> Matrix {
+    fn consequents(&self, samples: &Matrix, weights: &[f64], z: &Matrix) -> Matrix {
         let width = self.width();
         let mut p = Matrix::zeros(weights.len(), z.cols());
         for rule in 0..self.shares.cols() {
@@ -175,7 +184,7 @@ impl<'a> Regression<'a> {
                 let shares = self.shares.col(rule);
                 weighted.col_mut(class).iter_mut().zip(shares).for_each(|(value, share)| *value *= share);
             }
-            let part = product(Transposed(with_ones), Plain(&weighted));
+            let part = product(Plain(samples), Plain(&weighted));
             for class in 0..z.cols() {
                 for col in 0..width {
                     p[(rule * width + col, class)] = part[(col, class)] / weights[rule * width + col];
