@@ -37,7 +37,7 @@ const HOW: [&str; 4] = [
      records that are part of the project: one line for each method and data set, with the score of every setting in every fold.",
     "Folds, starts and draws follow from seed 0: the same version gives the same scores on any number of threads.",
     "Grids are those of the articles as far as they are known (`docs/methods.md`). Under `paper`, where a method has more than 25 settings, 25 \
-     are drawn, its defaults among them, unless the table of times says otherwise; `ldr-tsk` has all of its 125.",
+     are drawn, its defaults among them; `ldr-tsk` has all of its 125. Where a data set had fewer, the list under the table of times says so.",
 ];
 
 /// The text.

@@ -158,9 +158,4 @@ impl Results {
         }
         best
     }
-
-    /// Seconds of a method over some data sets, where it is done on all of them.
-    pub fn seconds(&self, view: View, sets: &[&str], method: &str) -> Option<f64> {
-        sets.iter().map(|set| Some(self.cell(view, set, method)?.seconds)).sum()
-    }
 }

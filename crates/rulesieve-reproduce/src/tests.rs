@@ -1,6 +1,7 @@
 //! Tables and texts from records whose answer is known.
 
 use super::*;
+use crate::document::Block;
 use crate::explain::{INDUCTIVE, OURS};
 use crate::tables::{beside, scores};
 use rulesieve::select::Value;
@@ -148,6 +149,26 @@ fn a_method_still_at_work_does_not_end_the_tests_of_the_others() {
     let methods = [OURS, "anova", "mrmr"].map(str::to_owned);
     let scores = crate::statistics::own_scores(&results, View::Paper, &sets, &methods, false).unwrap();
     assert_eq!((scores.methods().len(), scores.rows().len()), (2, 2));
+}
+
+#[test]
+fn the_table_of_times_says_where_settings_were_fewer() {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = named(&["vote", "wdbc"]);
+    let mut store = Store::open(&folder.path().join("paper")).unwrap();
+    for (set, settings) in sets.iter().zip([2, 1]) {
+        let points = (0..settings).map(|at| point(f64::from(at), &[0.9, 0.8], &[0.5, 0.4])).collect();
+        store.keep(&set.name, Line { data: set.sha256.clone(), ..line(OURS, (0, 1), points) }).unwrap();
+        let single = line("anova", (0, 1), vec![point(1.0, &[0.9, 0.8], &[0.5, 0.4])]);
+        store.keep(&set.name, Line { data: set.sha256.clone(), ..single }).unwrap();
+    }
+    let results = Results::read(folder.path(), &sets).unwrap();
+    let blocks = crate::times::blocks(&results, &sets, &[OURS, "anova"].map(str::to_owned));
+    let [Block::Table(table), Block::List(fewer)] = &blocks[..] else { panic!("{blocks:?}") };
+    // Every line took the same time: a setting of ours half of that on vote, all of it on wdbc.
+    assert_eq!(table.data.rows[0][1..], ["2", "1.000", "50.0"]);
+    assert_eq!(table.data.rows[1][1..], ["1", "1.333", "50.0"]);
+    assert_eq!(fewer, &["Fewer settings of ldr-tsk on wdbc (1)."]);
 }
 
 #[test]

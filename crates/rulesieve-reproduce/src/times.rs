@@ -8,28 +8,67 @@ use crate::tables::comparable;
 use rulesieve::methods;
 use rulesieve_report::Data;
 
+/// What a method has taken over some data sets.
+struct Taken {
+    /// Seconds of all settings.
+    seconds: f64,
+    /// Seconds of one setting, summed over the data sets.
+    one: f64,
+    /// Settings on every data set.
+    settings: Vec<usize>,
+}
+
+impl Taken {
+    fn new(results: &Results, sets: &[&str], method: &str) -> Option<Self> {
+        let mut taken = Self { seconds: 0.0, one: 0.0, settings: Vec::new() };
+        for set in sets {
+            let cell = results.cell(View::Paper, set, method)?;
+            taken.seconds += cell.seconds;
+            taken.one += cell.seconds / cell.points.len().max(1) as f64;
+            taken.settings.push(cell.points.len());
+        }
+        Some(taken)
+    }
+
+    /// The most settings that it has on any data set.
+    fn most(&self) -> usize {
+        self.settings.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The data sets with fewer settings, and how many.
+    fn thinned(&self, sets: &[&str]) -> Vec<String> {
+        let fewer = sets.iter().zip(&self.settings).filter(|(_, count)| **count < self.most());
+        fewer.map(|(set, count)| format!("{set} ({count})")).collect()
+    }
+}
+
 /// Seconds for each setting over the data sets that the first method has done, as a multiple of the paper's method.
 pub(crate) fn blocks(results: &Results, sets: &[DataSet], order: &[String]) -> Vec<Block> {
     let (done, order) = comparable(results, View::Paper, sets, order);
     let names: Vec<&str> = done.iter().map(|set| set.name.as_str()).collect();
-    let each = |method: &str| {
-        let seconds = results.seconds(View::Paper, &names, method)?;
-        let points = results.cell(View::Paper, names.first()?, method)?.points.len();
-        Some((seconds / points.max(1) as f64, points, seconds))
-    };
-    let Some((unit, ..)) = each(OURS) else { return Vec::new() };
-    let all: f64 = order.iter().filter_map(|name| each(name)).map(|(_, _, seconds)| seconds).sum();
+    let each = |method: &str| Taken::new(results, &names, method);
+    let Some(unit) = each(OURS).filter(|_| !names.is_empty()) else { return Vec::new() };
+    let all: f64 = order.iter().filter_map(|name| each(name)).map(|taken| taken.seconds).sum();
     let mut data = Data::new(["method", "settings", "time of a setting, ldr-tsk = 1", "share of all work in %"]);
+    let mut fewer = Vec::new();
     for name in &order {
-        if let Some((one, points, seconds)) = each(name) {
-            data.push([
-                methods::title(name).to_owned(),
-                points.to_string(),
-                format!("{:.3}", one / unit),
-                format!("{:.1}", 100.0 * seconds / all),
-            ]);
+        let Some(taken) = each(name) else { continue };
+        let title = methods::title(name);
+        data.push([
+            title.to_owned(),
+            taken.most().to_string(),
+            format!("{:.3}", taken.one / unit.one),
+            format!("{:.1}", 100.0 * taken.seconds / all),
+        ]);
+        let thinned = taken.thinned(&names);
+        if !thinned.is_empty() {
+            fewer.push(format!("Fewer settings of {title} on {}.", thinned.join(", ")));
         }
     }
     let caption = format!("Time of fits and SVMs under protocol paper over {} data sets", names.len());
-    vec![Block::Table(Table::new("times", &caption, data))]
+    let mut blocks = vec![Block::Table(Table::new("times", &caption, data))];
+    if !fewer.is_empty() {
+        blocks.push(Block::List(fewer));
+    }
+    blocks
 }

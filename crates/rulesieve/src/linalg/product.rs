@@ -6,7 +6,7 @@ use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// A factor of a product: a matrix as it is, or transposed.
+/// A factor of a product: a matrix, or another look at its entries.
 #[derive(Debug, Clone)]
 pub enum Factor<'a> {
     /// The matrix.

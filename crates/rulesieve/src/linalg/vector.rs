@@ -1,4 +1,4 @@
-//! Sums over slices in eight independent lanes: fast, and in an order that is always the same.
+//! Sums and extremes of slices in eight independent lanes: fast, and in an order that is always the same.
 
 pub(super) const LANES: usize = 8;
 
@@ -6,7 +6,7 @@ pub(super) const LANES: usize = 8;
 /// the bits of the result, are the same on all of them.
 ///
 /// A macro, because the closure must be compiled into the code for those registers: one that the compiler leaves by itself runs
-/// with the narrow ones of all processors.
+/// with the narrow ones of all processors. What it calls should be `#[inline(always)]` for the same reason.
 #[macro_export]
 macro_rules! widest {
     (|| $work:expr) => {

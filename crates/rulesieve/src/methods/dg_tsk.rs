@@ -65,6 +65,8 @@ const ZETA_RULES: f64 = 0.01;
 const ALMOST_CLOSED: f64 = 0.1;
 /// Numbers that a window of samples may need: what stays near the processor.
 const WINDOW: usize = 1 << 17;
+/// Samples of a window at least: fewer would not be worth reading all rules.
+const SHORTEST: usize = 192;
 
 impl Method for DgTsk {
     fn info(&self) -> &'static MethodInfo {
@@ -164,18 +166,22 @@ impl<'a> System<'a> {
 
     /// The loss and its derivatives.
     fn loss(&self, state: &State) -> (f64, State) {
+        let each = state.consequents.said().max(self.xt.rows()).max(self.centres.cols());
+        self.loss_in_batches(state, (WINDOW / each.max(1)).max(SHORTEST))
+    }
+
+    fn loss_in_batches(&self, state: &State, batch: usize) -> (f64, State) {
         let (n, k) = (self.xt.cols(), self.centres.cols());
         let gates = to_columns(&Gate::Bell.values(&state.features), self.blocks);
         let weights: Vec<f64> = gates.iter().map(|gate| gate * self.precision).collect();
         let forms = Forms::of_distances(&self.centres, &weights);
         let rule_gates = Gate::Bell.values(&state.rules);
-        let said = state.consequents.said();
         let mut gradient =
             State { features: Vec::new(), rules: vec![0.0; k], consequents: state.consequents.zeros_like() };
         let (mut shares, mut answers) = (Matrix::default(), Answers::default());
         let mut distances = Distances::new(&self.centres);
         let mut loss = 0.0;
-        for window in windows(n, WINDOW / said.max(self.xt.rows()).max(k).max(1)) {
+        for window in windows(n, batch) {
             forms.shares(self.xt, &Matrix::default(), window.clone(), &mut shares);
             let weighted = gated(&shares, &rule_gates);
             state.consequents.answer(self.xt, window.clone(), &weighted, &mut answers);

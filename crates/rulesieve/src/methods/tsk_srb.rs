@@ -11,7 +11,7 @@
 //! 0.1, the spreads. With these fixed J is convex, and reweighted ridge regression lowers it in every step (lengths smoothed as
 //! `sqrt(|p|^2 + 1e-10)`): with the design `Phi` of columns `f_r x_d` and weights `D = alpha / |P_.d.| + beta / |P_r..|`
 //!
-//! - *dual* (n <= k(m + 1)): `P = D^-1 Phi^T (Phi D^-1 Phi^T + n)^-1 Y`, with `Phi D^-1 Phi^T` summed rule by rule;
+//! - *dual* (n <= k(m + 1)): `P = D^-1 Phi^T (Phi D^-1 Phi^T + n)^-1 Y`, with `Phi D^-1 Phi^T` summed some rules at a time;
 //! - *primal*: `P = (Phi^T Phi + n D)^-1 Phi^T Y`.
 //!
 //! Scores are the lengths `|P_.d.|`; their Otsu split is the method's own number of features. An alpha at which all slopes vanish,

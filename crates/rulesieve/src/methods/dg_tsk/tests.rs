@@ -14,10 +14,10 @@ fn planted_features_come_first_for_tall_and_wide_tables() {
 }
 
 /// A system with a category of two columns, and a state away from its start.
-fn example(first: bool) -> (Matrix, Vec<u32>, Vec<Range<usize>>, State) {
-    let (m, n, k, c) = (5, 9, 4, 3);
+fn example(first: bool, k: usize) -> (Matrix, Vec<u32>, Vec<Range<usize>>, State) {
+    let (m, n, c) = (5, 9, 3);
     let codes: Vec<u32> = (0..n).map(|at| at % c).collect();
-    let (k, c) = (k, c as usize);
+    let c = c as usize;
     let mut state = State {
         features: noise(4, 1, 3).as_slice().to_vec(),
         rules: noise(k, 1, 4).as_slice().to_vec(),
@@ -61,10 +61,20 @@ fn plain_loss(system: &System, state: &State) -> f64 {
 
 #[test]
 fn the_loss_is_as_written_and_its_gradients_are_derivatives() {
-    for first in [false, true] {
-        let (xt, codes, blocks, state) = example(first);
-        let system = System::new(&xt, &codes, &blocks, &[0, 3, 4, 8]);
+    // Fewer rules than columns, and more.
+    for (first, rules) in [(false, &[0, 3, 4, 8][..]), (true, &[0, 3, 4, 8]), (true, &[0, 1, 2, 3, 4, 6, 8])] {
+        let (xt, codes, blocks, state) = example(first, rules.len());
+        let system = System::new(&xt, &codes, &blocks, rules);
         let (loss, gradient) = system.loss(&state);
+        let (by_two, gradient_by_two) = system.loss_in_batches(&state, 2);
+        assert!((by_two - loss).abs() < 1e-13 * loss, "{by_two} {loss}");
+        let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-13);
+        assert!(close(&gradient.features, &gradient_by_two.features) && close(&gradient.rules, &gradient_by_two.rules));
+        let (constants, slopes) = (&gradient.consequents.constants, &gradient.consequents.slopes);
+        assert!(close(constants.as_slice(), gradient_by_two.consequents.constants.as_slice()));
+        if let (Some(slopes), Some(by_two)) = (slopes, &gradient_by_two.consequents.slopes) {
+            assert!(close(slopes.as_slice(), by_two.as_slice()));
+        }
         assert!((loss - plain_loss(&system, &state)).abs() < 1e-13 * loss, "{loss}");
         let moved = |entries: fn(&mut State) -> &mut [f64]| {
             let (system, state) = (&system, &state);
@@ -88,7 +98,7 @@ fn the_loss_is_as_written_and_its_gradients_are_derivatives() {
 
 #[test]
 fn the_start_is_that_of_the_authors() {
-    let (xt, codes, blocks, _) = example(true);
+    let (xt, codes, blocks, _) = example(true, 4);
     let system = System::new(&xt, &codes, &blocks, &[1, 2, 6]);
     let start = system.start(&[1, 2, 6], 3, true);
     assert_eq!((start.features.as_slice(), start.rules.as_slice()), (&[0.1; 4][..], &[0.1; 3][..]));

@@ -257,9 +257,12 @@ impl System {
         for ((image, ones), inverse) in image.iter_mut().zip(&self.ones).zip(&inverses) {
             *image = (*image - part * ones) * inverse;
         }
-        let inner = |col: usize| dot(self.c.col(col), &image);
-        let solution = widest!(|| right.iter().enumerate().map(|(at, value)| (value - 2.0 * inner(at)) / mu).collect());
-        (solution, sum_of_squares(&image))
+        widest!(|| {
+            for (col, value) in right.iter_mut().enumerate() {
+                *value = (*value - 2.0 * dot(self.c.col(col), &image)) / mu;
+            }
+        });
+        (right, sum_of_squares(&image))
     }
 }
 

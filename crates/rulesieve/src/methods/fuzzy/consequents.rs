@@ -16,10 +16,20 @@ pub(crate) struct Consequents {
 /// What is said of some samples.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Answers {
-    /// By every rule for every class, b x (k c); unused at order zero and where rules are many.
+    /// By every rule for every class, b x (k c); unused on the other ways.
     rules: Matrix,
     /// By all rules together, b x c.
     pub(crate) classes: Matrix,
+}
+
+/// The cheapest way to an answer.
+enum Way<'a> {
+    /// Nothing but constants.
+    Constants,
+    /// What every rule says, times its weight.
+    ByRule(&'a Matrix),
+    /// The slopes of all rules mixed for every sample, times the sample: less memory where rules outnumber columns.
+    Mixed(&'a Matrix),
 }
 
 impl Consequents {
@@ -37,27 +47,32 @@ impl Consequents {
         }
     }
 
-    /// Numbers that are kept of every sample on the way to an answer.
-    pub(crate) fn said(&self) -> usize {
-        self.slopes.as_ref().map_or(0, |slopes| slopes.rows().min(self.constants.rows())) * self.constants.cols()
+    fn way(&self) -> Way<'_> {
+        match &self.slopes {
+            None => Way::Constants,
+            Some(slopes) if (1..self.constants.rows()).contains(&slopes.rows()) => Way::Mixed(slopes),
+            Some(slopes) => Way::ByRule(slopes),
+        }
     }
 
-    /// Whether it takes less memory to mix the slopes of the rules for every sample first, and to multiply by the sample then.
-    fn many_rules(&self) -> bool {
-        self.slopes.as_ref().is_some_and(|slopes| (1..self.constants.rows()).contains(&slopes.rows()))
+    /// Numbers that are kept of every sample on the way to an answer.
+    pub(crate) fn said(&self) -> usize {
+        match self.way() {
+            Way::Constants => 0,
+            Way::ByRule(slopes) => slopes.cols(),
+            Way::Mixed(slopes) => slopes.rows() * self.constants.cols(),
+        }
     }
 
     /// The answers for some columns of `xt` (m x n), to whose sum every rule adds what it says times its weight (b x k).
     pub(crate) fn answer(&self, xt: &Matrix, samples: Range<usize>, weights: &Matrix, out: &mut Answers) {
         out.classes.resize(samples.len(), self.constants.cols());
-        match &self.slopes {
-            Some(slopes) if !self.many_rules() => self.answer_by_rule(slopes, xt, samples, weights, out),
-            slopes => {
-                add_product(&mut out.classes, 0.0, 1.0, Plain(weights), Plain(&self.constants));
-                if let Some(slopes) = slopes {
-                    mixed::add_answers(slopes, xt, samples, weights, &mut out.classes);
-                }
-            }
+        if let Way::ByRule(slopes) = self.way() {
+            return self.answer_by_rule(slopes, xt, samples, weights, out);
+        }
+        add_product(&mut out.classes, 0.0, 1.0, Plain(weights), Plain(&self.constants));
+        if let Way::Mixed(slopes) = self.way() {
+            mixed::add_answers(slopes, xt, samples, weights, &mut out.classes);
         }
     }
 
@@ -94,13 +109,11 @@ impl Consequents {
         gradient: &mut Self,
     ) -> Matrix {
         add_product(&mut gradient.constants, 1.0, 1.0, Transposed(weights), Plain(error));
-        if let Some(d_slopes) = &mut gradient.slopes {
-            if self.many_rules() {
-                mixed::add_slopes(d_slopes, xt, samples.clone(), weights, error);
-            } else {
-                let d_rules = self.rule_errors(weights, error);
-                add_product(d_slopes, 1.0, 1.0, Columns(xt, samples.clone()), Plain(&d_rules));
-            }
+        if let (Some(d_slopes), Way::ByRule(_)) = (&mut gradient.slopes, self.way()) {
+            let d_rules = self.rule_errors(weights, error);
+            add_product(d_slopes, 1.0, 1.0, Columns(xt, samples.clone()), Plain(&d_rules));
+        } else if let Some(d_slopes) = &mut gradient.slopes {
+            mixed::add_slopes(d_slopes, xt, samples.clone(), weights, error);
         }
         self.weight_errors(xt, samples, answers, error)
     }
@@ -129,29 +142,28 @@ impl Consequents {
         answers: &Answers,
         error: &Matrix,
     ) -> Matrix {
-        let (rules, classes) = (self.constants.rows(), self.constants.cols());
-        match &self.slopes {
-            Some(_) if !self.many_rules() => {
-                let mut out = Matrix::zeros(error.rows(), rules);
-                widest!(|| {
-                    for rule in 0..rules {
-                        for class in 0..classes {
-                            let terms = answers.rules.col(rule * classes + class).iter().zip(error.col(class));
-                            let sums = out.col_mut(rule).iter_mut();
-                            sums.zip(terms).for_each(|(out, (said, error))| *out += said * error);
-                        }
-                    }
-                });
-                out
-            }
-            slopes => {
-                let mut out = product(Plain(error), Transposed(&self.constants));
-                if let Some(slopes) = slopes {
-                    mixed::add_weight_errors(slopes, xt, samples, error, &mut out);
-                }
-                out
-            }
+        if let Way::ByRule(_) = self.way() {
+            return self.weight_errors_by_rule(answers, error);
         }
+        let mut out = product(Plain(error), Transposed(&self.constants));
+        if let Way::Mixed(slopes) = self.way() {
+            mixed::add_weight_errors(slopes, xt, samples, error, &mut out);
+        }
+        out
+    }
+
+    fn weight_errors_by_rule(&self, answers: &Answers, error: &Matrix) -> Matrix {
+        let (rules, classes) = (self.constants.rows(), self.constants.cols());
+        let mut out = Matrix::zeros(error.rows(), rules);
+        widest!(|| {
+            for rule in 0..rules {
+                for class in 0..classes {
+                    let terms = answers.rules.col(rule * classes + class).iter().zip(error.col(class));
+                    out.col_mut(rule).iter_mut().zip(terms).for_each(|(out, (said, error))| *out += said * error);
+                }
+            }
+        });
+        out
     }
 }
 

@@ -23,8 +23,8 @@ fn planted_features_come_first_for_tall_and_wide_tables() {
     }
 }
 
-fn example(first: bool, mean: bool) -> (Network, Batch, Vec<u32>) {
-    let (m, n, k, c) = (5, 9, 4, 3);
+fn example(first: bool, mean: bool, k: usize) -> (Network, Batch, Vec<u32>) {
+    let (m, n, c) = (5, 9, 3);
     let mut spreads = noise(m, k, 2);
     spreads.as_mut_slice().iter_mut().for_each(|spread| *spread = 0.9 + 0.3 * *spread);
     let consequents = Consequents { constants: noise(k, c, 3), slopes: first.then(|| noise(m, k * c, 4)) };
@@ -60,8 +60,8 @@ fn plain(network: &Network, xt: &Matrix) -> Matrix {
 
 #[test]
 fn the_logits_are_as_written_and_the_gradients_are_derivatives() {
-    for (first, mean) in [(false, true), (true, true), (true, false)] {
-        let (network, batch, codes) = example(first, mean);
+    for (first, mean, rules) in [(false, true, 4), (true, true, 4), (true, false, 4), (true, true, 7)] {
+        let (network, batch, codes) = example(first, mean, rules);
         let mut pass = Pass::default();
         network.forward(&batch, 0..9, &mut pass);
         let expected = plain(&network, &batch.xt);

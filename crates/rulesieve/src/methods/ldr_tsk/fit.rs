@@ -192,12 +192,18 @@ impl<'a> Run<'a> {
         let (rows, params) = (x_hat.rows(), self.params);
         let lacks_x_hat = std::mem::take(&mut projection.lacks_x_hat);
         let (values, gaps) = (x_hat.as_mut_slice(), projection.gap.as_mut_slice());
-        self.adam_x.step_columns(values, gaps, rows, |column, x_hat, gap, out| {
-            if lacks_x_hat {
-                gap.iter_mut().zip(x_hat).for_each(|(gap, x_hat)| *gap += x_hat);
-            }
-            gradient::representation(column, &weighted, p, gap, params, out);
-        });
+        self.adam_x.step_columns(
+            values,
+            gaps,
+            rows,
+            #[inline(always)]
+            |column, x_hat, gap, out| {
+                if lacks_x_hat {
+                    gap.iter_mut().zip(x_hat).for_each(|(gap, x_hat)| *gap += x_hat);
+                }
+                gradient::representation(column, &weighted, p, gap, params, out);
+            },
+        );
         self.slopes = product(Plain(x_hat), Plain(p));
     }
 }

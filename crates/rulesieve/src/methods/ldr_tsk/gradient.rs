@@ -34,7 +34,7 @@ pub(super) fn slopes(x_hat: &Matrix, weighted_firing: &Matrix, p: &Matrix, param
 }
 
 /// Column j of `dJ/dX_hat = 2 (r F) P^T + 2 alpha (X_hat - X Q)` into `out`, with `gap` that column of `X_hat - X Q`.
-#[inline]
+#[inline(always)]
 pub(super) fn representation(
     j: usize,
     weighted_firing: &Matrix,

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Added to the weights of the constants, so that no weight is zero; half the square of the constants times this joins J.
 const LEAST: f64 = 1e-8;
 
-/// Numbers of the design that exist at a time.
+/// Numbers of the design that exist at a time, or one rule's where that has more.
 const AT_ONCE: usize = 1 << 23;
 
 /// Consequents P are a matrix with a row for every column of the design, k(m + 1) x c: for every rule its constants, then its
@@ -21,6 +21,8 @@ pub(super) struct Regression<'a> {
     blocks: &'a [Range<usize>],
     pub(super) alpha: f64,
     pub(super) beta: f64,
+    /// Rules that the dual form takes at a time.
+    pub(super) rules_at_once: usize,
     form: Form,
 }
 
@@ -45,7 +47,8 @@ impl<'a> Regression<'a> {
             let design = Rows { shares, x }.design();
             Form::Primal(inner_gram(&design), product(Transposed(&design), Plain(y)))
         };
-        Self { x, y, shares, blocks, alpha: 0.0, beta: 0.0, form }
+        let rules_at_once = (AT_ONCE / (x.rows() * (x.cols() + 1)).max(1)).max(1);
+        Self { x, y, shares, blocks, alpha: 0.0, beta: 0.0, rules_at_once, form }
     }
 
     fn width(&self) -> usize {
@@ -156,7 +159,7 @@ impl<'a> Regression<'a> {
         let roots: Vec<f64> = weights.iter().map(|weight| 1.0 / weight.sqrt()).collect();
         let mut sum = Matrix::zeros(n, n);
         let mut design = Matrix::default();
-        let rules = (AT_ONCE / (n * width).max(1)).max(1);
+        let rules = self.rules_at_once;
         for (part, roots) in roots.chunks(rules * width).enumerate() {
             design.resize(roots.len(), n);
             design.as_mut_slice().par_chunks_mut(roots.len()).enumerate().for_each(|(row, column)| {

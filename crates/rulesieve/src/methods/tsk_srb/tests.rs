@@ -93,9 +93,9 @@ fn the_optimum_meets_its_conditions() {
     let (x, y, mut shares) = (noise(n, m, 1), noise(n, c, 2), noise(n, k, 3));
     softmax(&mut shares, &mut Matrix::default());
     let blocks = [0..1, 1..3, 3..4, 4..5];
-    for dual in [false, true] {
+    for (dual, rules_at_once) in [(false, k), (true, k), (true, 2)] {
         let mut regression = Regression::new(&x, &y, &shares, &blocks, dual);
-        (regression.alpha, regression.beta) = (0.01, 0.005);
+        (regression.alpha, regression.beta, regression.rules_at_once) = (0.01, 0.005, rules_at_once);
         let mut p = regression.step(&regression.start()).unwrap();
         for _ in 0..3000 {
             p = regression.step(&regression.weights(&p)).unwrap();
