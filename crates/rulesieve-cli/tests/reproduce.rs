@@ -57,6 +57,28 @@ fn a_small_sweep_gives_what_evaluate_gives() {
         .refused(&["r holds records", "--resume"]);
 }
 
+/// Gates may keep as many features as they want: the figures are those of `evaluate`.
+#[test]
+fn gates_by_their_own_rule_stand_beside_a_third() {
+    let Some(data) = data_sets() else { return };
+    let folder = Folder::new();
+    let protocols = "--protocol paper,paper-native --methods anova,dg-aletsk --only wdbc";
+    folder.run(&format!("reproduce --data {} --out r {protocols}", data.display())).ok();
+    let table = folder.read("r/tables/accuracy-own-sizes.csv");
+    let wdbc = table.lines().find(|line| line.starts_with("wdbc,")).unwrap();
+    let own = |size: &str| {
+        let file = data.join("wdbc.csv");
+        let choices =
+            "--target class --missing median --categorical-coding ordinal --protocol paper --methods dg-aletsk --json";
+        let found = folder.run(&format!("evaluate {} {choices} {size}", file.display())).json();
+        100.0 * found["methods"][0]["accuracy"]["mean"].as_f64().unwrap()
+    };
+    let [third, native] = ["", "--size native"].map(own);
+    assert!(wdbc.contains(&format!("{third:.2}, {native:.2} (71.22)")) && third != native, "{third} {native} {wdbc}");
+    let text = folder.read("r/reproduction.md");
+    says(&text, &["Gates by their own rule", "`paper-native`", "DG-ALETSK: by its own rule nearer to print on"]);
+}
+
 #[test]
 fn a_sweep_that_was_ended_goes_on_without_loss() {
     let Some(data) = data_sets() else { return };

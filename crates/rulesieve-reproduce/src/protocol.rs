@@ -35,13 +35,17 @@ pub struct ProtocolFile {
     pub whole_grid: Vec<String>,
     /// Settings that are judged and kept together.
     pub part: usize,
+    /// Whether each of the methods keeps as many features as its own rule does, instead of a third.
+    #[serde(default)]
+    pub native: bool,
     /// The methods.
     pub methods: Vec<String>,
 }
 
 /// Files that are part of the program.
-const FILES: [(&str, &str); 2] = [
+const FILES: [(&str, &str); 3] = [
     ("protocols/paper.json", include_str!("../../../experiments/protocols/paper.json")),
+    ("protocols/paper-native.json", include_str!("../../../experiments/protocols/paper-native.json")),
     ("protocols/nested.json", include_str!("../../../experiments/protocols/nested.json")),
 ];
 
@@ -73,13 +77,22 @@ pub struct Contest {
 }
 
 impl ProtocolFile {
+    /// Those of its methods, or any that were asked for; only its own where they need a rule of their own.
+    pub fn methods(&self, asked: &[String]) -> Vec<String> {
+        match asked {
+            [] => self.methods.clone(),
+            asked => asked.iter().filter(|name| !self.native || self.methods.contains(name)).cloned().collect(),
+        }
+    }
+
     /// The contests of some methods: the baselines first, then method by method, grids in parts. With a limit, no method has more
     /// settings than that, not even one whose whole grid is tried.
     ///
     /// # Errors
     /// A method that does not exist.
     pub fn contests(&self, names: &[String], points: Option<usize>) -> Result<Vec<Contest>, ReproduceError> {
-        let mut contests = self.of_method(BESIDE, points)?;
+        // What stands beside has no rule of its own.
+        let mut contests = if self.native { Vec::new() } else { self.of_method(BESIDE, points)? };
         for name in names.iter().filter(|name| *name != BESIDE) {
             contests.extend(self.of_method(name, points)?);
         }
@@ -107,7 +120,7 @@ impl ProtocolFile {
         EvaluateOptions {
             protocol: self.protocol,
             contenders: vec![contender],
-            size: Some(Size::default()),
+            size: Some(if self.native { Size::Native } else { Size::default() }),
             // The paper counts 20 features of German and 36 of kr-vs-kp: it numbered categories.
             coding: CategoricalCoding::Ordinal,
             plan: Plan::Folds { folds: self.folds, repeats: 1 },

@@ -51,8 +51,18 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
     for measure in Measure::ALL {
         blocks.push(Block::Heading(format!("{} beside the printed table", measure.title())));
         blocks.push(Block::Table(tables::beside(from.results, measure, &sets)));
+        let leads = tables::leads(from.results, measure, &sets);
+        if !leads.is_empty() {
+            let text =
+                format!("How many points the paper's method is ahead of each peer in the mean: {}.", leads.join(", "));
+            blocks.push(Block::Text(text));
+        }
     }
     blocks.push(Block::Text(PEERS.to_owned()));
+    if let Some((table, lines)) = tables::own_sizes(from.results, Measure::Accuracy, &sets) {
+        blocks.push(Block::Heading("Gates by their own rule".to_owned()));
+        blocks.extend([Block::Table(table), Block::List(lines)]);
+    }
     blocks.push(Block::Heading("Which protocol explains the paper?".to_owned()));
     blocks.extend(explain::protocols(from.results, &sets, &from.extras.bounds));
     for view in View::ALL {

@@ -14,12 +14,14 @@ pub enum View {
     Paper,
     /// The best on the test rows of every fold: an optimistic bound.
     PaperPerFold,
+    /// As `Paper`, each method with as many features as its own rule keeps.
+    PaperNative,
     /// Inside every training part.
     Nested,
 }
 
 impl View {
-    /// All of them.
+    /// Those that all methods have.
     pub const ALL: [Self; 3] = [Self::Paper, Self::PaperPerFold, Self::Nested];
 
     /// Its name.
@@ -27,13 +29,14 @@ impl View {
         match self {
             Self::Paper => "paper",
             Self::PaperPerFold => "paper-per-fold",
+            Self::PaperNative => "paper-native",
             Self::Nested => "nested",
         }
     }
 
     /// The protocol whose cells it looks at.
     fn protocol(self) -> &'static str {
-        if self == Self::Nested { "nested" } else { "paper" }
+        if self == Self::PaperPerFold { "paper" } else { self.name() }
     }
 }
 
@@ -114,7 +117,7 @@ impl Results {
     /// A file that cannot be read.
     pub fn read(folder: &Path, sets: &[DataSet]) -> Result<Self, ReproduceError> {
         let mut protocols = BTreeMap::new();
-        for protocol in ["paper", "nested"] {
+        for protocol in ["paper", "paper-native", "nested"] {
             let store = Store::open(&folder.join(protocol))?;
             let cells = sets.iter().map(|set| (set.name.clone(), store.cells(&set.name, &set.sha256)));
             protocols.insert(protocol, cells.filter(|(_, cells)| !cells.is_empty()).collect());

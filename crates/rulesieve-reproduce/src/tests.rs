@@ -3,8 +3,8 @@
 use super::*;
 use crate::document::Block;
 use crate::explain::{INDUCTIVE, OURS};
-use crate::tables::{beside, scores};
-use rulesieve::select::Value;
+use crate::tables::{beside, leads, own_sizes, scores};
+use rulesieve::select::{Size, Value};
 use rulesieve_eval::evaluate::{Cell, CellPoint};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -129,6 +129,22 @@ fn tables_mark_the_best_and_average_where_all_are_done() {
     assert_eq!(table.data.rows[0][1], "85.00 ± 7.07");
     assert_eq!(table.data.rows[1][1], "");
     assert_eq!(table.data.rows[2][..3], ["mean of 1", "85.00", "85.00"]);
+    store.keep("vote", line("dg-tsk", (0, 1), vec![point(0.0, &[0.8, 0.8], &[0.1, 0.1])])).unwrap();
+    let with_peer = Results::read(folder.path(), &sets).unwrap();
+    let leads = leads(&with_peer, Measure::Accuracy, &sets);
+    assert_eq!(leads, ["DG-TSK +5.00 (in print +2.75) over 1 of 2 data sets"], "97.94 - 95.19 on vote");
+    assert!(own_sizes(&with_peer, Measure::Accuracy, &sets).is_none());
+    let mut native = Store::open(&folder.path().join("paper-native")).unwrap();
+    native.keep("vote", line("dg-tsk", (0, 1), vec![point(0.0, &[0.94, 0.94], &[0.1, 0.1])])).unwrap();
+    let with_native = Results::read(folder.path(), &sets).unwrap();
+    let (table, lines) = own_sizes(&with_native, Measure::Accuracy, &sets).unwrap();
+    assert_eq!(table.data.rows, [["vote", "80.00, 94.00 (95.19)"], ["wdbc", ""]]);
+    assert_eq!(
+        lines,
+        [
+            "DG-TSK: by its own rule nearer to print on 1 of 1 data sets; 1.2 points away in the mean, 15.2 with a third."
+        ]
+    );
     let beside = beside(&results, Measure::Accuracy, &sets);
     assert_eq!(beside.data.rows[0].last().unwrap(), "85.00 (97.94)");
     assert_eq!(beside.data.rows[1].last().unwrap(), "(98.07)");
@@ -212,8 +228,13 @@ fn the_files_of_the_experiments_agree_with_one_another() {
         assert!(protocol.methods.iter().all(|name| (1..=limit(name)).contains(&points(name))), "{}", protocol.name);
         assert!(contests.iter().all(|contest| contest.part.0 < contest.part.1));
         // All features are judged once for each data set, not with every method.
-        assert_eq!(contests.iter().filter(|contest| contest.options.baselines).count(), 1);
+        let once = usize::from(!protocol.native);
+        assert_eq!(contests.iter().filter(|contest| contest.options.baselines).count(), once);
+        let size = if protocol.native { Size::Native } else { Size::default() };
+        assert!(contests.iter().all(|contest| contest.options.size == Some(size)));
     }
+    let native = protocols.iter().find(|one| one.native).unwrap();
+    assert_eq!(native.methods(&[OURS.to_owned(), "dg-tsk".to_owned()]), ["dg-tsk"], "the others have no rule");
     let paper = protocols.iter().find(|one| one.name == "paper").unwrap();
     let whole = paper.contests(&[OURS.to_owned()], None).unwrap();
     assert_eq!(whole.iter().filter(|contest| contest.method == OURS).count(), 5, "125 settings in parts of 25");

@@ -38,8 +38,9 @@ pub(crate) struct ReproduceArgs {
     /// Only these methods; those of the protocol if not given
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(crate) methods: Vec<String>,
-    /// The protocols: paper (which also gives paper-per-fold), nested, or both
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "paper,nested")]
+    /// The protocols: paper (which also gives paper-per-fold), paper-native (methods with gates keep what their own rule
+    /// keeps), nested
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "paper,paper-native,nested")]
     pub(crate) protocol: Vec<String>,
     /// Try at most N settings of any method, the defaults among them
     #[arg(long, value_name = "N", value_parser = at_least_one)]

@@ -108,7 +108,7 @@ fn say(job: &Job, set: &DataSet, (at, of): (usize, usize), took: Duration, pace:
 fn jobs<'a>(wishes: &'a Wishes, tables: &[(&DataSet, Dataset)]) -> Result<Vec<Job<'a>>> {
     let mut jobs = Vec::new();
     for protocol in &wishes.protocols {
-        let contests = protocol.contests(methods(wishes, protocol), wishes.args.points)?;
+        let contests = protocol.contests(&protocol.methods(&wishes.args.methods), wishes.args.points)?;
         let mut from = 0;
         while from < contests.len() {
             // All parts of a grid on one table, then the next table.
@@ -121,11 +121,6 @@ fn jobs<'a>(wishes: &'a Wishes, tables: &[(&DataSet, Dataset)]) -> Result<Vec<Jo
         }
     }
     Ok(jobs)
-}
-
-/// The methods that were asked for, or those of the protocol.
-pub(super) fn methods<'a>(wishes: &'a Wishes, protocol: &'a ProtocolFile) -> &'a [String] {
-    if wishes.args.methods.is_empty() { &protocol.methods } else { &wishes.args.methods }
 }
 
 /// Work of a job, in no unit: for the estimate of the time left.
@@ -144,6 +139,7 @@ fn extras(
     let Some(protocol) = wishes.protocols.first() else { return Ok(None) };
     let contests = protocol.contests(&[], Some(1))?;
     let Some(judge) = contests.first() else { return Ok(None) };
-    let work = ExtraWork { folder: wishes.cells.clone(), methods: methods(wishes, protocol), tables, judge };
+    let work =
+        ExtraWork { folder: wishes.cells.clone(), methods: &protocol.methods(&wishes.args.methods), tables, judge };
     Ok(work.run(watch, |watcher| watcher.halted, output::note)?)
 }

@@ -1,6 +1,6 @@
 //! From what was kept to tables, figures and texts.
 
-use super::{Wishes, sweep};
+use super::Wishes;
 use crate::output;
 use anyhow::{Context, Result};
 use rulesieve::data::Dataset;
@@ -17,13 +17,13 @@ const PAGE: &str = "reproduction.html";
 pub(super) fn write(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<()> {
     let (results, extras) = (Results::read(&wishes.cells, &wishes.sets)?, read_extras(&wishes.cells)?);
     let protocols = protocols()?;
-    let methods = wishes.protocols.first().map(|protocol| sweep::methods(wishes, protocol)).unwrap_or_default();
+    let methods = wishes.protocols.first().map(|one| one.methods(&wishes.args.methods)).unwrap_or_default();
     let faces = tables.iter().find(|(set, _)| set.name == FACES).map(|(set, table)| (*set, table));
     let document = document(&Sources {
         results: &results,
         extras: &extras,
         sets: &wishes.sets,
-        methods,
+        methods: &methods,
         protocols: protocols.into_iter().map(|one| (one.name, one.about)).collect(),
         faces,
     })?;
