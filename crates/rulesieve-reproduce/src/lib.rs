@@ -10,7 +10,7 @@
 //! | `results` | what they say, by each way of choosing among settings |
 //! | `printed` | the tables of the paper |
 //! | `extras` | what is measured besides: `circle` (the toy), `faces`, `convergence`, `bound` (the best of all subsets) |
-//! | `tables`, `statistics`, `explain`, `sensitivity`, `times` | what is made of all that |
+//! | `tables`, `peers`, `statistics`, `explain`, `sensitivity`, `times` | what is made of all that |
 //! | `reading`, `document` | the text with its tables and figures |
 
 mod bound;
@@ -23,6 +23,7 @@ mod extras;
 mod faces;
 mod manifest;
 mod originals;
+mod peers;
 mod printed;
 mod protocol;
 mod reading;

@@ -7,7 +7,7 @@ use crate::manifest::{DataSet, FACES, data_sets};
 use crate::printed::printed;
 use crate::results::{Measure, Results, View};
 use crate::tables::{average, complete, methods_done};
-use crate::{ReproduceError, circle, convergence, explain, faces, sensitivity, statistics, tables, times};
+use crate::{ReproduceError, circle, convergence, explain, faces, peers, sensitivity, statistics, tables, times};
 use rulesieve::data::Dataset;
 
 /// What the text is made from.
@@ -51,7 +51,7 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
     for measure in Measure::ALL {
         blocks.push(Block::Heading(format!("{} beside the printed table", measure.title())));
         blocks.push(Block::Table(tables::beside(from.results, measure, &sets)));
-        let leads = tables::leads(from.results, measure, &sets);
+        let leads = peers::leads(from.results, measure, &sets);
         if !leads.is_empty() {
             let text =
                 format!("How many points the paper's method is ahead of each peer in the mean: {}.", leads.join(", "));
@@ -59,9 +59,10 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
         }
     }
     blocks.push(Block::Text(PEERS.to_owned()));
-    if let Some((table, lines)) = tables::own_sizes(from.results, Measure::Accuracy, &sets) {
+    if let Some((table, lines)) = peers::own_sizes(from.results, Measure::Accuracy, &sets) {
         blocks.push(Block::Heading("Gates by their own rule".to_owned()));
-        blocks.extend([Block::Table(table), Block::List(lines)]);
+        let beyond = peers::beyond_a_third(Measure::Accuracy, &from.extras.bounds);
+        blocks.extend([Block::Table(table), Block::List(lines.into_iter().chain(beyond).collect())]);
     }
     blocks.push(Block::Heading("Which protocol explains the paper?".to_owned()));
     blocks.extend(explain::protocols(from.results, &sets, &from.extras.bounds));

@@ -1,9 +1,11 @@
 //! Tables and texts from records whose answer is known.
 
 use super::*;
+use crate::bound::Bound;
 use crate::document::Block;
 use crate::explain::{INDUCTIVE, OURS};
-use crate::tables::{beside, leads, own_sizes, scores};
+use crate::peers::{beyond_a_third, leads, own_sizes};
+use crate::tables::{beside, scores};
 use rulesieve::select::{Size, Value};
 use rulesieve_eval::evaluate::{Cell, CellPoint};
 use std::collections::BTreeMap;
@@ -145,6 +147,10 @@ fn tables_mark_the_best_and_average_where_all_are_done() {
             "DG-TSK: by its own rule nearer to print on 1 of 1 data sets; 1.2 points away in the mean, 15.2 with a third."
         ]
     );
+    let bound = |ceiling: f64| Bound { subsets: 1, ceiling, fixed: ceiling, features: Vec::new() };
+    let beyond = |ceiling: f64| beyond_a_third(Measure::Accuracy, &[("vowel".to_owned(), bound(ceiling))].into());
+    assert!(beyond(72.2).len() == 1 && beyond(72.2)[0].starts_with("The printed 88.38 of FSRE-AdaTSK on vowel"));
+    assert!(beyond(88.0).is_empty(), "within a point");
     let beside = beside(&results, Measure::Accuracy, &sets);
     assert_eq!(beside.data.rows[0].last().unwrap(), "85.00 (97.94)");
     assert_eq!(beside.data.rows[1].last().unwrap(), "(98.07)");

@@ -1,0 +1,89 @@
+//! The paper's peers: how far its method is ahead of them, and how many features they kept in print.
+
+use crate::bound::Bound;
+use crate::document::Table;
+use crate::explain::OURS;
+use crate::manifest::DataSet;
+use crate::printed::{NAMES, printed};
+use crate::results::{Measure, Results, Score, View};
+use crate::tables::{average, complete};
+use rulesieve::methods;
+use rulesieve_report::Data;
+use std::collections::BTreeMap;
+
+/// A printed figure this far above a bound, in percent, is not its rounding.
+const MARGIN: f64 = 1.0;
+
+/// Methods with gates at a third of the features, by their own rule, and in print: `a third, own (printed)`; and on how many data
+/// sets the printed figure is nearer to which.
+pub(crate) fn own_sizes(results: &Results, measure: Measure, sets: &[DataSet]) -> Option<(Table, Vec<String>)> {
+    let printed = printed(measure);
+    let score = |view, set: &DataSet, method: &str| results.score(view, &set.name, method, measure).map(|one| one.mean);
+    let of = |set: &DataSet, method: &str| {
+        let theirs = printed.get(&(set.name.clone(), method.to_owned()))?.mean;
+        Some([score(View::Paper, set, method)?, score(View::PaperNative, set, method)?, theirs])
+    };
+    let done: Vec<&str> =
+        NAMES.iter().map(|(_, own)| *own).filter(|own| sets.iter().any(|set| of(set, own).is_some())).collect();
+    let mut data =
+        Data::new(["data".to_owned()].into_iter().chain(done.iter().map(|own| methods::title(own).to_owned())));
+    let shown = |[third, own, theirs]: [f64; 3]| format!("{third:.2}, {own:.2} ({theirs:.2})");
+    for set in sets {
+        data.push(
+            [set.name.clone()].into_iter().chain(done.iter().map(|own| of(set, own).map_or(String::new(), shown))),
+        );
+    }
+    let reading = |method: &&str| {
+        let all: Vec<[f64; 3]> = sets.iter().filter_map(|set| of(set, method)).collect();
+        let nearer = all.iter().filter(|[third, own, theirs]| (own - theirs).abs() < (third - theirs).abs()).count();
+        let away = |at: usize| all.iter().map(|one| (one[at] - one[2]).abs()).sum::<f64>() / all.len() as f64;
+        format!(
+            "{}: by its own rule nearer to print on {nearer} of {} data sets; {:.1} points away in the mean, {:.1} with a third.",
+            methods::title(method),
+            all.len(),
+            away(1),
+            away(0)
+        )
+    };
+    let caption = format!(
+        "{} in percent: a third of the features, as many as the method's own rule keeps, printed",
+        measure.title()
+    );
+    let lines: Vec<String> = done.iter().map(reading).collect();
+    (!lines.is_empty()).then(|| (Table::new(&format!("{}-own-sizes", measure.file()), &caption, data), lines))
+}
+
+/// Printed figures of peers that no third of the features can give.
+pub(crate) fn beyond_a_third(measure: Measure, bounds: &BTreeMap<String, Bound>) -> Vec<String> {
+    let found = |((set, method), score): ((String, String), Score)| {
+        let ceiling = bounds.get(&set)?.ceiling;
+        (method != OURS && score.mean > ceiling + MARGIN).then(|| {
+            format!(
+                "The printed {:.2} of {} on {set} is above {ceiling:.2}, which no third of the features passes here, chosen by \
+                 the test rows of every fold: in print it had more of them, or other folds.",
+                score.mean,
+                methods::title(&method)
+            )
+        })
+    };
+    printed(measure).into_iter().filter_map(found).collect()
+}
+
+/// How far the paper's method is ahead of each peer, here and in print, over the data sets that both have here.
+pub(crate) fn leads(results: &Results, measure: Measure, sets: &[DataSet]) -> Vec<String> {
+    let printed = printed(measure);
+    let lead = |method: &str| {
+        let done = complete(results, View::Paper, sets, &[OURS.to_owned(), method.to_owned()]);
+        let here = average(results, View::Paper, measure, &done, OURS)?
+            - average(results, View::Paper, measure, &done, method)?;
+        let in_print = |set: &&DataSet| {
+            let of = |method: &str| printed.get(&(set.name.clone(), method.to_owned())).map(|score| score.mean);
+            Some(of(OURS)? - of(method)?)
+        };
+        let theirs: Option<Vec<f64>> = done.iter().map(in_print).collect();
+        let theirs = theirs?.iter().sum::<f64>() / done.len() as f64;
+        let title = methods::title(method);
+        Some(format!("{title} {here:+.2} (in print {theirs:+.2}) over {} of {} data sets", done.len(), sets.len()))
+    };
+    NAMES.iter().filter(|(_, method)| *method != OURS).filter_map(|(_, method)| lead(method)).collect()
+}
