@@ -1,9 +1,11 @@
 //! Factorisations: symmetric eigenvalues, Cholesky, and least squares through a pseudo-inverse.
 
 use super::product::{Plain, Transposed, add_product, product, scale_columns, view};
+use super::symmetric::fill_upper;
 use super::{LinalgError, Matrix, inner_gram};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{LltRegularization, cholesky_in_place, cholesky_in_place_scratch};
+use faer::linalg::cholesky::llt::inverse::{inverse as invert, inverse_scratch};
 use faer::linalg::cholesky::llt::solve::solve_in_place;
 use faer::{MatMut, Par, Side, Spec};
 
@@ -115,25 +117,26 @@ impl Cholesky {
         }
     }
 
-    /// `A^-1 B` in place of `B`.
-    pub fn solve_in_place(&self, b: &mut Matrix) {
-        self.solve_first_columns(b, b.cols());
+    /// The factor, in the lower triangle.
+    pub(super) fn lower(&self) -> &Matrix {
+        &self.0
     }
 
-    /// The same for the first columns of `B` alone.
-    pub fn solve_first_columns(&self, b: &mut Matrix, cols: usize) {
-        let rows = b.rows();
-        let part = &mut b.as_mut_slice()[..rows * cols];
-        let part = MatMut::from_column_major_slice_mut(part, rows, cols);
-        solve_in_place(view(&self.0), part, Par::Seq, MemStack::new(&mut []));
+    /// `A^-1 B` in place of `B`.
+    pub fn solve_in_place(&self, b: &mut Matrix) {
+        let (rows, cols) = (b.rows(), b.cols());
+        let place = MatMut::from_column_major_slice_mut(b.as_mut_slice(), rows, cols);
+        solve_in_place(view(&self.0), place, Par::Seq, MemStack::new(&mut []));
     }
 
     /// `A^-1`.
     pub fn inverse(&self) -> Matrix {
         let order = self.0.rows();
         let mut inverse = Matrix::zeros(order, order);
-        inverse.shift_diagonal(1.0);
-        self.solve_in_place(&mut inverse);
+        let mut memory = MemBuffer::new(inverse_scratch::<f64>(order, Par::Seq));
+        let place = MatMut::from_column_major_slice_mut(inverse.as_mut_slice(), order, order);
+        invert(place, view(&self.0), Par::Seq, MemStack::new(&mut memory));
+        fill_upper(&mut inverse);
         inverse
     }
 }

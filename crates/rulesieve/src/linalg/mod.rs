@@ -7,6 +7,8 @@ mod exponential;
 mod factor;
 mod matrix;
 mod product;
+mod solver;
+mod strips;
 mod symmetric;
 mod vector;
 
@@ -18,8 +20,10 @@ pub use product::{
     Columns, ColumnsTransposed, Factor, Plain, Reshaped, Transposed, add_product, product, scale_columns, scale_rows,
     weighted_product_sum,
 };
-pub use symmetric::{inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams};
-pub use vector::{dispatch, dot, largest, smallest, sum, sum_of_squares};
+pub use solver::Solver;
+pub use strips::{BLOCK, Strips};
+pub use symmetric::{Outer, inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams};
+pub use vector::{dispatch, dot, largest, smallest, sum, sum_of_squared_sums, sum_of_squares};
 
 /// A factorisation that could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

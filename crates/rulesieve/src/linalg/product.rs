@@ -1,6 +1,6 @@
 //! Matrix products. Large ones run on the current thread pool, cut into pieces that depend on the shapes alone.
 
-use super::{Matrix, widest};
+use super::{Matrix, Strips, widest};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -24,7 +24,7 @@ pub enum Factor<'a> {
 pub use Factor::{Columns, ColumnsTransposed, Plain, Reshaped, Transposed};
 
 impl<'a> Factor<'a> {
-    fn view(self) -> MatRef<'a, f64> {
+    pub(super) fn view(self) -> MatRef<'a, f64> {
         match self {
             Plain(matrix) => view(matrix),
             Transposed(matrix) => view(matrix).transpose(),
@@ -120,7 +120,7 @@ pub fn weighted_product_sum(matrices: &[Matrix], x: &Matrix, weights: &[Vec<f64>
     const PANEL: usize = 128;
     let (order, height) = (x.rows(), matrices.len() * x.rows());
     let side_by_side: Vec<f64> = matrices.iter().flat_map(Matrix::as_slice).copied().collect();
-    let left = MatRef::from_column_major_slice(&side_by_side, order, height);
+    let left = Strips::of(MatRef::from_column_major_slice(&side_by_side, order, height));
     let mut sum = Matrix::zeros(order, x.cols());
     let panels = sum.as_mut_slice().par_chunks_mut((order * PANEL).max(1)).enumerate();
     panels.for_each_init(
@@ -137,7 +137,7 @@ pub fn weighted_product_sum(matrices: &[Matrix], x: &Matrix, weights: &[Vec<f64>
                 }
             });
             let right = MatRef::from_column_major_slice(copies, height, cols);
-            matmul(MatMut::from_column_major_slice_mut(out, order, cols), Accum::Replace, left, right, 1.0, Par::Seq);
+            left.multiply_from(0, MatMut::from_column_major_slice_mut(out, order, cols), 1.0, right);
         },
     );
     sum

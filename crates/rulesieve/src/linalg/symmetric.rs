@@ -2,10 +2,9 @@
 //! and below the diagonal are computed. Several of them at once share their passes over the long matrix, which is
 //! taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the number of threads.
 
-use super::Matrix;
-use super::product::view;
+use super::product::{Plain, view};
 use super::vector::{LANES, add_products, sum_lanes};
-use super::widest;
+use super::{Matrix, Strips, widest};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -52,6 +51,64 @@ pub fn inner_gram(x: &Matrix) -> Matrix {
 /// The symmetric matrix `X X^T`; both triangles are filled.
 pub fn outer_gram(x: &Matrix) -> Matrix {
     weighted_grams(x, &[vec![1.0; x.cols()]]).swap_remove(0)
+}
+
+/// A matrix whose weighted Gram matrices are wanted again and again.
+#[derive(Debug, Clone)]
+pub struct Outer {
+    strips: Strips,
+    transposed: Matrix,
+}
+
+impl Outer {
+    /// Lays out X twice.
+    pub fn new(x: &Matrix) -> Self {
+        let transposed = Matrix::from_fn(x.cols(), x.rows(), |row, col| x[(col, row)]);
+        Self { strips: Strips::new(Plain(x)), transposed }
+    }
+
+    /// X itself, as a left factor.
+    pub fn strips(&self) -> &Strips {
+        &self.strips
+    }
+
+    /// [`weighted_grams`], faster.
+    pub fn weighted_grams(&self, weights: &[Vec<f64>]) -> Vec<Matrix> {
+        weights.par_iter().map(|weights| self.weighted_gram(weights)).collect()
+    }
+
+    fn weighted_gram(&self, weights: &[f64]) -> Matrix {
+        let (order, cols) = (self.transposed.cols(), self.transposed.rows());
+        let mut gram = Matrix::zeros(order, order);
+        let mut panel = vec![0.0; PANEL * order];
+        for start in (0..cols).step_by(PANEL) {
+            let taken = PANEL.min(cols - start);
+            let panel = &mut panel[..taken * order];
+            let weights = &weights[start..start + taken];
+            widest!(|| for (row, weighted) in panel.chunks_exact_mut(taken).enumerate() {
+                let source = &self.transposed.col(row)[start..start + taken];
+                weighted.iter_mut().zip(source).zip(weights).for_each(|((to, from), weight)| *to = weight * from);
+            });
+            let weighted = MatRef::from_column_major_slice(panel, taken, order);
+            let mut out = MatMut::from_column_major_slice_mut(gram.as_mut_slice(), order, order);
+            for (first, strip) in self.strips.iter() {
+                let (rows, end) = (strip.nrows(), first + strip.nrows());
+                let part = out.as_mut().submatrix_mut(first, 0, rows, end);
+                matmul(part, Accum::Add, strip.subcols(start, taken), weighted.subcols(0, end), 1.0, Par::Seq);
+            }
+        }
+        fill_upper(&mut gram);
+        gram
+    }
+}
+
+/// Copies what is below the diagonal to the other triangle.
+pub(super) fn fill_upper(matrix: &mut Matrix) {
+    for col in 1..matrix.cols() {
+        for row in 0..col {
+            matrix[(row, col)] = matrix[(col, row)];
+        }
+    }
 }
 
 /// The symmetric matrices `X diag(w) X^T`, one for each vector of weights; both triangles are filled.

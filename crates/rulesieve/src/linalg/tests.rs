@@ -38,6 +38,39 @@ fn products_agree_with_the_triple_loop() {
 }
 
 #[test]
+fn strips_multiply_as_the_matrix_does() {
+    for (rows, inner, cols) in [(1, 3, 2), (24, 7, 5), (25, 1, 4), (300, 40, 30), (97, 60, 1)] {
+        let (a, b) = (random(rows, inner, 30), random(inner, cols, 31));
+        let expected = naive(&a, &b);
+        for strips in [Strips::new(Plain(&a)), Strips::new(Transposed(&transposed(&a)))] {
+            let mut out = random(rows, cols, 32);
+            strips.multiply(&mut out, 1.0, &b);
+            assert!(distance(&out, &expected) < 1e-13, "{rows} x {inner} x {cols}");
+            for first in (0..rows).step_by(BLOCK) {
+                let taken = BLOCK.min(rows - first);
+                let mut block = Matrix::zeros(taken, cols);
+                strips.multiply_block(first, block.as_mut_slice(), -2.0, &b);
+                let part = Matrix::from_fn(taken, cols, |i, j| -2.0 * expected[(first + i, j)]);
+                assert!(distance(&block, &part) < 1e-13, "rows from {first}");
+            }
+        }
+    }
+}
+
+#[test]
+fn weighted_grams_are_the_same_in_either_layout() {
+    for (rows, cols) in [(1, 1), (5, 40), (24, 24), (60, 700)] {
+        let x = random(rows, cols, 33);
+        let weights: Vec<Vec<f64>> = (0..3).map(|at| random(cols, 1, 34 + at).as_slice().to_vec()).collect();
+        for (fast, weights) in Outer::new(&x).weighted_grams(&weights).iter().zip(&weights) {
+            let expected = naive(&scale_columns(&x, weights), &transposed(&x));
+            assert!(distance(fast, &expected) < 1e-12, "{rows} x {cols}");
+            assert_eq!(fast, &transposed(fast));
+        }
+    }
+}
+
+#[test]
 fn other_columns_of_the_same_entries_are_a_factor() {
     let (a, b) = (random(3, 8, 20), random(4, 5, 21));
     let reshaped = Matrix::from_column_major(6, 4, a.as_slice().to_vec()).unwrap();
@@ -165,6 +198,12 @@ fn cholesky_solves_and_refuses() {
     let b = random(30, 4, 7);
     let mut solution = b.clone();
     let factor = Cholesky::new(a.clone()).unwrap();
+    let mut solved = random(30, 300, 35);
+    let right = solved.clone();
+    Solver::new(&factor).solve_first_columns(&mut solved, 299);
+    let back = naive(&a, &solved);
+    assert!((0..299).all(|col| back.col(col).iter().zip(right.col(col)).all(|(a, b)| (a - b).abs() < 1e-10)));
+    assert_eq!(solved.col(299), right.col(299), "columns that were not asked for");
     factor.solve_in_place(&mut solution);
     assert!(distance(&naive(&a, &solution), &b) < 1e-10);
     assert!(distance(&naive(&a, &factor.inverse()), &Matrix::from_fn(30, 30, |i, j| f64::from(i == j))) < 1e-10);

@@ -90,6 +90,21 @@ fn in_lanes(a: &[f64], start: f64, fold: impl Fn(f64, f64) -> f64) -> [f64; LANE
     lanes
 }
 
+/// Sum of the squares of the sums of the entries of two equally long slices.
+#[inline(always)]
+pub fn sum_of_squared_sums(a: &[f64], b: &[f64]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let (a_rest, b_rest) = (a_chunks.remainder(), b_chunks.remainder());
+    for (a, b) in a_chunks.zip(b_chunks) {
+        for lane in 0..LANES {
+            lanes[lane] += (a[lane] + b[lane]).powi(2);
+        }
+    }
+    lanes.iter_mut().zip(a_rest.iter().zip(b_rest)).for_each(|(lane, (a, b))| *lane += (a + b).powi(2));
+    sum_lanes(&lanes)
+}
+
 /// Sum of squares.
 pub fn sum_of_squares(a: &[f64]) -> f64 {
     dot(a, a)

@@ -1,7 +1,8 @@
 //! Adam (Kingma and Ba 2014): gradient steps scaled by running moments of the gradient.
 
-use crate::linalg::widest;
+use crate::linalg::{Matrix, widest};
 use rayon::prelude::*;
+use std::ops::Range;
 
 const FIRST_DECAY: f64 = 0.9;
 const SECOND_DECAY: f64 = 0.999;
@@ -41,33 +42,22 @@ impl Adam {
         self.step(value, gradient);
     }
 
-    /// Moves a matrix column by column, and a companion by the same amounts.
-    ///
-    /// `gradient(column, value, companion, out)` writes the gradient of a column into `out`, and may bring the companion up to
-    /// date first. The gradient never exists as a whole, which spares most of the memory traffic of a step. `rows` is the
-    /// length of a column.
-    pub fn step_columns<G>(&mut self, value: &mut [f64], companion: &mut [f64], rows: usize, gradient: G)
-    where
-        G: Fn(usize, &[f64], &mut [f64], &mut [f64]) + Sync,
-    {
-        let rates = self.next_rates();
-        value
-            .par_chunks_mut(rows)
-            .zip(companion.par_chunks_mut(rows))
-            .zip(self.first.par_chunks_mut(rows).zip(self.second.par_chunks_mut(rows)))
-            .enumerate()
-            .with_min_len(CHUNK.div_ceil(rows))
-            .for_each_init(
-                || vec![0.0; rows],
-                |scratch, (column, ((value, companion), (first, second)))| {
-                    widest!(|| {
-                        gradient(column, value, companion, scratch);
-                        companion.iter_mut().zip(&*value).for_each(|(companion, value)| *companion -= value);
-                        rates.apply(value, scratch, first, second);
-                        companion.iter_mut().zip(&*value).for_each(|(companion, value)| *companion += value);
-                    });
-                },
-            );
+    /// The beginning of a step that is taken strip by strip of the rows of a matrix, in any order: every column of every strip
+    /// waits for its gradient. What the gradient is made of can then be used while it is in the cache. The moments are kept in
+    /// the order of the strips: steps by strips of one height and whole steps do not mix.
+    pub fn strips<'a>(&'a mut self, value: &'a mut Matrix, height: usize) -> Vec<Strip<'a>> {
+        let (rows, cols, rates) = (value.rows(), value.cols(), self.next_rates());
+        let size = (height * cols).max(1);
+        let moments = self.first.chunks_mut(size).zip(self.second.chunks_mut(size)).enumerate();
+        let strip = |(at, (first, second)): (usize, (&'a mut [f64], &'a mut [f64]))| {
+            let rows = at * height..((at + 1) * height).min(rows);
+            Strip { rows, rates, values: Vec::with_capacity(cols), first, second }
+        };
+        let mut strips: Vec<Strip> = moments.map(strip).collect();
+        for column in value.as_mut_slice().chunks_mut(rows.max(1)) {
+            strips.iter_mut().zip(column.chunks_mut(height)).for_each(|(strip, part)| strip.values.push(part));
+        }
+        strips
     }
 
     fn next_rates(&mut self) -> Rates {
@@ -79,7 +69,38 @@ impl Adam {
     }
 }
 
+/// Some rows of a matrix, with their moments, before they are moved.
+pub struct Strip<'a> {
+    rows: Range<usize>,
+    rates: Rates,
+    values: Vec<&'a mut [f64]>,
+    first: &'a mut [f64],
+    second: &'a mut [f64],
+}
+
+impl Strip<'_> {
+    /// Which rows these are.
+    pub fn rows(&self) -> Range<usize> {
+        self.rows.clone()
+    }
+
+    /// These rows of a column.
+    #[inline(always)]
+    pub fn column(&self, column: usize) -> &[f64] {
+        self.values[column]
+    }
+
+    /// Moves these rows of a column against their gradient, and gives where they are now. Once for every column.
+    #[inline(always)]
+    pub fn step(&mut self, column: usize, gradient: &[f64]) -> &[f64] {
+        let (value, place) = (&mut self.values[column], column * self.rows.len()..(column + 1) * self.rows.len());
+        self.rates.apply(value, gradient, &mut self.first[place.clone()], &mut self.second[place]);
+        value
+    }
+}
+
 /// The bias corrections of one step; that of the first moment times the learning rate.
+#[derive(Clone, Copy)]
 struct Rates {
     first: f64,
     second: f64,
@@ -108,26 +129,28 @@ mod tests {
     }
 
     #[test]
-    fn columns_move_as_the_whole_does_and_take_their_companion_along() {
-        let (rows, cols) = (5, 3);
-        let start: Vec<f64> = (0..rows * cols).map(|i| (i as f64).sin()).collect();
-        let offset = 0.25;
-        let (mut whole, mut by_column) = (start.clone(), start.clone());
-        let mut companion: Vec<f64> = start.iter().map(|value| value + offset).collect();
-        let (mut adam, mut adam_columns) = (Adam::new(15, 0.1), Adam::new(15, 0.1));
+    fn strips_move_as_the_whole_does() {
+        let (rows, cols) = (7, 3);
+        let mut whole = Matrix::from_fn(rows, cols, |row, col| ((col * rows + row) as f64).sin());
+        let mut by_strips = whole.clone();
+        let (mut adam, mut adam_strips) = (Adam::new(21, 0.1), Adam::new(21, 0.1));
         for _ in 0..4 {
-            let gradient: Vec<f64> = whole.iter().enumerate().map(|(i, v)| v * i as f64).collect();
-            adam.step(&mut whole, &gradient);
-            adam_columns.step_columns(&mut by_column, &mut companion, rows, |column, _, companion, out| {
-                for (row, out) in out.iter_mut().enumerate() {
-                    *out = (companion[row] - offset) * (column * rows + row) as f64;
+            let start = whole.clone();
+            let gradient = Matrix::from_fn(rows, cols, |row, col| start[(row, col)] * (col * rows + row) as f64);
+            adam.step(whole.as_mut_slice(), gradient.as_slice());
+            let mut strips = adam_strips.strips(&mut by_strips, 3);
+            assert_eq!(strips.iter().map(Strip::rows).collect::<Vec<_>>(), [0..3, 3..6, 6..7]);
+            for strip in strips.iter_mut().rev() {
+                for column in 0..cols {
+                    let rows = strip.rows();
+                    assert_eq!(strip.column(column), &start.col(column)[rows.clone()]);
+                    let moved = strip.step(column, &gradient.col(column)[rows.clone()]).to_vec();
+                    assert_eq!(moved, whole.col(column)[rows]);
                 }
-            });
+            }
+            assert_eq!(by_strips, whole);
+            assert!(whole.as_slice().iter().zip(start.as_slice()).skip(1).all(|(new, old)| new != old));
         }
-        for ((whole, column), companion) in whole.iter().zip(&by_column).zip(&companion) {
-            assert!((whole - column).abs() < 1e-14 && (companion - column - offset).abs() < 1e-14);
-        }
-        assert!(whole.iter().zip(&start).skip(1).all(|(new, old)| new != old));
     }
 
     #[test]

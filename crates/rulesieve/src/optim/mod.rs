@@ -4,6 +4,6 @@ mod adam;
 mod observer;
 mod stopping;
 
-pub use adam::Adam;
+pub use adam::{Adam, Strip};
 pub use observer::{Fits, Halt, Observer, Progress, Silent};
 pub use stopping::Plateau;

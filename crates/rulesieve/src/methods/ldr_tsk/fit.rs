@@ -5,9 +5,10 @@ use super::params::{Params, Targets};
 use super::projection::{Decomposed, Projection, Projector};
 use super::state::State;
 use super::{gradient, model};
-use crate::linalg::{Matrix, Plain, product, pseudo_solve};
+use crate::linalg::{BLOCK, LinalgError, Matrix, Plain, product, pseudo_solve, sum_of_squared_sums, widest};
 use crate::methods::FitError;
-use crate::optim::{Adam, Halt, Observer, Plateau, Progress};
+use crate::optim::{Adam, Halt, Observer, Plateau, Progress, Strip};
+use rayon::prelude::*;
 use std::ops::ControlFlow;
 
 /// Firing strengths are kept above this.
@@ -31,15 +32,8 @@ pub struct Outcome {
     pub state: State,
     /// The last projection; [`Projector::rows`] turns it into Q.
     pub projection: Projection,
-}
-
-impl Outcome {
     /// `X Q`: the samples in the space of the rules.
-    pub fn latent(&self) -> Matrix {
-        let mut latent = self.state.x_hat.clone();
-        latent.as_mut_slice().iter_mut().zip(self.projection.gap.as_slice()).for_each(|(x_hat, gap)| *x_hat -= gap);
-        latent
-    }
+    pub latent: Matrix,
 }
 
 /// The targets as numbers: n x 1 class numbers from 1, or n x c indicators.
@@ -68,8 +62,8 @@ pub fn fit(
     let mut smallest = f64::INFINITY;
     let mut spent = None;
     loop {
-        let mut projection = projector.project(&run.state.x_hat, spent)?;
-        let terms = run.improve(&mut projection)?;
+        let projection = projector.project(&run.state.x_hat, spent)?;
+        let terms = run.improve(&projector, &projection)?;
         let objective = terms.total();
         trace.push(terms);
         let iteration = trace.len();
@@ -92,6 +86,7 @@ pub fn fit(
                 halted,
                 orthogonality_gap: projector.orthogonality_gap(&projection),
                 state: run.state,
+                latent: projector.latent(&projection),
                 projection,
             });
         }
@@ -142,15 +137,15 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// One iteration after the projection; leaves `projection.gap` at `X_hat - X Q` with the new X_hat.
-    fn improve(&mut self, projection: &mut Projection) -> Result<Terms, crate::linalg::LinalgError> {
+    /// One iteration after the projection.
+    fn improve(&mut self, projector: &Projector, projection: &Projection) -> Result<Terms, LinalgError> {
         self.step_firing();
         self.step_slopes();
         self.solve_constants()?;
-        self.step_representation(projection);
+        let gap_squared = self.step_representation(projector, projection);
         self.mu *= self.params.mu_decay;
         let residuals = self.residuals();
-        Ok(Terms::new(&residuals, &self.state.p, &projection.gap, projection.sum_of_row_lengths, self.params))
+        Ok(Terms::new(&residuals, &self.state.p, gap_squared, projection.sum_of_row_lengths, self.params))
     }
 
     fn residuals(&self) -> Matrix {
@@ -177,7 +172,7 @@ impl<'a> Run<'a> {
     }
 
     /// Eq. "updatep0": `p0 = pinv(F) (y - rowsum((X_hat P) F))`.
-    fn solve_constants(&mut self) -> Result<(), crate::linalg::LinalgError> {
+    fn solve_constants(&mut self) -> Result<(), LinalgError> {
         let mut missing = model::residuals(&self.state.f, &self.slopes, self.y);
         missing.as_mut_slice().iter_mut().for_each(|value| *value = -*value);
         // Output o fills column o of the solution, which is its stretch of p0.
@@ -185,25 +180,30 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Eq. "upx". Afterwards the gap is `X_hat - X Q`.
-    fn step_representation(&mut self, projection: &mut Projection) {
+    /// Eq. "upx", a block of rows at a time: `X Q` is used where it has just been computed. Gives `|X_hat - X Q|^2` afterwards.
+    fn step_representation(&mut self, projector: &Projector, projection: &Projection) -> f64 {
         let weighted = model::weighted_firing(&self.residuals(), &self.state.f);
         let State { x_hat, p, .. } = &mut self.state;
-        let (rows, params) = (x_hat.rows(), self.params);
-        let lacks_x_hat = std::mem::take(&mut projection.lacks_x_hat);
-        let (values, gaps) = (x_hat.as_mut_slice(), projection.gap.as_mut_slice());
-        self.adam_x.step_columns(
-            values,
-            gaps,
-            rows,
-            #[inline(always)]
-            |column, x_hat, gap, out| {
-                if lacks_x_hat {
-                    gap.iter_mut().zip(x_hat).for_each(|(gap, x_hat)| *gap += x_hat);
+        let (d, params) = (x_hat.cols(), self.params);
+        let memory = || (vec![0.0; BLOCK * d], vec![0.0; BLOCK]);
+        let step = |(minus_projected, gradient): &mut (Vec<f64>, Vec<f64>), mut strip: Strip| {
+            let rows = strip.rows();
+            let (minus_projected, gradient) = (&mut minus_projected[..rows.len() * d], &mut gradient[..rows.len()]);
+            projector.minus_projected(projection, rows.start, minus_projected);
+            widest!(|| {
+                let mut gap_squared = 0.0;
+                for (column, minus_projected) in minus_projected.chunks_exact(rows.len()).enumerate() {
+                    let consequents = (0..p.cols()).map(|rule| p[(column, rule)]);
+                    let gap = (strip.column(column), minus_projected);
+                    gradient::representation(rows.clone(), &weighted, consequents, gap, params, gradient);
+                    let moved = strip.step(column, gradient);
+                    gap_squared += sum_of_squared_sums(moved, minus_projected);
                 }
-                gradient::representation(column, &weighted, p, gap, params, out);
-            },
-        );
+                gap_squared
+            })
+        };
+        let parts: Vec<f64> = self.adam_x.strips(x_hat, BLOCK).into_par_iter().map_init(memory, step).collect();
         self.slopes = product(Plain(x_hat), Plain(p));
+        parts.iter().sum()
     }
 }

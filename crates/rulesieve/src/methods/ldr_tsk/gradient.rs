@@ -5,6 +5,7 @@
 
 use super::params::Params;
 use crate::linalg::{Matrix, Plain, Transposed, add_product};
+use std::ops::Range;
 
 /// `dJ/dF_ir = 2 sum_o r_io G_io,r - mu / F_ir^2`, with G the rule outputs.
 pub(super) fn firing(residuals: &Matrix, outputs: &Matrix, f: &Matrix, mu: f64) -> Matrix {
@@ -33,20 +34,23 @@ pub(super) fn slopes(x_hat: &Matrix, weighted_firing: &Matrix, p: &Matrix, param
     gradient
 }
 
-/// Column j of `dJ/dX_hat = 2 (r F) P^T + 2 alpha (X_hat - X Q)` into `out`, with `gap` that column of `X_hat - X Q`.
+/// Some rows of column j of `dJ/dX_hat = 2 (r F) P^T + 2 alpha (X_hat - X Q)` into `out`, with `consequents` row j of P,
+/// `x_hat` and `minus_projected` those rows of column j of X_hat and of `- X Q`.
 #[inline(always)]
 pub(super) fn representation(
-    j: usize,
+    rows: Range<usize>,
     weighted_firing: &Matrix,
-    p: &Matrix,
-    gap: &[f64],
+    consequents: impl Iterator<Item = f64>,
+    (x_hat, minus_projected): (&[f64], &[f64]),
     params: &Params,
     out: &mut [f64],
 ) {
-    out.iter_mut().zip(gap).for_each(|(out, gap)| *out = 2.0 * params.alpha * gap);
-    for col in 0..p.cols() {
-        let slope = 2.0 * p[(j, col)];
-        out.iter_mut().zip(weighted_firing.col(col)).for_each(|(out, weighted)| *out += slope * weighted);
+    for ((out, x_hat), minus) in out.iter_mut().zip(x_hat).zip(minus_projected) {
+        *out = 2.0 * params.alpha * (x_hat + minus);
+    }
+    for (col, consequent) in consequents.enumerate() {
+        let weighted = &weighted_firing.col(col)[rows.clone()];
+        out.iter_mut().zip(weighted).for_each(|(out, weighted)| *out += 2.0 * consequent * weighted);
     }
 }
 
@@ -151,7 +155,9 @@ mod tests {
             assert_is_derivative(&case, &slopes(x_hat, &weighted, p, &case.params), |state| &mut state.p);
             let mut gradient = Matrix::zeros(x_hat.rows(), x_hat.cols());
             for j in 0..x_hat.cols() {
-                representation(j, &weighted, p, gap.col(j), &case.params, gradient.col_mut(j));
+                let (whole, row) = (0..x_hat.rows(), (0..p.cols()).map(|col| p[(j, col)]));
+                let none = vec![0.0; x_hat.rows()];
+                representation(whole, &weighted, row, (gap.col(j), &none), &case.params, gradient.col_mut(j));
             }
             assert_is_derivative(&case, &gradient, |state| &mut state.x_hat);
         }
@@ -163,7 +169,7 @@ mod tests {
             let case = case(seed);
             let (_, residuals, _, gap) = parts(&case);
             let lengths: f64 = case.q.row_norms_squared().into_iter().map(f64::sqrt).sum();
-            let terms = Terms::new(&residuals, &case.state.p, &gap, lengths, &case.params);
+            let terms = Terms::new(&residuals, &case.state.p, gap.norm_squared(), lengths, &case.params);
             let barrier: f64 = case.state.f.as_slice().iter().map(|f| case.mu / f).sum();
             let expected = naive(&case);
             assert!((terms.total() + barrier - expected).abs() < 1e-12 * expected.abs());

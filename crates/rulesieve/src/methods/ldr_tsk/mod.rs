@@ -93,7 +93,7 @@ impl Prepared for OnRows<'_> {
             trace: outcome.trace.iter().map(|terms| terms.values().to_vec()).collect(),
             diagnostics: vec![("orthogonality_gap", outcome.orthogonality_gap)],
         };
-        let firing = Firing { latent: outcome.latent(), strengths: outcome.state.f, ridge: params.gamma };
+        let firing = Firing { latent: outcome.latent, strengths: outcome.state.f, ridge: params.gamma };
         let rise = iteration.rose().map(|(at, smallest, last)| {
             format!(
                 "the objective rose again: {smallest:.4e} after iteration {at}, {last:.4e} at the end; \

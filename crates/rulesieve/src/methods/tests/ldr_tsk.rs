@@ -184,7 +184,7 @@ fn the_latent_samples_are_the_projected_ones() {
         let outcome = run(&decomposed, &y, &params, State::start(n, 1, &params, 0), &mut Silent).unwrap();
         let q = Projector::new(&decomposed, &params).rows(&outcome.projection, 0..m);
         let projected = product(Plain(&design.x), Plain(&q));
-        let latent = outcome.latent();
+        let latent = outcome.latent;
         for (found, expected) in latent.as_slice().iter().zip(projected.as_slice()) {
             assert!((found - expected).abs() < 1e-8, "{found} {expected}");
         }

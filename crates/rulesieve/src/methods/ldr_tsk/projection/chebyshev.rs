@@ -6,17 +6,18 @@
 //! leaves, `1 - (1 + delta t) p(t)`, is 1 at `t = -1 / delta`, and should be small on the spectrum: a Chebyshev
 //! polynomial of that spectrum, times t. (That factor makes it vanish at 0, where those rows live that a large weight
 //! keeps shorter than the others: their error is as short as they are.) s solves with C leave at most about
-//! `8 (|delta| / (4 reach - 2 |delta|))^s` of the step, nine digits in three solves where the multipliers lie within a
-//! thousandth of each other. (Plain refinement leaves `(|delta| / reach)^s`.) Horner's rule takes the solves in place,
-//! all columns together, each from its own highest power on.
+//! `8 (|delta| / (4 reach - 2 |delta|))^s` of `reach C e`, nine digits in three solves where the multipliers lie within
+//! a thousandth of each other. (Plain refinement leaves `(|delta| / reach)^s`.)
 //!
 //! A step that takes most of q away leaves little of it: when the system that q solves has eigenvalues from `before`
-//! on, `q + e` may be `before / reach` times as long as e, and e has to be that much more exact.
+//! on, `q + e` may be `before / reach` times as long as e, and e has to be that much more exact. Mostly it is the other
+//! way round: steps are short, and C makes them shorter. After two solves `reach C e` is known well enough to see in how
+//! many more its error stays below the tolerance in every row of Q.
 
 use super::groups::split;
-use crate::linalg::{Cholesky, LinalgError, Matrix, widest};
+use crate::linalg::{Cholesky, LinalgError, Matrix, Solver, widest};
 
-/// Bound on the error relative to `q + e`.
+/// Bound on the error of every row relative to that row of `q + e`.
 const TOLERANCE: f64 = 8e-10;
 /// More solves than this, and the interval is halved instead.
 const MAX_SOLVES: usize = 10;
@@ -49,36 +50,89 @@ where
     if lambda.is_empty() {
         return Ok(());
     }
-    let plan = |low: f64, high: f64| solve_count((high - low) / 2.0, low + (high - low) / 2.0, floor);
+    let plan = |low: f64, high: f64| {
+        let reach = low + (high - low) / 2.0 + floor.pole;
+        solve_count((high - low) / 2.0, reach, (reach / floor.before).max(1.0))
+    };
     for group in split(lambda, plan) {
         let centre = group.low + (group.high - group.low) / 2.0;
         // Columns that need most solves first, so that those still at work are always the first ones.
         let mut columns = group.columns;
         columns.sort_by(|&a, &b| (lambda[b] - centre).abs().total_cmp(&(lambda[a] - centre).abs()).then(a.cmp(&b)));
-        let reach = centre + floor.pole;
-        let coefficients = |column: &usize| {
-            let shift = lambda[*column] - centre;
-            polynomial(shift / reach, solve_count(shift, centre, floor).unwrap_or(MAX_SOLVES))
-        };
-        let polynomials: Vec<Vec<f64>> = columns.iter().map(coefficients).collect();
-        let factor = factorise(centre)?;
+        let shifts: Vec<f64> = columns.iter().map(|&column| lambda[column] - centre).collect();
+        let solver = Solver::new(&factorise(centre)?);
         let mut start = Matrix::zeros(q.rows(), columns.len());
         columns.iter().enumerate().for_each(|(at, &column)| right(column, q.col(column), start.col_mut(at)));
-        factor.solve_in_place(&mut start);
-        let solved = evaluate(&polynomials, &start, reach, &factor);
-        for (at, &column) in columns.iter().enumerate() {
-            q.col_mut(column).iter_mut().zip(solved.col(at)).for_each(|(q, change)| *q += change);
-        }
+        solver.solve_first_columns(&mut start, columns.len());
+        Steps { columns, shifts, reach: centre + floor.pole, solver }.add(q, start, floor.before);
     }
     Ok(())
 }
 
-/// Solves that a shift of this size from the centre needs.
-fn solve_count(shift: f64, centre: f64, floor: Floor) -> Option<usize> {
-    let (shift, reach) = (shift.abs(), centre + floor.pole);
-    let ratio = shift / (4.0 * reach - 2.0 * shift);
-    let first = 2.0 * shift / reach.min(floor.before);
+/// Solves that a shift from the centre needs where `reach C e` has at most `length` times the length of the result.
+fn solve_count(shift: f64, reach: f64, length: f64) -> Option<usize> {
+    let shift = shift.abs();
+    let (first, ratio) = (2.0 * shift / reach * length, shift / (4.0 * reach - 2.0 * shift));
     (1..=MAX_SOLVES).find(|&count| shift == 0.0 || first * ratio.powi(count as i32 - 1) <= TOLERANCE)
+}
+
+/// The columns of one centre, the largest shifts first.
+struct Steps {
+    columns: Vec<usize>,
+    shifts: Vec<f64>,
+    reach: f64,
+    solver: Solver,
+}
+
+impl Steps {
+    /// Adds `p_j(C) start_j` to column j of `q`, with `start = C b`.
+    fn add(&self, q: &mut Matrix, start: Matrix, before: f64) {
+        let mut counts = self.solve_counts((self.reach / before).max(1.0));
+        let second = counts.partition_point(|&count| count > 1);
+        let mut power = start.clone();
+        self.solver.solve_first_columns(&mut power, second);
+        if counts.first().is_some_and(|&most| most > 2) {
+            let fewer = self.solve_counts(self.longest_row(q, &start, &power, second));
+            counts[..second].iter_mut().zip(fewer).for_each(|(count, fewer)| *count = fewer.clamp(2, *count));
+        }
+        let coefficients = |(shift, &count): (&f64, &usize)| polynomial(shift / self.reach, count);
+        let polynomials: Vec<Vec<f64>> = self.shifts.iter().zip(&counts).map(coefficients).collect();
+        self.add_power(q, &polynomials, 0, &start, self.columns.len());
+        self.add_power(q, &polynomials, 1, &power, second);
+        for exponent in 2..counts.first().copied().unwrap_or(0) {
+            let active = counts.partition_point(|&count| count > exponent);
+            self.solver.solve_first_columns(&mut power, active);
+            self.add_power(q, &polynomials, exponent, &power, active);
+        }
+    }
+
+    fn solve_counts(&self, length: f64) -> Vec<usize> {
+        let count = |&shift: &f64| solve_count(shift, self.reach, length).unwrap_or(MAX_SOLVES);
+        self.shifts.iter().map(count).collect()
+    }
+
+    /// The longest row of `reach C start`, relative to the same row of the result, `q + start` but for the shifts.
+    fn longest_row(&self, q: &Matrix, start: &Matrix, solved: &Matrix, cols: usize) -> f64 {
+        let (mut image, mut result) = (vec![0.0; q.rows()], vec![0.0; q.rows()]);
+        widest!(|| for (at, &column) in self.columns.iter().enumerate() {
+            let sums = result.iter_mut().zip(q.col(column)).zip(start.col(at));
+            sums.for_each(|((sum, q), start)| *sum += (q + start) * (q + start));
+            if at < cols {
+                image.iter_mut().zip(solved.col(at)).for_each(|(sum, value)| *sum += value * value);
+            }
+        });
+        let ratios = image.iter().zip(&result).filter(|(image, _)| **image > 0.0);
+        self.reach * ratios.map(|(image, result)| image / result).fold(0.0, f64::max).sqrt()
+    }
+
+    /// Adds `c_jk (reach C)^k start_j` for the first columns, where `power` is `C^k start`.
+    fn add_power(&self, q: &mut Matrix, polynomials: &[Vec<f64>], exponent: usize, power: &Matrix, cols: usize) {
+        let scale = self.reach.powi(exponent as i32);
+        widest!(|| for (at, (&column, coefficients)) in self.columns.iter().zip(polynomials).enumerate().take(cols) {
+            let factor = scale * coefficients[exponent];
+            q.col_mut(column).iter_mut().zip(power.col(at)).for_each(|(q, power)| *q += factor * power);
+        });
+    }
 }
 
 /// The coefficients of p in powers of `u = reach t`, the lowest first, one a solve; `ratio` is `delta / reach`.
@@ -109,29 +163,6 @@ fn polynomial(ratio: f64, solves: usize) -> Vec<f64> {
         coefficients.push(last);
     }
     coefficients
-}
-
-/// `sum_k c_jk (reach C)^k start_j` for every column; those of more coefficients come first.
-fn evaluate(polynomials: &[Vec<f64>], start: &Matrix, reach: f64, factor: &Cholesky) -> Matrix {
-    let mut sum = Matrix::zeros(start.rows(), start.cols());
-    let most = polynomials.first().map_or(0, Vec::len);
-    for power in (0..most).rev() {
-        let begun = polynomials.partition_point(|coefficients| coefficients.len() > power + 1);
-        let active = polynomials.partition_point(|coefficients| coefficients.len() > power);
-        factor.solve_first_columns(&mut sum, begun);
-        widest!(|| {
-            for (col, coefficients) in polynomials[..active].iter().enumerate() {
-                let coefficient = coefficients[power];
-                let entries = sum.col_mut(col).iter_mut().zip(start.col(col));
-                if col < begun {
-                    entries.for_each(|(sum, start)| *sum = reach * *sum + coefficient * start);
-                } else {
-                    entries.for_each(|(sum, start)| *sum = coefficient * start);
-                }
-            }
-        });
-    }
-    sum
 }
 
 #[cfg(test)]
@@ -168,10 +199,9 @@ mod tests {
 
     #[test]
     fn equal_multipliers_take_one_solve_and_short_rests_take_more() {
-        let floor = Floor { pole: 0.5, before: 2.0 };
-        assert_eq!(solve_count(0.0, 0.99, floor), Some(1));
-        assert!(solve_count(0.0005, 0.99, floor).unwrap() <= 3);
-        assert!(solve_count(0.0005, 0.99, Floor { before: 1e-6, ..floor }).unwrap() > 3);
+        assert_eq!(solve_count(0.0, 1.49, 1.0), Some(1));
+        assert!(solve_count(0.0005, 1.49, 1.0).unwrap() <= 3);
+        assert!(solve_count(0.0005, 1.49, 1e6).unwrap() > 3);
         assert!(error(&[1.5; 7], 0.1) < 1e-14);
     }
 }

@@ -16,7 +16,7 @@ mod tall;
 mod wide;
 
 use super::params::Params;
-use crate::linalg::{LinalgError, Matrix, SymmetricEigen, inner_gram, outer_gram};
+use crate::linalg::{BLOCK, LinalgError, Matrix, Outer, Plain, Strips, SymmetricEigen, inner_gram, outer_gram};
 use std::borrow::Cow;
 use std::ops::Range;
 use tall::{Diagonals, Tall};
@@ -38,14 +38,25 @@ pub struct Decomposed<'a> {
     x: &'a Matrix,
     gram: Matrix,
     eigen: SymmetricEigen,
+    layout: Layout,
+}
+
+/// X once more, laid out for the products of either side.
+#[derive(Debug)]
+enum Layout {
+    /// n < m.
+    Wide(Outer),
+    Tall(Strips),
 }
 
 impl<'a> Decomposed<'a> {
     /// Decomposes `X X^T` (n < m) or `X^T X`.
     pub fn new(x: &'a Matrix) -> Result<Self, LinalgError> {
-        let gram = if x.rows() < x.cols() { outer_gram(x) } else { inner_gram(x) };
+        let wide = x.rows() < x.cols();
+        let gram = if wide { outer_gram(x) } else { inner_gram(x) };
         let eigen = SymmetricEigen::new(&gram)?;
-        Ok(Self { x, gram, eigen })
+        let layout = if wide { Layout::Wide(Outer::new(x)) } else { Layout::Tall(Strips::new(Plain(x))) };
+        Ok(Self { x, gram, eigen, layout })
     }
 
     /// The training data, samples in rows.
@@ -57,6 +68,7 @@ impl<'a> Decomposed<'a> {
 /// Algorithm 1, ready to run for one (alpha, beta).
 pub struct Projector<'a> {
     x: &'a Matrix,
+    strips: &'a Strips,
     side: Side<'a>,
     inner: usize,
     eta: f64,
@@ -69,30 +81,35 @@ enum Side<'a> {
 
 /// Q, as the fit needs it.
 pub struct Projection {
-    /// `X_hat - X Q`, or only `- X Q`: see [`Projection::lacks_x_hat`].
-    pub gap: Matrix,
-    /// Whether X_hat has yet to be added to the gap. For n >= m the fit does that where it has both in the cache.
-    pub lacks_x_hat: bool,
     /// `|Q|_2,1`, the sum of the row lengths.
     pub sum_of_row_lengths: f64,
     q: Q,
 }
 
 enum Q {
-    Implicit(WideQ),
+    /// For n < m, with `- X Q`, which comes out on the way.
+    Implicit(WideQ, Matrix),
     Explicit(Matrix),
+}
+
+impl Projection {
+    fn dimensions(&self) -> usize {
+        match &self.q {
+            Q::Implicit(_, minus) => minus.cols(),
+            Q::Explicit(q) => q.cols(),
+        }
+    }
 }
 
 impl<'a> Projector<'a> {
     /// Prepares the passes for the parameters of one fit.
     pub fn new(data: &'a Decomposed<'a>, params: &Params) -> Self {
         let (x, alpha, beta) = (data.x, params.alpha, params.beta);
-        let side = if x.rows() < x.cols() {
-            Side::Wide(Wide::new(x, &data.eigen, alpha, beta))
-        } else {
-            Side::Tall(Tall::new(x, &data.gram, &data.eigen, alpha, beta))
+        let (strips, side) = match &data.layout {
+            Layout::Wide(outer) => (outer.strips(), Side::Wide(Wide::new(x, outer, &data.eigen, alpha, beta))),
+            Layout::Tall(strips) => (strips, Side::Tall(Tall::new(x, &data.gram, &data.eigen, alpha, beta))),
         };
-        Self { x, side, inner: params.inner, eta: params.eta }
+        Self { x, strips, side, inner: params.inner, eta: params.eta }
     }
 
     /// Runs the passes from Z = I and Lambda = I. The memory of a projection that is no longer needed is used again.
@@ -120,13 +137,14 @@ impl<'a> Projector<'a> {
             q
         };
         let sum_of_row_lengths = q.sum_of_row_lengths(self.x);
-        Ok(Projection { gap: wide.gap(&q), lacks_x_hat: false, sum_of_row_lengths, q: Q::Implicit(q) })
+        let minus_projected = wide.minus_projected(&q, x_hat);
+        Ok(Projection { sum_of_row_lengths, q: Q::Implicit(q, minus_projected) })
     }
 
     fn project_tall(&self, tall: &Tall, x_hat: &Matrix, spent: Option<Projection>) -> Result<Projection, LinalgError> {
-        let (mut q, mut gap) = match spent {
-            Some(Projection { q: Q::Explicit(q), gap, .. }) => (q, gap),
-            _ => Default::default(),
+        let mut q = match spent {
+            Some(Projection { q: Q::Explicit(q), .. }) => q,
+            _ => Matrix::default(),
         };
         tall.first_pass(&mut q, x_hat);
         let mut at = Diagonals { weights: vec![1.0; q.rows()], lambda: vec![1.0; q.cols()] };
@@ -137,8 +155,7 @@ impl<'a> Projector<'a> {
             at = next;
         }
         let sum_of_row_lengths = square_roots(q.row_norms_squared()).iter().sum();
-        tall.minus_projected(&mut gap, &q);
-        Ok(Projection { gap, lacks_x_hat: true, sum_of_row_lengths, q: Q::Explicit(q) })
+        Ok(Projection { sum_of_row_lengths, q: Q::Explicit(q) })
     }
 
     /// `lambda_j += eta (|q_j|^2 - 1)`, Eq. "updateLambda".
@@ -148,22 +165,52 @@ impl<'a> Projector<'a> {
         }
     }
 
+    /// Writes some rows of `- X Q` to `out`, column by column: from `first`, the beginning of a [`BLOCK`], as many as there is
+    /// room for. The whole of it would be n x d: an iteration does without.
+    pub fn minus_projected(&self, projection: &Projection, first: usize, out: &mut [f64]) {
+        match &projection.q {
+            Q::Implicit(_, minus) => {
+                let rows = out.len() / minus.cols();
+                let parts = out.chunks_exact_mut(rows).enumerate();
+                parts.for_each(|(col, out)| out.copy_from_slice(&minus.col(col)[first..first + rows]));
+            }
+            Q::Explicit(q) => self.strips.multiply_block(first, out, -1.0, q),
+        }
+    }
+
+    /// `X Q`: the samples in the space of the rules.
+    pub fn latent(&self, projection: &Projection) -> Matrix {
+        let (rows, cols) = (self.x.rows(), projection.dimensions());
+        let mut latent = Matrix::zeros(rows, cols);
+        let mut block = vec![0.0; BLOCK * cols];
+        for first in (0..rows).step_by(BLOCK) {
+            let taken = BLOCK.min(rows - first);
+            let block = &mut block[..taken * cols];
+            self.minus_projected(projection, first, block);
+            for (col, part) in block.chunks_exact(taken).enumerate() {
+                let place = latent.col_mut(col)[first..].iter_mut();
+                place.zip(part).for_each(|(to, minus)| *to = -minus);
+            }
+        }
+        latent
+    }
+
     /// `|q^i|` for every feature: the scores. An iteration does without; their sum costs less.
     pub fn row_lengths(&self, projection: &Projection) -> Vec<f64> {
         square_roots(match &projection.q {
-            Q::Implicit(q) => q.row_norms(self.x),
+            Q::Implicit(q, _) => q.row_norms(self.x),
             Q::Explicit(q) => q.row_norms_squared(),
         })
     }
 
     /// `|Q^T Q - I|_F`: how far the constraint of the paper is from being met.
     pub fn orthogonality_gap(&self, projection: &Projection) -> f64 {
-        if let Q::Implicit(q) = &projection.q
+        if let Q::Implicit(q, _) = &projection.q
             && let Some(gap) = orthogonality::implicit_gap(q, self.x)
         {
             return gap;
         }
-        let d = projection.gap.cols();
+        let d = projection.dimensions();
         let mut gram = Matrix::zeros(d, d);
         for range in row_blocks(self.x.cols()) {
             let part = inner_gram(&self.rows(projection, range));
@@ -176,7 +223,7 @@ impl<'a> Projector<'a> {
     /// Some rows of Q, one for each feature of the range. All of them are m x d: the fit does without.
     pub fn rows(&self, projection: &Projection, range: Range<usize>) -> Matrix {
         match &projection.q {
-            Q::Implicit(q) => q.rows(self.x, range),
+            Q::Implicit(q, _) => q.rows(self.x, range),
             Q::Explicit(q) => Matrix::from_fn(range.len(), q.cols(), |row, col| q[(range.start + row, col)]),
         }
     }

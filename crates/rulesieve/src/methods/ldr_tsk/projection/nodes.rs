@@ -9,7 +9,7 @@
 
 use super::groups::{Group, split};
 use super::some_columns;
-use crate::linalg::{LinalgError, Matrix, weighted_product_sum};
+use crate::linalg::{LinalgError, Matrix, sum_of_squares, symmetric_eigenvalues, weighted_product_sum};
 use std::f64::consts::PI;
 
 /// Bound on the relative interpolation error.
@@ -48,26 +48,45 @@ fn node_count(ratio: f64) -> Option<usize> {
     (1..=MAX_NODES).find(|&count| (count + 1) as f64 * ratio.powi(count as i32) <= TOLERANCE)
 }
 
-/// The same columns with two nodes instead of more, for a sum over all rows of Q: the nodes of the Gauss rule of these
-/// multipliers. The interpolation errors then sum to zero over the columns, and so do their slopes in lambda; what is
-/// left is their chance correlation with the entries of Q, which falls with the columns and with the rank of Q:
-/// about `0.1 ratio^2 / sqrt(columns rank)`. Where that is not small, the interval stays as it is.
+/// The same columns with fewer nodes, two or three, for a sum over all rows of Q: the nodes of the Gauss rule of these
+/// multipliers. The interpolation errors then sum to zero over the columns, also times lambda (and its square, for
+/// three); what is left is their chance correlation with the entries of Q, which falls with the columns and with the rank
+/// of Q: about `0.1 ratio^nodes / sqrt(columns rank)`. Where that is not small, the interval stays as it is.
 pub(super) fn for_sums(interval: &Interval, lambda: &[f64], rank: usize) -> Interval {
-    let chance = 0.1 * interval.ratio.powi(2) / ((interval.columns.len() * rank) as f64).sqrt();
-    if interval.nodes.len() <= 2 || chance > 0.2 * TOLERANCE {
-        return interval.clone();
+    let samples = ((interval.columns.len() * rank) as f64).sqrt();
+    let exact = |&count: &usize| 0.1 * interval.ratio.powi(count as i32) / samples <= 0.2 * TOLERANCE;
+    let points: Vec<f64> = interval.columns.iter().map(|&column| lambda[column]).collect();
+    match (2..interval.nodes.len()).take(2).find(exact).and_then(|count| gauss_nodes(&points, count)) {
+        Some(nodes) => between(nodes, interval.columns.clone(), lambda, interval.ratio),
+        None => interval.clone(),
     }
-    let moment = |about: f64, power: i32| {
-        let powers = interval.columns.iter().map(|&column| (lambda[column] - about).powi(power));
-        powers.sum::<f64>() / interval.columns.len() as f64
-    };
-    let first = lambda[interval.columns[0]];
-    let mean = first + moment(first, 1);
-    let (second, third) = (moment(mean, 2), moment(mean, 3));
-    let middle = third / (2.0 * second);
-    let half = (middle * middle + second).sqrt();
-    let nodes = vec![mean + middle - half, mean + middle + half];
-    between(nodes, interval.columns.clone(), lambda, interval.ratio)
+}
+
+/// The nodes of the Gauss rule whose weight is a point mass at every one of the points: the eigenvalues of the matrix of
+/// the three-term recurrence of their orthogonal polynomials. Nothing where the points are too few or too close.
+fn gauss_nodes(points: &[f64], count: usize) -> Option<Vec<f64>> {
+    let mean = points.iter().sum::<f64>() / points.len() as f64;
+    let spread = points.iter().fold(0.0_f64, |most, point| most.max((point - mean).abs()));
+    let scaled: Vec<f64> = points.iter().map(|point| (point - mean) / spread).collect();
+    let mut jacobi = Matrix::zeros(count, count);
+    let (mut before, mut now) = (vec![0.0; points.len()], vec![(points.len() as f64).sqrt().recip(); points.len()]);
+    for at in 0..count {
+        let middle: f64 = now.iter().zip(&scaled).map(|(value, point)| point * value * value).sum();
+        jacobi[(at, at)] = middle;
+        if at + 1 == count {
+            break;
+        }
+        let side = if at > 0 { jacobi[(at - 1, at)] } else { 0.0 };
+        let next: Vec<f64> = (0..now.len()).map(|i| (scaled[i] - middle) * now[i] - side * before[i]).collect();
+        let length = sum_of_squares(&next).sqrt();
+        if length.is_nan() || length < 1e-6 {
+            return None;
+        }
+        (jacobi[(at, at + 1)], jacobi[(at + 1, at)]) = (length, length);
+        before = std::mem::replace(&mut now, next.into_iter().map(|value| value / length).collect());
+    }
+    let nodes = symmetric_eigenvalues(&jacobi).ok()?;
+    Some(nodes.into_iter().map(|node| mean + spread * node).collect())
 }
 
 /// Interpolation between the given nodes.
@@ -138,6 +157,24 @@ mod tests {
             let (_, error) = error(&lambda, 0.0);
             assert!(error < 1e-9, "{low}..{high}: {error}");
         }
+    }
+
+    #[test]
+    fn gauss_nodes_integrate_polynomials_of_twice_their_number() {
+        let points: Vec<f64> = (0..40).map(|j| 0.99 + 1e-3 * (f64::from(j) / 39.0).powi(2)).collect();
+        for count in [2, 3] {
+            let nodes = gauss_nodes(&points, count).unwrap();
+            let fitted = between(nodes.clone(), (0..40).collect(), &points, 0.0);
+            let shares: Vec<f64> = fitted.weights.iter().map(|weights| weights.iter().sum::<f64>() / 40.0).collect();
+            for power in 0..2 * count as i32 {
+                let moment = |at: &f64| ((at - 0.99) * 1e3).powi(power);
+                let exact = points.iter().map(moment).sum::<f64>() / 40.0;
+                let found: f64 = nodes.iter().map(moment).zip(&shares).map(|(value, share)| value * share).sum();
+                assert!((found - exact).abs() < 1e-10, "{count} nodes, power {power}: {found} {exact}");
+            }
+        }
+        assert_eq!(gauss_nodes(&[1.0; 5], 2), None);
+        assert_eq!(gauss_nodes(&[1.0, 1.0, 2.0], 3), None);
     }
 
     #[test]

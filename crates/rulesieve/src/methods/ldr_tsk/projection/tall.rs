@@ -7,7 +7,7 @@
 
 use super::chebyshev::{self, Floor};
 use super::{Multipliers, Weights};
-use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, add_product, product};
+use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Strips, SymmetricEigen, Transposed, add_product, product};
 
 /// Up to this many samples a feature the first pass takes one product instead of two, for a second copy of X in every
 /// fit. Counted in multiplications, the second product would be a tenth of the work at
@@ -26,7 +26,7 @@ pub(super) struct Tall<'a> {
 /// What solves the first pass, where Z = I and Lambda = I: `S = alpha (alpha X^T X + (beta + 1) I)^-1`.
 enum First {
     /// `S X^T`.
-    Fused(Matrix),
+    Fused(Strips),
     /// `S`.
     Apart(Matrix),
 }
@@ -44,7 +44,7 @@ impl<'a> Tall<'a> {
         gram.as_mut_slice().iter_mut().for_each(|value| *value *= alpha);
         let solve = eigen.apply(|s| alpha / (alpha * s.max(0.0) + beta + 1.0));
         let first = if x.rows() <= FUSED * x.cols() {
-            First::Fused(product(Plain(&solve), Transposed(x)))
+            First::Fused(Strips::new(Plain(&product(Plain(&solve), Transposed(x)))))
         } else {
             First::Apart(solve)
         };
@@ -55,7 +55,7 @@ impl<'a> Tall<'a> {
     pub(super) fn first_pass(&self, q: &mut Matrix, x_hat: &Matrix) {
         q.resize(self.x.cols(), x_hat.cols());
         match &self.first {
-            First::Fused(map) => add_product(q, 0.0, 1.0, Plain(map), Plain(x_hat)),
+            First::Fused(map) => map.multiply(q, 1.0, x_hat),
             First::Apart(solve) => {
                 let right = product(Transposed(self.x), Plain(x_hat));
                 add_product(q, 0.0, 1.0, Plain(solve), Plain(&right));
@@ -82,11 +82,5 @@ impl<'a> Tall<'a> {
             }
             Cholesky::new(system)
         })
-    }
-
-    /// Makes `minus` `- X Q`.
-    pub(super) fn minus_projected(&self, minus: &mut Matrix, q: &Matrix) {
-        minus.resize(self.x.rows(), q.cols());
-        add_product(minus, 0.0, -1.0, Plain(self.x), Plain(q));
     }
 }

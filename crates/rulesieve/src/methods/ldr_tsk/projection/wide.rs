@@ -6,7 +6,7 @@
 use super::nodes::{self, Interval};
 use super::{Multipliers, Weights, row_blocks, select_columns, some_columns};
 use crate::linalg::{
-    Cholesky, LinalgError, Matrix, Plain, SymmetricEigen, Transposed, many_quadratic_forms, outer_gram, product,
+    Cholesky, LinalgError, Matrix, Outer, Plain, SymmetricEigen, Transposed, many_quadratic_forms, outer_gram, product,
     quadratic_forms, weighted_grams,
 };
 use rayon::prelude::*;
@@ -15,6 +15,7 @@ use std::ops::Range;
 /// Algorithm 1 for one (alpha, beta) on one training set with n < m.
 pub(super) struct Wide<'a> {
     x: &'a Matrix,
+    outer: &'a Outer,
     alpha: f64,
     beta: f64,
     /// `(I / alpha + X X^T / (beta + 1))^-1`: solves the first pass, where Z = I and Lambda = I.
@@ -34,13 +35,13 @@ pub(super) struct WideQ {
 }
 
 impl<'a> Wide<'a> {
-    /// `eigen` decomposes `X X^T`.
-    pub(super) fn new(x: &'a Matrix, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
+    /// `outer` is X once more, and `eigen` decomposes `X X^T`.
+    pub(super) fn new(x: &'a Matrix, outer: &'a Outer, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
         let first = beta + 1.0;
         let inverse = |s: f64| 1.0 / (1.0 / alpha + s.max(0.0) / first);
         let first_solve = eigen.apply(inverse);
         let first_columns = eigen.apply(|s| inverse(s).powi(2) * s.max(0.0) / (first * first));
-        Self { x, alpha, beta, first_solve, first_columns }
+        Self { x, outer, alpha, beta, first_solve, first_columns }
     }
 
     /// Squared row and column lengths of Q after the first pass, without forming Q.
@@ -74,14 +75,15 @@ impl<'a> Wide<'a> {
             system.shift_diagonal(1.0 / self.alpha);
             Ok(Cholesky::new(system)?.inverse())
         };
-        weighted_grams(self.x, &inverses).into_par_iter().map(inverse).collect()
+        self.outer.weighted_grams(&inverses).into_par_iter().map(inverse).collect()
     }
 
-    /// `X_hat - X Q`.
-    pub(super) fn gap(&self, q: &WideQ) -> Matrix {
-        let mut gap = Matrix::zeros(q.v.rows(), q.v.cols());
-        gap.as_mut_slice().iter_mut().zip(q.v.as_slice()).for_each(|(gap, v)| *gap = v / self.alpha);
-        gap
+    /// `- X Q`.
+    pub(super) fn minus_projected(&self, q: &WideQ, x_hat: &Matrix) -> Matrix {
+        let mut minus = Matrix::zeros(q.v.rows(), q.v.cols());
+        let entries = minus.as_mut_slice().iter_mut().zip(q.v.as_slice()).zip(x_hat.as_slice());
+        entries.for_each(|((minus, v), x_hat)| *minus = v / self.alpha - x_hat);
+        minus
     }
 }
 

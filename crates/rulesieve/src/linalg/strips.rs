@@ -1,0 +1,102 @@
+//! The left factor of many products, cut into strips of rows that each lie in one stretch of memory.
+//!
+//! The kernels of the linear-algebra crate take a few rows of the left factor at a time. In a tall matrix the entries of
+//! a row lie a page apart, and every product pays for that anew; a strip stays in the second level of the cache and is
+//! read from its beginning to its end. Measured: a tenth less time for products of the size of isolet.
+
+use super::Matrix;
+use super::product::{Factor, view};
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+
+/// Rows of a block, the unit in which products are shared by threads and handed out: some whole strips.
+pub const BLOCK: usize = 96;
+
+/// A matrix whose products with others are wanted again and again.
+#[derive(Debug, Clone)]
+pub struct Strips {
+    rows: usize,
+    cols: usize,
+    height: usize,
+    /// Strip by strip, each column by column; the last one may be lower.
+    entries: Vec<f64>,
+}
+
+/// Rows of a strip: what the kernels take at once with registers of eight numbers, twice that with registers of four.
+pub(super) fn height() -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        return 48;
+    }
+    24
+}
+
+impl Strips {
+    /// Lays out a matrix, or its transpose.
+    pub fn new(factor: Factor) -> Self {
+        Self::of(factor.view())
+    }
+
+    pub(super) fn of(source: MatRef<f64>) -> Self {
+        let (rows, cols, height) = (source.nrows(), source.ncols(), height());
+        let mut entries = Vec::with_capacity(rows * cols);
+        for start in (0..rows).step_by(height) {
+            let end = (start + height).min(rows);
+            entries.extend((0..cols).flat_map(|col| (start..end).map(move |row| source[(row, col)])));
+        }
+        Self { rows, cols, height, entries }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The strips with their first rows.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, MatRef<'_, f64>)> {
+        let strip = |(at, entries): (usize, _)| {
+            let first = at * self.height;
+            (first, MatRef::from_column_major_slice(entries, self.height.min(self.rows - first), self.cols))
+        };
+        self.entries.chunks((self.height * self.cols).max(1)).enumerate().map(strip)
+    }
+
+    /// `out = scale * self * right`.
+    pub fn multiply(&self, out: &mut Matrix, scale: f64, right: &Matrix) {
+        let (rows, cols) = (self.rows, right.cols());
+        assert_eq!((out.rows(), out.cols(), self.cols), (rows, cols, right.rows()), "shapes of a product");
+        if rows * cols > 0 {
+            let out = MatMut::from_column_major_slice_mut(out.as_mut_slice(), rows, cols);
+            self.multiply_from(0, out, scale, view(right));
+        }
+    }
+
+    /// `scale` times the product of the rows from `first`, the beginning of a block, with `right`: as many rows as `out`
+    /// has entries for, column by column.
+    pub fn multiply_block(&self, first: usize, out: &mut [f64], scale: f64, right: &Matrix) {
+        assert!(first.is_multiple_of(BLOCK) && self.cols == right.rows(), "a block of a product");
+        if right.cols() > 0 {
+            let rows = out.len() / right.cols();
+            let out = MatMut::from_column_major_slice_mut(out, rows, right.cols());
+            self.multiply_from(first, out, scale, view(right));
+        }
+    }
+
+    /// Blocks side by side, the strips of a block in turn: the cuts depend on the shapes alone.
+    pub(super) fn multiply_from(&self, first: usize, mut out: MatMut<f64>, scale: f64, right: MatRef<f64>) {
+        let rows = out.nrows();
+        if rows > BLOCK {
+            let cut = rows.div_ceil(2).next_multiple_of(BLOCK);
+            let (upper, lower) = out.split_at_row_mut(cut);
+            rayon::join(
+                || self.multiply_from(first, upper, scale, right),
+                || self.multiply_from(first + cut, lower, scale, right),
+            );
+            return;
+        }
+        for (start, strip) in self.iter().skip(first / self.height).take(rows.div_ceil(self.height)) {
+            let part = out.as_mut().subrows_mut(start - first, strip.nrows());
+            matmul(part, Accum::Replace, strip, right, scale, Par::Seq);
+        }
+    }
+}
