@@ -9,7 +9,7 @@ use crate::linalg::{BLOCK, LinalgError, Matrix, Plain, product, pseudo_solve, su
 use crate::methods::FitError;
 use crate::optim::{Adam, Halt, Observer, Plateau, Progress, Strip};
 use rayon::prelude::*;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Firing strengths are kept above this.
 const SMALLEST_FIRING: f64 = 1e-6;
@@ -55,7 +55,7 @@ pub fn fit(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, FitError> {
     check_start(data.x(), y, params, &start)?;
-    let projector = Projector::new(data, params);
+    let projector = Projector::new(data, params)?;
     let mut run = Run::new(y, params, start);
     let mut plateau = Plateau::new(params.tolerance, params.window);
     let mut trace: Vec<Terms> = Vec::new();
@@ -180,30 +180,42 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Eq. "upx", a block of rows at a time: `X Q` is used where it has just been computed. Gives `|X_hat - X Q|^2` afterwards.
+    /// Eq. "upx", a block of rows at a time: `X Q` is used where it has just been computed, and `X_hat P` taken along. Gives
+    /// `|X_hat - X Q|^2` afterwards.
     fn step_representation(&mut self, projector: &Projector, projection: &Projection) -> f64 {
         let weighted = model::weighted_firing(&self.residuals(), &self.state.f);
         let State { x_hat, p, .. } = &mut self.state;
         let (d, params) = (x_hat.cols(), self.params);
-        let memory = || (vec![0.0; BLOCK * d], vec![0.0; BLOCK]);
-        let step = |(minus_projected, gradient): &mut (Vec<f64>, Vec<f64>), mut strip: Strip| {
+        let step = |memory: &mut Vec<f64>, mut strip: Strip| {
             let rows = strip.rows();
-            let (minus_projected, gradient) = (&mut minus_projected[..rows.len() * d], &mut gradient[..rows.len()]);
+            memory.resize(rows.len() * (d + 1), 0.0);
+            let (minus_projected, gradient) = memory.split_at_mut(rows.len() * d);
             projector.minus_projected(projection, rows.start, minus_projected);
-            widest!(|| {
+            let mut slopes = Matrix::zeros(rows.len(), p.cols());
+            let gap_squared = widest!(|| {
                 let mut gap_squared = 0.0;
                 for (column, minus_projected) in minus_projected.chunks_exact(rows.len()).enumerate() {
                     let consequents = (0..p.cols()).map(|rule| p[(column, rule)]);
-                    let gap = (strip.column(column), minus_projected);
-                    gradient::representation(rows.clone(), &weighted, consequents, gap, params, gradient);
+                    let gap = (strip.column(column), &*minus_projected);
+                    gradient::representation(rows.clone(), &weighted, consequents.clone(), gap, params, gradient);
                     let moved = strip.step(column, gradient);
                     gap_squared += sum_of_squared_sums(moved, minus_projected);
+                    for (rule, consequent) in consequents.enumerate() {
+                        let sums = slopes.col_mut(rule).iter_mut().zip(moved);
+                        sums.for_each(|(sum, moved)| *sum += consequent * moved);
+                    }
                 }
                 gap_squared
-            })
+            });
+            (rows, slopes, gap_squared)
         };
-        let parts: Vec<f64> = self.adam_x.strips(x_hat, BLOCK).into_par_iter().map_init(memory, step).collect();
-        self.slopes = product(Plain(x_hat), Plain(p));
-        parts.iter().sum()
+        let strips = self.adam_x.strips(x_hat, BLOCK).into_par_iter();
+        let parts: Vec<(Range<usize>, Matrix, f64)> = strips.map_init(Vec::new, step).collect();
+        for (rows, slopes, _) in &parts {
+            for rule in 0..slopes.cols() {
+                self.slopes.col_mut(rule)[rows.clone()].copy_from_slice(slopes.col(rule));
+            }
+        }
+        parts.iter().map(|(.., gap_squared)| gap_squared).sum()
     }
 }

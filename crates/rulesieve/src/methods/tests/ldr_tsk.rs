@@ -182,7 +182,7 @@ fn the_latent_samples_are_the_projected_ones() {
         let y = coded_targets(&data.target.codes, 3, Targets::ClassNumbers);
         let decomposed = Decomposed::new(&design.x).unwrap();
         let outcome = run(&decomposed, &y, &params, State::start(n, 1, &params, 0), &mut Silent).unwrap();
-        let q = Projector::new(&decomposed, &params).rows(&outcome.projection, 0..m);
+        let q = Projector::new(&decomposed, &params).unwrap().rows(&outcome.projection, 0..m);
         let projected = product(Plain(&design.x), Plain(&q));
         let latent = outcome.latent;
         for (found, expected) in latent.as_slice().iter().zip(projected.as_slice()) {

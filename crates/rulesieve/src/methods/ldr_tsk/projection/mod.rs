@@ -32,31 +32,30 @@ const SHORTEST_ROW: f64 = 1e-8;
 /// Lambda is kept at or above this, so that every system stays positive definite.
 const SMALLEST_MULTIPLIER: f64 = 1e-6;
 
-/// What one training set gives to every fit on it: the smaller Gram matrix and its eigenvalues, computed once.
+/// What one training set gives to every fit on it: the smaller Gram matrix, and X laid out for products.
 #[derive(Debug)]
 pub struct Decomposed<'a> {
     x: &'a Matrix,
-    gram: Matrix,
-    eigen: SymmetricEigen,
-    layout: Layout,
+    side: Shared,
 }
 
-/// X once more, laid out for the products of either side.
 #[derive(Debug)]
-enum Layout {
-    /// n < m.
-    Wide(Outer),
-    Tall(Strips),
+enum Shared {
+    /// n < m, with the eigenvalues of `X X^T`: they give two functions of it for every (alpha, beta).
+    Wide { outer: Outer, eigen: SymmetricEigen },
+    /// n >= m, with `X^T X`.
+    Tall { strips: Strips, gram: Matrix },
 }
 
 impl<'a> Decomposed<'a> {
-    /// Decomposes `X X^T` (n < m) or `X^T X`.
+    /// Decomposes `X X^T` (n < m), or forms `X^T X`.
     pub fn new(x: &'a Matrix) -> Result<Self, LinalgError> {
-        let wide = x.rows() < x.cols();
-        let gram = if wide { outer_gram(x) } else { inner_gram(x) };
-        let eigen = SymmetricEigen::new(&gram)?;
-        let layout = if wide { Layout::Wide(Outer::new(x)) } else { Layout::Tall(Strips::new(Plain(x))) };
-        Ok(Self { x, gram, eigen, layout })
+        let side = if x.rows() < x.cols() {
+            Shared::Wide { outer: Outer::new(x), eigen: SymmetricEigen::new(&outer_gram(x))? }
+        } else {
+            Shared::Tall { strips: Strips::new(Plain(x)), gram: inner_gram(x) }
+        };
+        Ok(Self { x, side })
     }
 
     /// The training data, samples in rows.
@@ -103,13 +102,13 @@ impl Projection {
 
 impl<'a> Projector<'a> {
     /// Prepares the passes for the parameters of one fit.
-    pub fn new(data: &'a Decomposed<'a>, params: &Params) -> Self {
+    pub fn new(data: &'a Decomposed<'a>, params: &Params) -> Result<Self, LinalgError> {
         let (x, alpha, beta) = (data.x, params.alpha, params.beta);
-        let (strips, side) = match &data.layout {
-            Layout::Wide(outer) => (outer.strips(), Side::Wide(Wide::new(x, outer, &data.eigen, alpha, beta))),
-            Layout::Tall(strips) => (strips, Side::Tall(Tall::new(x, &data.gram, &data.eigen, alpha, beta))),
+        let (strips, side) = match &data.side {
+            Shared::Wide { outer, eigen } => (outer.strips(), Side::Wide(Wide::new(x, outer, eigen, alpha, beta))),
+            Shared::Tall { strips, gram } => (strips, Side::Tall(Tall::new(x, gram, alpha, beta)?)),
         };
-        Self { x, strips, side, inner: params.inner, eta: params.eta }
+        Ok(Self { x, strips, side, inner: params.inner, eta: params.eta })
     }
 
     /// Runs the passes from Z = I and Lambda = I. The memory of a projection that is no longer needed is used again.

@@ -7,7 +7,7 @@
 
 use super::chebyshev::{self, Floor};
 use super::{Multipliers, Weights};
-use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Strips, SymmetricEigen, Transposed, add_product, product};
+use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Strips, Transposed, add_product, product};
 
 /// Up to this many samples a feature the first pass takes one product instead of two, for a second copy of X in every
 /// fit. Counted in multiplications, the second product would be a tenth of the work at
@@ -38,17 +38,21 @@ pub(super) struct Diagonals {
 }
 
 impl<'a> Tall<'a> {
-    /// `gram` is `X^T X` and `eigen` its decomposition.
-    pub(super) fn new(x: &'a Matrix, gram: &Matrix, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
+    /// `gram` is `X^T X`.
+    pub(super) fn new(x: &'a Matrix, gram: &Matrix, alpha: f64, beta: f64) -> Result<Self, LinalgError> {
+        let scale = |matrix: &mut Matrix| matrix.as_mut_slice().iter_mut().for_each(|value| *value *= alpha);
         let mut gram = gram.clone();
-        gram.as_mut_slice().iter_mut().for_each(|value| *value *= alpha);
-        let solve = eigen.apply(|s| alpha / (alpha * s.max(0.0) + beta + 1.0));
+        scale(&mut gram);
+        let mut system = gram.clone();
+        system.shift_diagonal(beta + 1.0);
+        let mut solve = Cholesky::new(system)?.inverse();
+        scale(&mut solve);
         let first = if x.rows() <= FUSED * x.cols() {
             First::Fused(Strips::new(Plain(&product(Plain(&solve), Transposed(x)))))
         } else {
             First::Apart(solve)
         };
-        Self { x, beta, gram, first }
+        Ok(Self { x, beta, gram, first })
     }
 
     /// Makes `q` Q after the first pass.

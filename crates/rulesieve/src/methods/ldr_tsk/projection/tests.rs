@@ -50,7 +50,7 @@ fn assert_equal_on(x: &Matrix, scale: f64, params: &Params) {
     let mut x_hat = random(n, (m / 3).max(1), 7);
     x_hat.as_mut_slice().iter_mut().for_each(|value| *value *= scale);
     let data = Decomposed::new(x).unwrap();
-    let projector = Projector::new(&data, params);
+    let projector = Projector::new(&data, params).unwrap();
     let fast = projector.project(&x_hat, None).unwrap();
     let expected = oracle(x, &x_hat, params);
 
@@ -132,10 +132,8 @@ fn any_number_of_passes_and_any_rate_agree() {
 #[test]
 fn both_ways_to_the_row_lengths_agree() {
     let (x, x_hat) = (random(10, 400, 1), random(10, 120, 2));
-    let data = Decomposed::new(&x).unwrap();
-    let params = Params::default();
-    let outer = Outer::new(&x);
-    let wide = Wide::new(&x, &outer, &data.eigen, params.alpha, params.beta);
+    let (eigen, outer, params) = (SymmetricEigen::new(&outer_gram(&x)).unwrap(), Outer::new(&x), Params::default());
+    let wide = Wide::new(&x, &outer, &eigen, params.alpha, params.beta);
     let (rows, cols) = wide.first_norms(&x_hat);
     let first = wide.first_pass(&x_hat);
     let (direct_rows, direct_cols) = first.norms(&x);
@@ -157,10 +155,10 @@ fn fewer_nodes_give_the_same_sum_of_row_lengths() {
     let mut fewer = 0;
     for (n, m, d) in [(5, 300, 100), (20, 600, 300), (12, 500, 400), (8, 1500, 250), (40, 1200, 400)] {
         let x = random(n, m, (n * m) as u64);
-        let (data, outer) = (Decomposed::new(&x).unwrap(), Outer::new(&x));
+        let (eigen, outer) = (SymmetricEigen::new(&outer_gram(&x)).unwrap(), Outer::new(&x));
         for (alpha, beta) in [(0.1, 0.1), (0.1, 10.0), (1.0, 0.01), (1.0, 1.0), (1.0, 10.0), (10.0, 1.0), (10.0, 100.0)]
         {
-            let wide = Wide::new(&x, &outer, &data.eigen, alpha, beta);
+            let wide = Wide::new(&x, &outer, &eigen, alpha, beta);
             for scale in [0.3, 0.6, 1.0, 2.0, 4.0] {
                 let mut x_hat = random(n, d, 11);
                 x_hat.as_mut_slice().iter_mut().for_each(|value| *value *= scale);
@@ -184,7 +182,7 @@ fn orthogonality_needs_no_explicit_q() {
     for (alpha, beta) in [(1.0, 1.0), (10.0, 10.0), (100.0, 100.0), (0.1, 1.0)] {
         let (x, x_hat) = (random(10, 600, 5), random(10, 200, 6));
         let data = Decomposed::new(&x).unwrap();
-        let projector = Projector::new(&data, &Params { alpha, beta, ..Params::default() });
+        let projector = Projector::new(&data, &Params { alpha, beta, ..Params::default() }).unwrap();
         let projection = projector.project(&x_hat, None).unwrap();
         let Q::Implicit(q, _) = &projection.q else { panic!("n < m") };
         let implicit = orthogonality::implicit_gap(q, &x).unwrap();
@@ -200,7 +198,7 @@ fn memory_that_is_used_again_leaves_no_trace() {
     for (n, m) in [(60, 30), (300, 30), (20, 50)] {
         let x = random(n, m, 9);
         let data = Decomposed::new(&x).unwrap();
-        let projector = Projector::new(&data, &Params::default());
+        let projector = Projector::new(&data, &Params::default()).unwrap();
         let (x_hat, other) = (random(n, 7, 1), random(n, 9, 2));
         let spent = projector.project(&other, None).unwrap();
         let again = projector.project(&x_hat, Some(spent)).unwrap();
@@ -216,7 +214,7 @@ fn a_feature_of_zeros_gets_a_row_of_zeros() {
         let mut x = random(n, m, 3);
         x.col_mut(4).fill(0.0);
         let data = Decomposed::new(&x).unwrap();
-        let projector = Projector::new(&data, &Params::default());
+        let projector = Projector::new(&data, &Params::default()).unwrap();
         let projection = projector.project(&random(n, 3, 4), None).unwrap();
         let lengths = projector.row_lengths(&projection);
         assert_eq!(lengths[4], 0.0);
