@@ -43,7 +43,7 @@ fn assert_parity(record: &str) {
             assert!(error < 1e-8, "iteration {iteration}, term {term}: {value} against {expected}");
         }
     }
-    let q = Projector::new(&data, &params).rows(&outcome.projection, 0..x.cols());
+    let q = Projector::new(&data, &params).unwrap().rows(&outcome.projection, 0..x.cols());
     let expected = matrix(&record["q"]);
     let difference = Matrix::from_fn(q.rows(), q.cols(), |i, j| q[(i, j)] - expected[(i, j)]);
     let error = (difference.norm_squared() / expected.norm_squared()).sqrt();

@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
                 let mut gap_squared = 0.0;
                 for (column, minus_projected) in minus_projected.chunks_exact(rows.len()).enumerate() {
                     let consequents = (0..p.cols()).map(|rule| p[(column, rule)]);
-                    let gap = (strip.column(column), &*minus_projected);
+                    let gap = (strip.column(column), minus_projected);
                     gradient::representation(rows.clone(), &weighted, consequents.clone(), gap, params, gradient);
                     let moved = strip.step(column, gradient);
                     gap_squared += sum_of_squared_sums(moved, minus_projected);
