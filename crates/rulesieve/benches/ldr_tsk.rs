@@ -1,7 +1,7 @@
 //! Seconds of `ldr-tsk` on random tables of typical shapes: `cargo bench -p rulesieve`.
 //!
-//! Three questions: what a fit costs on one thread and on all, and what a grid of fits saves by sharing its
-//! decomposition. Compare numbers of one run only. Ratios against the NumPy reference: `benches/against_reference.py`.
+//! Three questions: what a fit costs on one thread and on all, and what a grid of fits saves by sharing what
+//! it prepares. Compare numbers of one run only. Ratios against the NumPy reference: `benches/against_reference.py`.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 use rand::{RngExt, SeedableRng};

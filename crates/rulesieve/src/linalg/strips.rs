@@ -47,13 +47,8 @@ impl Strips {
         Self { rows, cols, height, entries }
     }
 
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
     /// The strips with their first rows.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, MatRef<'_, f64>)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, MatRef<'_, f64>)> {
         let strip = |(at, entries): (usize, _)| {
             let first = at * self.height;
             (first, MatRef::from_column_major_slice(entries, self.height.min(self.rows - first), self.cols))
@@ -61,22 +56,23 @@ impl Strips {
         self.entries.chunks((self.height * self.cols).max(1)).enumerate().map(strip)
     }
 
-    /// `out = scale * self * right`.
-    pub fn multiply(&self, out: &mut Matrix, scale: f64, right: &Matrix) {
+    /// `out = self * right`.
+    pub fn multiply(&self, out: &mut Matrix, right: &Matrix) {
         let (rows, cols) = (self.rows, right.cols());
         assert_eq!((out.rows(), out.cols(), self.cols), (rows, cols, right.rows()), "shapes of a product");
         if rows * cols > 0 {
             let out = MatMut::from_column_major_slice_mut(out.as_mut_slice(), rows, cols);
-            self.multiply_from(0, out, scale, view(right));
+            self.multiply_from(0, out, 1.0, view(right));
         }
     }
 
-    /// `scale` times the product of the rows from `first`, the beginning of a block, with `right`: as many rows as `out`
-    /// has entries for, column by column.
+    /// `scale` times the product of one block of rows, from `first` on, with `right`, column by column. The last block may be
+    /// lower than [`BLOCK`].
     pub fn multiply_block(&self, first: usize, out: &mut [f64], scale: f64, right: &Matrix) {
+        let rows = BLOCK.min(self.rows - first);
         assert!(first.is_multiple_of(BLOCK) && self.cols == right.rows(), "a block of a product");
+        assert_eq!(out.len(), rows * right.cols(), "entries of a block");
         if right.cols() > 0 {
-            let rows = out.len() / right.cols();
             let out = MatMut::from_column_major_slice_mut(out, rows, right.cols());
             self.multiply_from(first, out, scale, view(right));
         }
@@ -85,6 +81,10 @@ impl Strips {
     /// Blocks side by side, the strips of a block in turn: the cuts depend on the shapes alone.
     pub(super) fn multiply_from(&self, first: usize, mut out: MatMut<f64>, scale: f64, right: MatRef<f64>) {
         let rows = out.nrows();
+        if self.cols == 0 {
+            out.fill(0.0);
+            return;
+        }
         if rows > BLOCK {
             let cut = rows.div_ceil(2).next_multiple_of(BLOCK);
             let (upper, lower) = out.split_at_row_mut(cut);

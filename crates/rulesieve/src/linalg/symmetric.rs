@@ -1,6 +1,6 @@
 //! Products with a symmetric result or factor, for about two thirds of the work of the plain product: only blocks on
-//! and below the diagonal are computed. Several of them at once share their passes over the long matrix, which is
-//! taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the number of threads.
+//! and below the diagonal are computed. Several of them at once share their passes over the long matrix ([`Outer`] has it
+//! laid out instead), which is taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the number of threads.
 
 use super::product::{Plain, view};
 use super::vector::{LANES, add_products, sum_lanes};

@@ -39,12 +39,12 @@ fn products_agree_with_the_triple_loop() {
 
 #[test]
 fn strips_multiply_as_the_matrix_does() {
-    for (rows, inner, cols) in [(1, 3, 2), (24, 7, 5), (25, 1, 4), (300, 40, 30), (97, 60, 1)] {
+    for (rows, inner, cols) in [(1, 3, 2), (5, 0, 3), (24, 7, 5), (25, 1, 4), (300, 40, 30), (97, 60, 1)] {
         let (a, b) = (random(rows, inner, 30), random(inner, cols, 31));
         let expected = naive(&a, &b);
         for strips in [Strips::new(Plain(&a)), Strips::new(Transposed(&transposed(&a)))] {
             let mut out = random(rows, cols, 32);
-            strips.multiply(&mut out, 1.0, &b);
+            strips.multiply(&mut out, &b);
             assert!(distance(&out, &expected) < 1e-13, "{rows} x {inner} x {cols}");
             for first in (0..rows).step_by(BLOCK) {
                 let taken = BLOCK.min(rows - first);
@@ -58,14 +58,31 @@ fn strips_multiply_as_the_matrix_does() {
 }
 
 #[test]
+fn solves_by_strips_solve() {
+    for order in [1, 24, 48, 49, 130] {
+        let mut a = inner_gram(&random(order + 10, order, 36));
+        a.shift_diagonal(1.0);
+        let right = random(order, 300, 35);
+        let mut solved = right.clone();
+        Solver::new(&Cholesky::new(a.clone()).unwrap()).solve_first_columns(&mut solved, 299);
+        let back = naive(&a, &solved);
+        for col in 0..299 {
+            assert!(back.col(col).iter().zip(right.col(col)).all(|(a, b)| (a - b).abs() < 1e-10), "order {order}");
+        }
+        assert_eq!(solved.col(299), right.col(299), "a column that was not asked for");
+    }
+}
+
+#[test]
 fn weighted_grams_are_the_same_in_either_layout() {
     for (rows, cols) in [(1, 1), (5, 40), (24, 24), (60, 700)] {
         let x = random(rows, cols, 33);
         let weights: Vec<Vec<f64>> = (0..3).map(|at| random(cols, 1, 34 + at).as_slice().to_vec()).collect();
-        for (fast, weights) in Outer::new(&x).weighted_grams(&weights).iter().zip(&weights) {
+        let layouts = [Outer::new(&x).weighted_grams(&weights), weighted_grams(&x, &weights)];
+        for (gram, weights) in layouts.iter().flat_map(|grams| grams.iter().zip(&weights)) {
             let expected = naive(&scale_columns(&x, weights), &transposed(&x));
-            assert!(distance(fast, &expected) < 1e-12, "{rows} x {cols}");
-            assert_eq!(fast, &transposed(fast));
+            assert!(distance(gram, &expected) < 1e-12, "{rows} x {cols}");
+            assert_eq!(gram, &transposed(gram));
         }
     }
 }
@@ -139,7 +156,17 @@ fn bits_do_not_depend_on_the_number_of_threads() {
         .into_iter()
         .map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| (product(Plain(&a), Plain(&b)), outer_gram(&a), quadratic_forms(&outer_gram(&b), &b)))
+            pool.install(|| {
+                let mut by_strips = Matrix::zeros(300, 3000);
+                Strips::new(Plain(&a)).multiply(&mut by_strips, &b);
+                let mut system = outer_gram(&a);
+                system.shift_diagonal(1.0);
+                let mut solved = by_strips.clone();
+                Solver::new(&Cholesky::new(system).unwrap()).solve_first_columns(&mut solved, 3000);
+                let weighted = Outer::new(&a).weighted_grams(&[vec![1.0; 400], vec![2.0; 400]]);
+                let forms = quadratic_forms(&outer_gram(&b), &b);
+                (product(Plain(&a), Plain(&b)), outer_gram(&a), forms, by_strips, solved, weighted)
+            })
         })
         .collect();
     assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
@@ -198,12 +225,7 @@ fn cholesky_solves_and_refuses() {
     let b = random(30, 4, 7);
     let mut solution = b.clone();
     let factor = Cholesky::new(a.clone()).unwrap();
-    let mut solved = random(30, 300, 35);
-    let right = solved.clone();
-    Solver::new(&factor).solve_first_columns(&mut solved, 299);
-    let back = naive(&a, &solved);
-    assert!((0..299).all(|col| back.col(col).iter().zip(right.col(col)).all(|(a, b)| (a - b).abs() < 1e-10)));
-    assert_eq!(solved.col(299), right.col(299), "columns that were not asked for");
+
     factor.solve_in_place(&mut solution);
     assert!(distance(&naive(&a, &solution), &b) < 1e-10);
     assert!(distance(&naive(&a, &factor.inverse()), &Matrix::from_fn(30, 30, |i, j| f64::from(i == j))) < 1e-10);

@@ -46,6 +46,7 @@ impl Adam {
     /// waits for its gradient. What the gradient is made of can then be used while it is in the cache. The moments are kept in
     /// the order of the strips: steps by strips of one height and whole steps do not mix.
     pub fn strips<'a>(&'a mut self, value: &'a mut Matrix, height: usize) -> Vec<Strip<'a>> {
+        assert!(height > 0, "height of a strip");
         let (rows, cols, rates) = (value.rows(), value.cols(), self.next_rates());
         let size = (height * cols).max(1);
         let moments = self.first.chunks_mut(size).zip(self.second.chunks_mut(size)).enumerate();

@@ -219,3 +219,47 @@ impl<'a> Run<'a> {
         parts.iter().map(|(.., gap_squared)| gap_squared).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::{Transposed, add_product};
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Blocks of rows together are the step that the whole matrix would take.
+    #[test]
+    fn the_representation_takes_one_step_in_any_number_of_blocks() {
+        for (n, m) in [(2 * BLOCK + 50, 9), (BLOCK + 20, 2 * BLOCK)] {
+            let mut rng = ChaCha8Rng::seed_from_u64(5);
+            let x = Matrix::from_fn(n, m, |_, _| rng.random());
+            let y = Matrix::from_fn(n, 1, |_, _| rng.random_range(1.0..4.0));
+            let params = Params { d: 4, alpha: 0.7, ..Params::default() }.for_data(n, m).unwrap();
+            let data = Decomposed::new(&x).unwrap();
+            let projector = Projector::new(&data, &params).unwrap();
+            let mut run = Run::new(&y, &params, State::start(n, 1, &params, 3));
+            let projection = projector.project(&run.state.x_hat, None).unwrap();
+            let (q, start) = (projector.rows(&projection, 0..m), run.state.clone());
+
+            let mut gap = start.x_hat.clone();
+            add_product(&mut gap, 1.0, -1.0, Plain(&x), Plain(&q));
+            let mut gradient = gap.clone();
+            gradient.as_mut_slice().iter_mut().for_each(|value| *value *= 2.0 * params.alpha);
+            let weighted = model::weighted_firing(&run.residuals(), &start.f);
+            add_product(&mut gradient, 1.0, 2.0, Plain(&weighted), Transposed(&start.p));
+            let mut moved = start.x_hat.clone();
+            Adam::new(moved.as_slice().len(), params.rate_x).step(moved.as_mut_slice(), gradient.as_slice());
+
+            let gap_squared = run.step_representation(&projector, &projection);
+            let near = |a: &Matrix, b: &Matrix| {
+                assert_eq!((a.rows(), a.cols()), (b.rows(), b.cols()));
+                a.as_slice().iter().zip(b.as_slice()).all(|(a, b)| (a - b).abs() < 1e-9)
+            };
+            assert!(near(&run.state.x_hat, &moved) && !near(&moved, &start.x_hat), "{n} x {m}");
+            assert!(near(&run.slopes, &product(Plain(&moved), Plain(&start.p))), "{n} x {m}");
+            let mut left = moved.clone();
+            add_product(&mut left, 1.0, -1.0, Plain(&x), Plain(&q));
+            assert!((gap_squared / left.norm_squared() - 1.0).abs() < 1e-9, "{n} x {m}: {gap_squared}");
+        }
+    }
+}

@@ -155,9 +155,13 @@ mod tests {
             assert_is_derivative(&case, &slopes(x_hat, &weighted, p, &case.params), |state| &mut state.p);
             let mut gradient = Matrix::zeros(x_hat.rows(), x_hat.cols());
             for j in 0..x_hat.cols() {
-                let (whole, row) = (0..x_hat.rows(), (0..p.cols()).map(|col| p[(j, col)]));
-                let none = vec![0.0; x_hat.rows()];
-                representation(whole, &weighted, row, (gap.col(j), &none), &case.params, gradient.col_mut(j));
+                let minus: Vec<f64> = gap.col(j).iter().zip(x_hat.col(j)).map(|(gap, x_hat)| gap - x_hat).collect();
+                for rows in [0..2, 2..x_hat.rows()] {
+                    let row = (0..p.cols()).map(|col| p[(j, col)]);
+                    let parts = (&x_hat.col(j)[rows.clone()], &minus[rows.clone()]);
+                    let out = &mut gradient.col_mut(j)[rows.clone()];
+                    representation(rows, &weighted, row, parts, &case.params, out);
+                }
             }
             assert_is_derivative(&case, &gradient, |state| &mut state.x_hat);
         }

@@ -68,7 +68,7 @@ impl Method for LdrTsk {
     }
 }
 
-/// The training rows with their Gram matrix decomposed once.
+/// The training rows with what all fits on them share.
 struct OnRows<'a> {
     problem: Problem<'a>,
     decomposed: Decomposed<'a>,

@@ -41,7 +41,7 @@ pub struct Decomposed<'a> {
 
 #[derive(Debug)]
 enum Shared {
-    /// n < m, with the eigenvalues of `X X^T`: they give two functions of it for every (alpha, beta).
+    /// n < m, with the decomposition of `X X^T`, which gives two functions of it for every (alpha, beta).
     Wide { outer: Outer, eigen: SymmetricEigen },
     /// n >= m, with `X^T X`.
     Tall { strips: Strips, gram: Matrix },
@@ -53,7 +53,11 @@ impl<'a> Decomposed<'a> {
         let side = if x.rows() < x.cols() {
             Shared::Wide { outer: Outer::new(x), eigen: SymmetricEigen::new(&outer_gram(x))? }
         } else {
-            Shared::Tall { strips: Strips::new(Plain(x)), gram: inner_gram(x) }
+            let gram = inner_gram(x);
+            if gram.as_slice().iter().any(|value| !value.is_finite()) {
+                return Err(LinalgError::NotFinite);
+            }
+            Shared::Tall { strips: Strips::new(Plain(x)), gram }
         };
         Ok(Self { x, side })
     }
@@ -164,12 +168,12 @@ impl<'a> Projector<'a> {
         }
     }
 
-    /// Writes some rows of `- X Q` to `out`, column by column: from `first`, the beginning of a [`BLOCK`], as many as there is
-    /// room for. The whole of it would be n x d: an iteration does without.
+    /// Writes a [`BLOCK`] of rows of `- X Q` to `out`, from `first` on, column by column. For n >= m an iteration does without
+    /// the whole of it.
     pub fn minus_projected(&self, projection: &Projection, first: usize, out: &mut [f64]) {
         match &projection.q {
             Q::Implicit(_, minus) => {
-                let rows = out.len() / minus.cols();
+                let rows = BLOCK.min(minus.rows() - first);
                 let parts = out.chunks_exact_mut(rows).enumerate();
                 parts.for_each(|(col, out)| out.copy_from_slice(&minus.col(col)[first..first + rows]));
             }
@@ -179,19 +183,14 @@ impl<'a> Projector<'a> {
 
     /// `X Q`: the samples in the space of the rules.
     pub fn latent(&self, projection: &Projection) -> Matrix {
-        let (rows, cols) = (self.x.rows(), projection.dimensions());
-        let mut latent = Matrix::zeros(rows, cols);
-        let mut block = vec![0.0; BLOCK * cols];
-        for first in (0..rows).step_by(BLOCK) {
-            let taken = BLOCK.min(rows - first);
-            let block = &mut block[..taken * cols];
-            self.minus_projected(projection, first, block);
-            for (col, part) in block.chunks_exact(taken).enumerate() {
-                let place = latent.col_mut(col)[first..].iter_mut();
-                place.zip(part).for_each(|(to, minus)| *to = -minus);
+        match &projection.q {
+            Q::Implicit(_, minus) => Matrix::from_fn(minus.rows(), minus.cols(), |row, col| -minus[(row, col)]),
+            Q::Explicit(q) => {
+                let mut latent = Matrix::zeros(self.x.rows(), q.cols());
+                self.strips.multiply(&mut latent, q);
+                latent
             }
         }
-        latent
     }
 
     /// `|q^i|` for every feature: the scores. An iteration does without; their sum costs less.

@@ -9,8 +9,8 @@ use super::chebyshev::{self, Floor};
 use super::{Multipliers, Weights};
 use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Strips, Transposed, add_product, product};
 
-/// Up to this many samples a feature the first pass takes one product instead of two, for a second copy of X in every
-/// fit. Counted in multiplications, the second product would be a tenth of the work at
+/// Up to this many samples a feature the first pass takes one product instead of two, for a matrix of the size of X in
+/// every fit. Counted in multiplications, the second product would be a tenth of the work at
 /// 2.5 samples a feature (isolet), a fifteenth at 5.2 (madelon).
 const FUSED: usize = 6;
 
@@ -59,7 +59,7 @@ impl<'a> Tall<'a> {
     pub(super) fn first_pass(&self, q: &mut Matrix, x_hat: &Matrix) {
         q.resize(self.x.cols(), x_hat.cols());
         match &self.first {
-            First::Fused(map) => map.multiply(q, 1.0, x_hat),
+            First::Fused(map) => map.multiply(q, x_hat),
             First::Apart(solve) => {
                 let right = product(Transposed(self.x), Plain(x_hat));
                 add_product(q, 0.0, 1.0, Plain(solve), Plain(&right));

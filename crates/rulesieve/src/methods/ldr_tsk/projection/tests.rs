@@ -152,7 +152,7 @@ fn both_ways_to_the_row_lengths_agree() {
 
 #[test]
 fn fewer_nodes_give_the_same_sum_of_row_lengths() {
-    let mut fewer = 0;
+    let (mut fewer, mut three) = (0, 0);
     for (n, m, d) in [(5, 300, 100), (20, 600, 300), (12, 500, 400), (8, 1500, 250), (40, 1200, 400)] {
         let x = random(n, m, (n * m) as u64);
         let (eigen, outer) = (SymmetricEigen::new(&outer_gram(&x)).unwrap(), Outer::new(&x));
@@ -167,6 +167,7 @@ fn fewer_nodes_give_the_same_sum_of_row_lengths() {
                 let q = wide.pass(&x_hat, renewed_weights(&rows), lambda.clone()).unwrap();
                 let (full, few) = (&q.intervals[0], nodes::for_sums(&q.intervals[0], &lambda, n));
                 fewer += usize::from(few.nodes.len() < full.nodes.len());
+                three += usize::from(few.nodes.len() == 3 && full.nodes.len() > 3);
                 let sum = q.sum_of_row_lengths(&x);
                 let expected: f64 = q.norms(&x).0.into_iter().map(f64::sqrt).sum();
                 let label = format!("{n} x {m}, d {d}, alpha {alpha}, beta {beta}, scale {scale}");
@@ -174,7 +175,7 @@ fn fewer_nodes_give_the_same_sum_of_row_lengths() {
             }
         }
     }
-    assert!(fewer >= 20, "fewer nodes {fewer} times");
+    assert!(fewer >= 20 && three >= 5, "fewer nodes {fewer} times, three of them {three} times");
 }
 
 #[test]
@@ -205,6 +206,17 @@ fn memory_that_is_used_again_leaves_no_trace() {
         let fresh = projector.project(&x_hat, None).unwrap();
         assert_eq!(projector.latent(&again), projector.latent(&fresh));
         assert_eq!(projector.rows(&again, 0..m), projector.rows(&fresh, 0..m));
+    }
+}
+
+#[test]
+fn numbers_that_are_none_are_refused_on_both_sides() {
+    for (n, m) in [(10, 30), (30, 10)] {
+        for bad in [f64::NAN, f64::INFINITY] {
+            let mut x = random(n, m, 3);
+            x[(2, 2)] = bad;
+            assert_eq!(Decomposed::new(&x).err(), Some(LinalgError::NotFinite));
+        }
     }
 }
 
