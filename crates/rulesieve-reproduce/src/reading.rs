@@ -173,6 +173,7 @@ fn tests(from: &Sources, sets: &[DataSet]) -> Result<Vec<Block>, ReproduceError>
                 blocks.extend(statistics::tests(&format!("{}{name}", view.name()), &what, &scores, control));
             }
         }
+        blocks.extend(statistics::pairs(from.results, view, sets, &methods, control).map(Block::Table));
     }
     Ok(blocks)
 }

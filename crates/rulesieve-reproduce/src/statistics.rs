@@ -1,12 +1,13 @@
 //! Whether methods differ over the data sets: Friedman, Bonferroni-Dunn, and the diagram of ranks.
 
-use crate::document::Block;
+use crate::document::{Block, Table};
 use crate::manifest::DataSet;
 use crate::printed::{NAMES, printed};
 use crate::results::{Measure, Results, View};
-use crate::tables::comparable;
+use crate::tables::{average, comparable, complete};
 use rulesieve::methods;
 use rulesieve_eval::statistics::{Comparison, Scores, Wishes, compare};
+use rulesieve_report::Data;
 use rulesieve_report::charts::{Chart, CriticalDifference, Difference};
 
 /// Average ranks and tests of some scores, with a figure.
@@ -39,6 +40,45 @@ fn sentence(found: &Comparison, what: &str, control: &str) -> String {
     )
 }
 
+/// One method against each of the others on the data sets that both have: the tests of ranks need methods that have all.
+pub(crate) fn pairs(results: &Results, view: View, sets: &[DataSet], names: &[String], control: &str) -> Option<Table> {
+    let mut data = Data::new(["against", "data sets", "better/equal/worse", "mean difference in points"]);
+    for other in names.iter().filter(|name| *name != control) {
+        let both = complete(results, view, sets, &[control.to_owned(), other.clone()]);
+        let mean = |name: &str| average(results, view, Measure::Accuracy, &both, name);
+        let (Some(own), Some(theirs)) = (mean(control), mean(other)) else { continue };
+        let mut counts = [0_usize; 3];
+        for set in &both {
+            let of =
+                |name: &str| results.score(view, &set.name, name, Measure::Accuracy).map(|score| rounded(score.mean));
+            if let (Some(own), Some(theirs)) = (of(control), of(other)) {
+                counts[if own > theirs {
+                    0
+                } else if own < theirs {
+                    2
+                } else {
+                    1
+                }] += 1;
+            }
+        }
+        let [better, equal, worse] = counts;
+        let title = methods::title(other).to_owned();
+        data.push([
+            title,
+            both.len().to_string(),
+            format!("{better}/{equal}/{worse}"),
+            format!("{:+.2}", own - theirs),
+        ]);
+    }
+    let caption = format!("{} against each method, accuracy under {}", methods::title(control), view.name());
+    (!data.rows.is_empty()).then(|| Table::new(&format!("pairs-{}", view.name()), &caption, data))
+}
+
+/// Equal scores are equal, whatever the last bits of their means.
+fn rounded(mean: f64) -> f64 {
+    (mean * 1e8).round() / 1e8
+}
+
 /// The printed scores.
 pub(crate) fn printed_scores(measure: Measure, sets: &[DataSet]) -> Option<Scores> {
     let all = printed(measure);
@@ -65,9 +105,7 @@ pub(crate) fn own_scores(
     let (done, names) = comparable(results, view, sets, names);
     let done: Vec<&DataSet> = done.into_iter().filter(|set| !repeated(set)).collect();
     let row = |set: &&DataSet| -> Option<Vec<f64>> {
-        // Equal scores have equal ranks, whatever the last bits of their means.
-        let of =
-            |name: &String| Some((results.score(view, &set.name, name, Measure::Accuracy)?.mean * 1e8).round() / 1e8);
+        let of = |name: &String| Some(rounded(results.score(view, &set.name, name, Measure::Accuracy)?.mean));
         names.iter().map(of).collect()
     };
     let rows = done.iter().map(row).collect::<Option<Vec<_>>>()?;

@@ -171,6 +171,13 @@ fn a_method_still_at_work_does_not_end_the_tests_of_the_others() {
     let methods = [OURS, "anova", "mrmr"].map(str::to_owned);
     let scores = crate::statistics::own_scores(&results, View::Paper, &sets, &methods, false).unwrap();
     assert_eq!((scores.methods().len(), scores.rows().len()), (2, 2));
+
+    let better = line("mrmr", (0, 1), vec![point(1.0, &[0.95, 0.85], &[0.5, 0.4])]);
+    store.keep("vote", Line { data: sets[0].sha256.clone(), ..better }).unwrap();
+    let results = Results::read(folder.path(), &sets).unwrap();
+    let pairs = crate::statistics::pairs(&results, View::Paper, &sets, &methods, OURS).unwrap();
+    assert_eq!(pairs.data.rows, [["anova", "2", "0/2/0", "+0.00"], ["mrmr", "1", "0/0/1", "-5.00"]]);
+    assert!(crate::statistics::pairs(&results, View::Paper, &sets, &methods, "relieff").is_none());
 }
 
 #[test]
