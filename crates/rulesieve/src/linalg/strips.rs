@@ -2,7 +2,7 @@
 //!
 //! The kernels of the linear-algebra crate take a few rows of the left factor at a time. In a tall matrix the entries of
 //! a row lie a page apart, and every product pays for that anew; a strip stays in the second level of the cache and is
-//! read from its beginning to its end. Measured: a tenth less time for products of the size of isolet.
+//! read from its beginning to its end.
 
 use super::Matrix;
 use super::product::{Factor, view};
