@@ -16,7 +16,7 @@ use rulesieve::methods::htsk::{Classifier, Params};
 use rulesieve::methods::settings::Settings;
 use rulesieve::select::{FeatureOrder, RulesOn, ranked_on};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How features are put in order: by a method, or not at all where all are taken.
 pub(super) enum Ranker<'a> {
@@ -44,6 +44,8 @@ pub(super) struct Part<'a> {
     /// The test rows.
     asked: Matrix,
     seed: u64,
+    /// Gram matrices that are no longer needed; the next one takes the memory of one of them.
+    spent: Mutex<Vec<Gram>>,
 }
 
 impl<'a> Part<'a> {
@@ -55,7 +57,7 @@ impl<'a> Part<'a> {
     ) -> Result<Self, Failure> {
         let encoder = Encoder::fit(data, &split.train, options.coding)?;
         let (known, asked) = (encoder.transform(data, &split.train)?, encoder.transform(data, &split.test)?.x);
-        Ok(Self { data, truth, options, split, known, asked, seed })
+        Ok(Self { data, truth, options, split, known, asked, seed, spent: Mutex::default() })
     }
 
     pub(super) fn test(&self) -> &[usize] {
@@ -104,7 +106,10 @@ impl<'a> Part<'a> {
         let mut all = Vec::with_capacity(wanted.len());
         for (size, choices) in wanted {
             let gram = match grown.take() {
-                None => Gram::new(&self.columns(order, 0..*size)),
+                None => {
+                    let spent = self.spent().pop();
+                    spent.unwrap_or_default().renewed(&self.columns(order, 0..*size))
+                }
                 Some((before, mut gram)) => {
                     gram.extend(&self.columns(order, before..*size));
                     gram
@@ -113,7 +118,12 @@ impl<'a> Part<'a> {
             all.push(self.by_gram(&gram, choices, watch)?);
             grown = Some((*size, gram));
         }
+        self.spent().extend(grown.map(|(_, gram)| gram));
         Ok(all)
+    }
+
+    fn spent(&self) -> MutexGuard<'_, Vec<Gram>> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The coded columns of the features in some places of an order: training rows first, then test rows.

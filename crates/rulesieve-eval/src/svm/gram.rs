@@ -1,9 +1,9 @@
 //! Inner products of all rows of a table.
 
-use rulesieve::linalg::{Matrix, Plain, Transposed, add_product, outer_gram};
+use rulesieve::linalg::{Matrix, Plain, Transposed, add_product, write_outer_gram};
 
 /// `X X^T` over all rows, training and test alike: a fold, a cost C and a width gamma only pick and transform its entries.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Gram {
     products: Matrix,
     /// The sum of every row of X, for the variance of its entries.
@@ -14,7 +14,13 @@ pub struct Gram {
 impl Gram {
     /// From rows of coded and scaled features, n x m.
     pub fn new(x: &Matrix) -> Self {
-        Self { products: outer_gram(x), sums: row_sums(x), width: x.cols() }
+        Self::default().renewed(x)
+    }
+
+    /// The same of other rows, in the memory of this one: for thousands of rows, new memory costs more than the products.
+    pub fn renewed(mut self, x: &Matrix) -> Self {
+        write_outer_gram(&mut self.products, x);
+        Self { sums: row_sums(x), width: x.cols(), ..self }
     }
 
     /// Adds features: what they contribute is added to the products, nothing is computed again.

@@ -74,6 +74,11 @@ fn added_features_give_the_gram_matrix_of_all() {
     grown.extend(&part(2..3));
     grown.extend(&part(3..7));
     let whole = Gram::new(&x);
+    let again = grown.clone().renewed(&part(0..2)).renewed(&x);
+    assert_eq!(
+        (again.row(1), again.variance(&[0, 1, 3]), again.width()),
+        (whole.row(1), whole.variance(&[0, 1, 3]), 7)
+    );
     for row in 0..30 {
         grown.row(row).iter().zip(whole.row(row)).for_each(|(a, b)| assert!((a - b).abs() < 1e-12));
     }

@@ -22,7 +22,9 @@ pub use product::{
 };
 pub use solver::Solver;
 pub use strips::{BLOCK, Strips};
-pub use symmetric::{Outer, inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams};
+pub use symmetric::{
+    Outer, inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams, write_outer_gram,
+};
 pub use vector::{dispatch, dot, largest, smallest, sum, sum_of_squared_sums, sum_of_squares};
 
 /// A factorisation that could not be computed.

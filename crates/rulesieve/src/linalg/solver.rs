@@ -4,7 +4,7 @@
 //! triangle on the diagonal is inverted beforehand, so that nothing but products is left.
 
 use super::factor::Cholesky;
-use super::strips::height;
+use super::strips::HEIGHT;
 use super::{Matrix, product::view};
 use faer::linalg::matmul::matmul;
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
@@ -35,10 +35,10 @@ struct Strip {
 impl Solver {
     /// Lays out a factor.
     pub fn new(factor: &Cholesky) -> Self {
-        let (lower, height) = (view(factor.lower()), height());
+        let lower = view(factor.lower());
         let order = lower.nrows();
         let strip = |first: usize| {
-            let rows = height.min(order - first);
+            let rows = HEIGHT.min(order - first);
             let mut inverse = Mat::identity(rows, rows);
             let triangle = lower.submatrix(first, first, rows, rows);
             solve_lower_triangular_in_place(triangle, inverse.as_mut(), Par::Seq);
@@ -50,7 +50,7 @@ impl Solver {
                 inverse,
             }
         };
-        Self { order, strips: (0..order).step_by(height).map(strip).collect() }
+        Self { order, strips: (0..order).step_by(HEIGHT).map(strip).collect() }
     }
 
     /// `A^-1 B` in place of `B`, for its first columns.
@@ -64,7 +64,7 @@ impl Solver {
     }
 
     fn solve(&self, mut b: MatMut<f64>) {
-        let mut scratch = Mat::zeros(height().min(self.order), b.ncols());
+        let mut scratch = Mat::zeros(HEIGHT.min(self.order), b.ncols());
         for Strip { first, forward, inverse, .. } in &self.strips {
             let (before, rest) = b.rb_mut().split_at_row_mut(*first);
             let rows = rest.subrows_mut(0, inverse.nrows());

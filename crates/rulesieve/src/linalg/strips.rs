@@ -11,25 +11,22 @@ use faer::{Accum, MatMut, MatRef, Par};
 
 /// Rows of a block, the unit in which products are shared by threads and handed out: some whole strips.
 pub const BLOCK: usize = 96;
+/// Terms of an inner product that the strips of a block take before the next ones: so many rows of the right factor stay in
+/// the cache from strip to strip. The kernels cut there anyway.
+const DEPTH: usize = 512;
 
 /// A matrix whose products with others are wanted again and again.
 #[derive(Debug, Clone)]
 pub struct Strips {
     rows: usize,
     cols: usize,
-    height: usize,
     /// Strip by strip, each column by column; the last one may be lower.
     entries: Vec<f64>,
 }
 
 /// Rows of a strip: what the kernels take at once with registers of eight numbers, twice that with registers of four.
-pub(super) fn height() -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx512f") {
-        return 48;
-    }
-    24
-}
+/// (Where the factors are long, the kernels would cut higher strips at multiples of 16.)
+pub(super) const HEIGHT: usize = 24;
 
 impl Strips {
     /// Lays out a matrix, or its transpose.
@@ -38,22 +35,27 @@ impl Strips {
     }
 
     pub(super) fn of(source: MatRef<f64>) -> Self {
-        let (rows, cols, height) = (source.nrows(), source.ncols(), height());
+        let (rows, cols) = (source.nrows(), source.ncols());
         let mut entries = Vec::with_capacity(rows * cols);
-        for start in (0..rows).step_by(height) {
-            let end = (start + height).min(rows);
-            entries.extend((0..cols).flat_map(|col| (start..end).map(move |row| source[(row, col)])));
+        for start in (0..rows).step_by(HEIGHT) {
+            let end = (start + HEIGHT).min(rows);
+            for col in 0..cols {
+                match source.col(col).try_as_col_major() {
+                    Some(column) => entries.extend_from_slice(&column.as_slice()[start..end]),
+                    None => entries.extend((start..end).map(|row| source[(row, col)])),
+                }
+            }
         }
-        Self { rows, cols, height, entries }
+        Self { rows, cols, entries }
     }
 
     /// The strips with their first rows.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, MatRef<'_, f64>)> {
         let strip = |(at, entries): (usize, _)| {
-            let first = at * self.height;
-            (first, MatRef::from_column_major_slice(entries, self.height.min(self.rows - first), self.cols))
+            let first = at * HEIGHT;
+            (first, MatRef::from_column_major_slice(entries, HEIGHT.min(self.rows - first), self.cols))
         };
-        self.entries.chunks((self.height * self.cols).max(1)).enumerate().map(strip)
+        self.entries.chunks((HEIGHT * self.cols).max(1)).enumerate().map(strip)
     }
 
     /// `out = self * right`.
@@ -94,9 +96,14 @@ impl Strips {
             );
             return;
         }
-        for (start, strip) in self.iter().skip(first / self.height).take(rows.div_ceil(self.height)) {
-            let part = out.as_mut().subrows_mut(start - first, strip.nrows());
-            matmul(part, Accum::Replace, strip, right, scale, Par::Seq);
+        for inner in (0..self.cols).step_by(DEPTH) {
+            let taken = DEPTH.min(self.cols - inner);
+            let (accumulate, right) =
+                (if inner == 0 { Accum::Replace } else { Accum::Add }, right.subrows(inner, taken));
+            for (start, strip) in self.iter().skip(first / HEIGHT).take(rows.div_ceil(HEIGHT)) {
+                let part = out.as_mut().subrows_mut(start - first, strip.nrows());
+                matmul(part, accumulate, strip.subcols(inner, taken), right, scale, Par::Seq);
+            }
         }
     }
 }

@@ -3,8 +3,9 @@
 //! laid out instead), which is taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the number of threads.
 
 use super::product::{Plain, view};
+use super::strips::HEIGHT;
 use super::vector::{LANES, add_products, sum_lanes};
-use super::{Matrix, Strips, widest};
+use super::{BLOCK, Matrix, Strips, widest};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -50,21 +51,38 @@ pub fn inner_gram(x: &Matrix) -> Matrix {
 
 /// The symmetric matrix `X X^T`; both triangles are filled.
 pub fn outer_gram(x: &Matrix) -> Matrix {
-    weighted_grams(x, &[vec![1.0; x.cols()]]).swap_remove(0)
+    let mut gram = Matrix::default();
+    write_outer_gram(&mut gram, x);
+    gram
+}
+
+/// [`outer_gram`] where there is memory already.
+pub fn write_outer_gram(gram: &mut Matrix, x: &Matrix) {
+    let (order, strips) = (x.rows(), Strips::new(Plain(x)));
+    gram.resize(order, order);
+    // Some columns at a time, from the diagonal downwards: a tall result is written page by page, a small one has little
+    // above the diagonal.
+    let width = if order > 10 * BLOCK { BLOCK } else { HEIGHT };
+    gram.as_mut_slice().par_chunks_mut((width * order).max(1)).enumerate().for_each(|(at, out)| {
+        let (start, cols) = (at * width, out.len() / order);
+        let out = MatMut::from_column_major_slice_mut(out, order, cols);
+        let right = view(x).subrows(start, cols).transpose();
+        strips.multiply_from(start, out.subrows_mut(start, order - start), 1.0, right);
+    });
+    fill_upper(gram);
 }
 
 /// A matrix whose weighted Gram matrices are wanted again and again.
 #[derive(Debug, Clone)]
-pub struct Outer {
+pub struct Outer<'a> {
+    x: &'a Matrix,
     strips: Strips,
-    transposed: Matrix,
 }
 
-impl Outer {
-    /// Lays out X twice.
-    pub fn new(x: &Matrix) -> Self {
-        let transposed = Matrix::from_fn(x.cols(), x.rows(), |row, col| x[(col, row)]);
-        Self { strips: Strips::new(Plain(x)), transposed }
+impl<'a> Outer<'a> {
+    /// Lays out X once more.
+    pub fn new(x: &'a Matrix) -> Self {
+        Self { x, strips: Strips::new(Plain(x)) }
     }
 
     /// X itself, as a left factor.
@@ -78,18 +96,20 @@ impl Outer {
     }
 
     fn weighted_gram(&self, weights: &[f64]) -> Matrix {
-        let (order, cols) = (self.transposed.cols(), self.transposed.rows());
+        let (order, cols) = (self.x.rows(), self.x.cols());
         let mut gram = Matrix::zeros(order, order);
+        if order == 0 {
+            return gram;
+        }
         let mut panel = vec![0.0; PANEL * order];
         for start in (0..cols).step_by(PANEL) {
             let taken = PANEL.min(cols - start);
             let panel = &mut panel[..taken * order];
-            let weights = &weights[start..start + taken];
-            widest!(|| for (row, weighted) in panel.chunks_exact_mut(taken).enumerate() {
-                let source = &self.transposed.col(row)[start..start + taken];
-                weighted.iter_mut().zip(source).zip(weights).for_each(|((to, from), weight)| *to = weight * from);
+            let columns = self.x.as_slice()[start * order..].chunks_exact(order).zip(&weights[start..]);
+            widest!(|| for (weighted, (column, weight)) in panel.chunks_exact_mut(order).zip(columns) {
+                weighted.iter_mut().zip(column).for_each(|(to, from)| *to = weight * from);
             });
-            let weighted = MatRef::from_column_major_slice(panel, taken, order);
+            let weighted = MatRef::from_column_major_slice(panel, order, taken).transpose();
             let mut out = MatMut::from_column_major_slice_mut(gram.as_mut_slice(), order, order);
             for (first, strip) in self.strips.iter() {
                 let (rows, end) = (strip.nrows(), first + strip.nrows());
@@ -104,9 +124,16 @@ impl Outer {
 
 /// Copies what is below the diagonal to the other triangle.
 pub(super) fn fill_upper(matrix: &mut Matrix) {
-    for col in 1..matrix.cols() {
-        for row in 0..col {
-            matrix[(row, col)] = matrix[(col, row)];
+    /// Rows and columns of a tile: what is read across the columns stays in the cache until it is used up.
+    const TILE: usize = 32;
+    let order = matrix.cols();
+    for right in (0..order).step_by(TILE) {
+        for top in (0..=right).step_by(TILE) {
+            for col in right..(right + TILE).min(order) {
+                let (before, this) = matrix.as_mut_slice().split_at_mut(col * order);
+                let below = before.iter().skip(top * order + col).step_by(order);
+                this[top..(top + TILE).min(col)].iter_mut().zip(below).for_each(|(to, from)| *to = *from);
+            }
         }
     }
 }
@@ -211,8 +238,12 @@ pub fn many_quadratic_forms(matrices: &[Matrix], x: &Matrix) -> Vec<Vec<f64>> {
             for (block, left) in &lefts {
                 let right = view(x).submatrix(0, start, block.end, cols);
                 let images = &mut image.as_mut_slice()[..left.rows() * cols];
-                let out = MatMut::from_column_major_slice_mut(images, left.rows(), cols);
-                matmul(out, Accum::Replace, view(left), right, 1.0, Par::Seq);
+                let mut out = MatMut::from_column_major_slice_mut(images, left.rows(), cols);
+                for first in (0..left.rows()).step_by(HEIGHT) {
+                    let rows = HEIGHT.min(left.rows() - first);
+                    let part = view(left).subrows(first, rows);
+                    matmul(out.as_mut().subrows_mut(first, rows), Accum::Replace, part, right, 1.0, Par::Seq);
+                }
                 add_inner_products(sums, x, start, block, images);
             }
             forms.iter_mut().zip(&*sums).for_each(|(form, lanes)| *form = sum_lanes(lanes));

@@ -39,7 +39,9 @@ fn products_agree_with_the_triple_loop() {
 
 #[test]
 fn strips_multiply_as_the_matrix_does() {
-    for (rows, inner, cols) in [(1, 3, 2), (5, 0, 3), (24, 7, 5), (25, 1, 4), (300, 40, 30), (97, 60, 1)] {
+    for (rows, inner, cols) in
+        [(1, 3, 2), (5, 0, 3), (24, 7, 5), (25, 1, 4), (300, 40, 30), (97, 60, 1), (130, 1100, 9)]
+    {
         let (a, b) = (random(rows, inner, 30), random(inner, cols, 31));
         let expected = naive(&a, &b);
         for strips in [Strips::new(Plain(&a)), Strips::new(Transposed(&transposed(&a)))] {
@@ -70,6 +72,18 @@ fn solves_by_strips_solve() {
             assert!(back.col(col).iter().zip(right.col(col)).all(|(a, b)| (a - b).abs() < 1e-10), "order {order}");
         }
         assert_eq!(solved.col(299), right.col(299), "a column that was not asked for");
+    }
+}
+
+#[test]
+fn outer_grams_take_the_memory_of_anything() {
+    let mut gram = Matrix::from_fn(40, 3, |_, _| f64::NAN);
+    // One block, several of either width, inner products in several pieces, less memory and more than before.
+    for (rows, cols) in [(1, 3), (30, 1100), (130, 5), (1000, 7), (97, 600), (4, 0), (0, 4)] {
+        let x = random(rows, cols, 37);
+        write_outer_gram(&mut gram, &x);
+        assert!(distance(&gram, &naive(&x, &transposed(&x))) < 1e-12, "{rows} x {cols}");
+        assert_eq!(gram, transposed(&gram), "{rows} x {cols}");
     }
 }
 

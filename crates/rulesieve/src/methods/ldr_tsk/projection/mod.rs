@@ -36,13 +36,13 @@ const SMALLEST_MULTIPLIER: f64 = 1e-6;
 #[derive(Debug)]
 pub struct Decomposed<'a> {
     x: &'a Matrix,
-    side: Shared,
+    side: Shared<'a>,
 }
 
 #[derive(Debug)]
-enum Shared {
+enum Shared<'a> {
     /// n < m, with the decomposition of `X X^T`, which gives two functions of it for every (alpha, beta).
-    Wide { outer: Outer, eigen: SymmetricEigen },
+    Wide { outer: Outer<'a>, eigen: SymmetricEigen },
     /// n >= m, with `X^T X`.
     Tall { strips: Strips, gram: Matrix },
 }

@@ -7,7 +7,7 @@ use super::nodes::{self, Interval};
 use super::{Multipliers, Weights, row_blocks, select_columns, some_columns};
 use crate::linalg::{
     Cholesky, LinalgError, Matrix, Outer, Plain, SymmetricEigen, Transposed, many_quadratic_forms, outer_gram, product,
-    quadratic_forms, weighted_grams,
+    quadratic_forms,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// Algorithm 1 for one (alpha, beta) on one training set with n < m.
 pub(super) struct Wide<'a> {
     x: &'a Matrix,
-    outer: &'a Outer,
+    outer: &'a Outer<'a>,
     alpha: f64,
     beta: f64,
     /// `(I / alpha + X X^T / (beta + 1))^-1`: solves the first pass, where Z = I and Lambda = I.
@@ -36,7 +36,7 @@ pub(super) struct WideQ {
 
 impl<'a> Wide<'a> {
     /// `outer` is X once more, and `eigen` decomposes `X X^T`.
-    pub(super) fn new(x: &'a Matrix, outer: &'a Outer, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
+    pub(super) fn new(x: &'a Matrix, outer: &'a Outer<'a>, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
         let first = beta + 1.0;
         let inverse = |s: f64| 1.0 / (1.0 / alpha + s.max(0.0) / first);
         let first_solve = eigen.apply(inverse);
@@ -120,7 +120,7 @@ impl WideQ {
     pub(super) fn interpolated_row_norms(&self, x: &Matrix, intervals: &[Interval]) -> Vec<f64> {
         let mut norms = vec![0.0; x.cols()];
         for interval in intervals {
-            let grams = weighted_grams(&some_columns(&self.v, &interval.columns), &interval.weights);
+            let grams = Outer::new(&some_columns(&self.v, &interval.columns)).weighted_grams(&interval.weights);
             for (&lambda, forms) in interval.nodes.iter().zip(many_quadratic_forms(&grams, x)) {
                 for ((norm, form), z) in norms.iter_mut().zip(forms).zip(&self.weights) {
                     *norm += form / (self.beta * z + lambda).powi(2);
