@@ -13,6 +13,8 @@ use std::ops::Range;
 
 /// Columns of a panel of a Gram matrix.
 const PANEL: usize = 256;
+/// The same where the weighted panels of several Gram matrices are in the cache together.
+const SHARED_PANEL: usize = 128;
 /// The same for quadratic forms, which keep less beside it in the cache.
 const FORM_PANEL: usize = 800;
 /// Height of a block when three or more matrices are computed together.
@@ -92,33 +94,36 @@ impl<'a> Outer<'a> {
 
     /// [`weighted_grams`], faster.
     pub fn weighted_grams(&self, weights: &[Vec<f64>]) -> Vec<Matrix> {
-        weights.par_iter().map(|weights| self.weighted_gram(weights)).collect()
+        let each = weights.len().div_ceil(rayon::current_num_threads()).max(1);
+        weights.par_chunks(each).flat_map(|some| self.grams_together(some)).collect()
     }
 
-    fn weighted_gram(&self, weights: &[f64]) -> Matrix {
+    /// Panel by panel, each strip of a panel with all weights while it is in the cache.
+    fn grams_together(&self, weights: &[Vec<f64>]) -> Vec<Matrix> {
         let (order, cols) = (self.x.rows(), self.x.cols());
-        let mut gram = Matrix::zeros(order, order);
-        if order == 0 {
-            return gram;
-        }
-        let mut panel = vec![0.0; PANEL * order];
-        for start in (0..cols).step_by(PANEL) {
-            let taken = PANEL.min(cols - start);
-            let panel = &mut panel[..taken * order];
-            let columns = self.x.as_slice()[start * order..].chunks_exact(order).zip(&weights[start..]);
-            widest!(|| for (weighted, (column, weight)) in panel.chunks_exact_mut(order).zip(columns) {
-                weighted.iter_mut().zip(column).for_each(|(to, from)| *to = weight * from);
-            });
-            let weighted = MatRef::from_column_major_slice(panel, order, taken).transpose();
-            let mut out = MatMut::from_column_major_slice_mut(gram.as_mut_slice(), order, order);
+        let mut grams = vec![Matrix::zeros(order, order); weights.len()];
+        let mut panels = vec![vec![0.0; SHARED_PANEL * order]; weights.len()];
+        for start in (0..if order > 0 { cols } else { 0 }).step_by(SHARED_PANEL) {
+            let taken = SHARED_PANEL.min(cols - start);
+            for (panel, weights) in panels.iter_mut().zip(weights) {
+                let columns =
+                    self.x.as_slice()[start * order..].chunks_exact(order).zip(&weights[start..start + taken]);
+                widest!(|| for (weighted, (column, weight)) in panel.chunks_exact_mut(order).zip(columns) {
+                    weighted.iter_mut().zip(column).for_each(|(to, from)| *to = weight * from);
+                });
+            }
             for (first, strip) in self.strips.iter() {
-                let (rows, end) = (strip.nrows(), first + strip.nrows());
-                let part = out.as_mut().submatrix_mut(first, 0, rows, end);
-                matmul(part, Accum::Add, strip.subcols(start, taken), weighted.subcols(0, end), 1.0, Par::Seq);
+                let (strip, end) = (strip.subcols(start, taken), first + strip.nrows());
+                for (gram, panel) in grams.iter_mut().zip(&panels) {
+                    let out = MatMut::from_column_major_slice_mut(gram.as_mut_slice(), order, order);
+                    let weighted = MatRef::from_column_major_slice(&panel[..taken * order], order, taken).transpose();
+                    let part = out.submatrix_mut(first, 0, strip.nrows(), end);
+                    matmul(part, Accum::Add, strip, weighted.subcols(0, end), 1.0, Par::Seq);
+                }
             }
         }
-        fill_upper(&mut gram);
-        gram
+        grams.iter_mut().for_each(fill_upper);
+        grams
     }
 }
 
