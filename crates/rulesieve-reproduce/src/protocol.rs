@@ -33,6 +33,9 @@ pub struct ProtocolFile {
     pub points: usize,
     /// Methods whose whole grid is tried.
     pub whole_grid: Vec<String>,
+    /// Where a method has fewer settings, because all of them would take too long.
+    #[serde(default)]
+    pub thinned: Vec<Thinned>,
     /// Settings that are judged and kept together.
     pub part: usize,
     /// Whether each of the methods keeps as many features as its own rule does, instead of a third.
@@ -40,6 +43,18 @@ pub struct ProtocolFile {
     pub native: bool,
     /// The methods.
     pub methods: Vec<String>,
+}
+
+/// Fewer settings of a method on some data sets.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Thinned {
+    /// The method.
+    pub method: String,
+    /// The data sets.
+    pub data: Vec<String>,
+    /// Settings at most.
+    pub points: usize,
 }
 
 /// Files that are part of the program.
@@ -85,24 +100,24 @@ impl ProtocolFile {
         }
     }
 
-    /// The contests of some methods: the baselines first, then method by method, grids in parts. With a limit, no method has more
-    /// settings than that, not even one whose whole grid is tried.
+    /// Methods in the order of their contests: first the one whose contest also judges the baselines.
+    pub fn order(&self, asked: &[String]) -> Vec<String> {
+        // What stands beside has no rule of its own.
+        let first = (!self.native).then(|| BESIDE.to_owned());
+        first.into_iter().chain(self.methods(asked).into_iter().filter(|name| name != BESIDE)).collect()
+    }
+
+    /// The contests of a method on a data set, its grid in parts. With a limit it has no more settings than that, even if its
+    /// whole grid is to be tried.
     ///
     /// # Errors
     /// A method that does not exist.
-    pub fn contests(&self, names: &[String], points: Option<usize>) -> Result<Vec<Contest>, ReproduceError> {
-        // What stands beside has no rule of its own.
-        let mut contests = if self.native { Vec::new() } else { self.of_method(BESIDE, points)? };
-        for name in names.iter().filter(|name| *name != BESIDE) {
-            contests.extend(self.of_method(name, points)?);
-        }
-        Ok(contests)
-    }
-
-    fn of_method(&self, name: &str, points: Option<usize>) -> Result<Vec<Contest>, ReproduceError> {
+    pub fn contests(&self, name: &str, set: &str, points: Option<usize>) -> Result<Vec<Contest>, ReproduceError> {
         let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
         let whole = self.whole_grid.iter().any(|one| one == name);
-        let limit = points.or((!whole).then_some(self.points));
+        let thinned = self.thinned.iter().find(|one| one.method == name && one.data.iter().any(|data| data == set));
+        let own = thinned.map(|one| one.points).or((!whole).then_some(self.points));
+        let limit = points.into_iter().chain(own).min();
         let fault = |error: methods::settings::ParamError| ReproduceError::Grid { name: name.to_owned(), error };
         let settings = grid::points(method, &[], &[], limit, self.seed).map_err(fault)?;
         let part = if self.protocol == Protocol::Nested { settings.len() } else { self.part.max(1) };

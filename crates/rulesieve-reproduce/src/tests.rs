@@ -232,7 +232,11 @@ fn the_files_of_the_experiments_agree_with_one_another() {
         assert_eq!(printed.contains_key(&(set.name.clone(), OURS.to_owned())), set.name != FACES, "{}", set.name);
     }
     for protocol in &protocols {
-        let contests = protocol.contests(&protocol.methods, None).unwrap();
+        let contests: Vec<Contest> = protocol
+            .order(&[])
+            .iter()
+            .flat_map(|name| protocol.contests(name, "a set that is not thinned", None).unwrap())
+            .collect();
         let points = |name: &str| -> usize {
             let own = contests.iter().filter(|contest| contest.method == name);
             own.map(|contest| contest.options.contenders[0].points.len()).sum()
@@ -249,10 +253,21 @@ fn the_files_of_the_experiments_agree_with_one_another() {
     let native = protocols.iter().find(|one| one.native).unwrap();
     assert_eq!(native.methods(&[OURS.to_owned(), "dg-tsk".to_owned()]), ["dg-tsk"], "the others have no rule");
     let paper = protocols.iter().find(|one| one.name == "paper").unwrap();
-    let whole = paper.contests(&[OURS.to_owned()], None).unwrap();
+    let whole = paper.contests(OURS, "isolet", None).unwrap();
     assert_eq!(whole.iter().filter(|contest| contest.method == OURS).count(), 5, "125 settings in parts of 25");
-    let thin = paper.contests(&[OURS.to_owned()], Some(3)).unwrap();
-    let limited = paper.contests(&[OURS.to_owned()], Some(paper.points)).unwrap();
+    let thin = paper.contests(OURS, "isolet", Some(3)).unwrap();
+    let limited = paper.contests(OURS, "isolet", Some(paper.points)).unwrap();
     assert_eq!(limited.last().unwrap().settings, 25, "a limit holds for everyone");
     assert_eq!(thin.last().unwrap().options.contenders[0].points.len(), 3);
+    let settings = |set: &str, points| paper.contests("mcfs", set, points).unwrap()[0].settings;
+    assert_eq!((settings("vote", None), settings("yale", None)), (25, 5), "fewer where all would take too long");
+    assert_eq!(
+        (settings("yale", Some(2)), settings("yale", Some(9))),
+        (2, 5),
+        "a limit makes it fewer still, never more"
+    );
+    for thinned in protocols.iter().flat_map(|protocol| &protocol.thinned) {
+        assert!(thinned.data.iter().all(|name| sets.iter().any(|set| set.name == *name)), "{thinned:?}");
+        assert!(rulesieve::methods::find(&thinned.method).is_some() && thinned.points >= 1, "{thinned:?}");
+    }
 }

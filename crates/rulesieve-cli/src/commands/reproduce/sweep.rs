@@ -108,16 +108,12 @@ fn say(job: &Job, set: &DataSet, (at, of): (usize, usize), took: Duration, pace:
 fn jobs<'a>(wishes: &'a Wishes, tables: &[(&DataSet, Dataset)]) -> Result<Vec<Job<'a>>> {
     let mut jobs = Vec::new();
     for protocol in &wishes.protocols {
-        let contests = protocol.contests(&protocol.methods(&wishes.args.methods), wishes.args.points)?;
-        let mut from = 0;
-        while from < contests.len() {
+        for name in protocol.order(&wishes.args.methods) {
             // All parts of a grid on one table, then the next table.
-            let upto = from + contests[from].part.1;
-            for (table, _) in tables.iter().enumerate().filter(|(_, (set, _))| set.name != FACES) {
-                let own = contests[from..upto].iter().cloned();
-                jobs.extend(own.map(|contest| Job { protocol, contest, table }));
+            for (table, (set, _)) in tables.iter().enumerate().filter(|(_, (set, _))| set.name != FACES) {
+                let own = protocol.contests(&name, &set.name, wishes.args.points)?;
+                jobs.extend(own.into_iter().map(|contest| Job { protocol, contest, table }));
             }
-            from = upto;
         }
     }
     Ok(jobs)
@@ -136,8 +132,10 @@ fn extras(
     tables: &[(&DataSet, Dataset)],
     watch: &(dyn Fn() -> Watcher + Sync),
 ) -> Result<Option<Halt>> {
-    let Some(protocol) = wishes.protocols.first() else { return Ok(None) };
-    let contests = protocol.contests(&[], Some(1))?;
+    // They keep a third of the features, as in the paper; any contest tells how they are judged.
+    let Some(protocol) = wishes.protocols.first().filter(|protocol| !protocol.native) else { return Ok(None) };
+    let Some(first) = protocol.order(&[]).into_iter().next() else { return Ok(None) };
+    let contests = protocol.contests(&first, "", Some(1))?;
     let Some(judge) = contests.first() else { return Ok(None) };
     let work =
         ExtraWork { folder: wishes.cells.clone(), methods: &protocol.methods(&wishes.args.methods), tables, judge };
