@@ -39,7 +39,7 @@ pub use document::{Block, Document, Table};
 pub use extras::{Extras, Work as ExtraWork, read as read_extras};
 pub use manifest::{DataSet, FACES, data_sets};
 pub use originals::{Finding, Recipe, check, convert, recipes};
-pub use protocol::{Contest, ProtocolFile, protocols};
+pub use protocol::{BESIDE, Contest, ProtocolFile, Thinned, protocols};
 pub use reading::{Sources, document};
 pub use results::{Measure, Results, Score, View};
 pub use sweep::run;

@@ -75,8 +75,8 @@ pub fn protocols() -> Result<Vec<ProtocolFile>, ReproduceError> {
     FILES.iter().map(read).collect()
 }
 
-/// Whose scores stand beside those of all methods.
-const BESIDE: &str = "variance";
+/// The method whose contest also judges the baselines, which stand beside all others.
+pub const BESIDE: &str = "variance";
 
 /// A contest: some settings of one method, judged together.
 #[derive(Clone)]
@@ -107,8 +107,8 @@ impl ProtocolFile {
         first.into_iter().chain(self.methods(asked).into_iter().filter(|name| name != BESIDE)).collect()
     }
 
-    /// The contests of a method on a data set, its grid in parts. With a limit it has no more settings than that, even if its
-    /// whole grid is to be tried.
+    /// The contests of a method on a data set, its grid in parts. A limit takes the place of what the protocol says of its
+    /// settings.
     ///
     /// # Errors
     /// A method that does not exist.
@@ -117,7 +117,7 @@ impl ProtocolFile {
         let whole = self.whole_grid.iter().any(|one| one == name);
         let thinned = self.thinned.iter().find(|one| one.method == name && one.data.iter().any(|data| data == set));
         let own = thinned.map(|one| one.points).or((!whole).then_some(self.points));
-        let limit = points.into_iter().chain(own).min();
+        let limit = points.or(own);
         let fault = |error: methods::settings::ParamError| ReproduceError::Grid { name: name.to_owned(), error };
         let settings = grid::points(method, &[], &[], limit, self.seed).map_err(fault)?;
         let part = if self.protocol == Protocol::Nested { settings.len() } else { self.part.max(1) };

@@ -37,7 +37,8 @@ const HOW: [&str; 4] = [
      records that are part of the project: one line for each method and data set, with the score of every setting in every fold.",
     "Folds, starts and draws follow from seed 0: the same version gives the same scores on any number of threads.",
     "Grids are those of the articles as far as they are known (`docs/methods.md`). Under `paper`, where a method has more than 25 settings, 25 \
-     are drawn, its defaults among them; `ldr-tsk` has all of its 125. Where a data set had fewer, the list under the table of times says so.",
+     are drawn, its defaults among them; `ldr-tsk` has all of its 125. Where these would take too long, the protocol names data sets with fewer \
+     (`thinned` in `experiments/protocols`); the list under the table of times says which had fewer.",
 ];
 
 /// The text.

@@ -23,7 +23,7 @@ const SHORT: usize = 2 * LANES;
 const GRAM_PANELS_PER_TASK: usize = 8;
 
 /// Block ranges of `count` symmetric matrices side by side. Small blocks waste less above the diagonal; together they
-/// are a multiple of the 48 rows that the kernels below take at a time.
+/// are a multiple of the 24 rows that the kernels below take at a time.
 fn blocks(order: usize, count: usize) -> Vec<Range<usize>> {
     const MOST_BLOCKS: usize = 12;
     let base = if count >= 3 { SHORT } else { 24 };
@@ -62,8 +62,8 @@ pub fn outer_gram(x: &Matrix) -> Matrix {
 pub fn write_outer_gram(gram: &mut Matrix, x: &Matrix) {
     let (order, strips) = (x.rows(), Strips::new(Plain(x)));
     gram.resize(order, order);
-    // Some columns at a time, from the diagonal downwards: a tall result is written page by page, a small one has little
-    // above the diagonal.
+    // Blocks of columns, from the diagonal downwards: wide ones touch fewer pages of a large result, narrow ones waste less
+    // above the diagonal of a small one.
     let width = if order > 10 * BLOCK { BLOCK } else { HEIGHT };
     gram.as_mut_slice().par_chunks_mut((width * order).max(1)).enumerate().for_each(|(at, out)| {
         let (start, cols) = (at * width, out.len() / order);
@@ -92,7 +92,7 @@ impl<'a> Outer<'a> {
         &self.strips
     }
 
-    /// [`weighted_grams`], faster.
+    /// [`weighted_grams`], faster. Which of them are computed together depends on the threads, but none of their sums does.
     pub fn weighted_grams(&self, weights: &[Vec<f64>]) -> Vec<Matrix> {
         let each = weights.len().div_ceil(rayon::current_num_threads()).max(1);
         weights.par_chunks(each).flat_map(|some| self.grams_together(some)).collect()
@@ -103,12 +103,12 @@ impl<'a> Outer<'a> {
         let (order, cols) = (self.x.rows(), self.x.cols());
         let mut grams = vec![Matrix::zeros(order, order); weights.len()];
         let mut panels = vec![vec![0.0; SHARED_PANEL * order]; weights.len()];
-        for start in (0..if order > 0 { cols } else { 0 }).step_by(SHARED_PANEL) {
+        for start in (0..cols).step_by(SHARED_PANEL) {
             let taken = SHARED_PANEL.min(cols - start);
             for (panel, weights) in panels.iter_mut().zip(weights) {
                 let columns =
-                    self.x.as_slice()[start * order..].chunks_exact(order).zip(&weights[start..start + taken]);
-                widest!(|| for (weighted, (column, weight)) in panel.chunks_exact_mut(order).zip(columns) {
+                    self.x.as_slice()[start * order..].chunks_exact(order.max(1)).zip(&weights[start..start + taken]);
+                widest!(|| for (weighted, (column, weight)) in panel.chunks_exact_mut(order.max(1)).zip(columns) {
                     weighted.iter_mut().zip(column).for_each(|(to, from)| *to = weight * from);
                 });
             }

@@ -6,7 +6,7 @@ use crate::progress::Watcher;
 use anyhow::Result;
 use rulesieve::data::Dataset;
 use rulesieve::optim::Halt;
-use rulesieve_reproduce::{Contest, DataSet, ExtraWork, FACES, ProtocolFile, Store};
+use rulesieve_reproduce::{BESIDE, Contest, DataSet, ExtraWork, FACES, ProtocolFile, Store};
 use std::time::{Duration, Instant};
 
 /// Every outcome, in the folder of results.
@@ -134,8 +134,7 @@ fn extras(
 ) -> Result<Option<Halt>> {
     // They keep a third of the features, as in the paper; any contest tells how they are judged.
     let Some(protocol) = wishes.protocols.first().filter(|protocol| !protocol.native) else { return Ok(None) };
-    let Some(first) = protocol.order(&[]).into_iter().next() else { return Ok(None) };
-    let contests = protocol.contests(&first, "", Some(1))?;
+    let contests = protocol.contests(BESIDE, "", Some(1))?;
     let Some(judge) = contests.first() else { return Ok(None) };
     let work =
         ExtraWork { folder: wishes.cells.clone(), methods: &protocol.methods(&wishes.args.methods), tables, judge };
