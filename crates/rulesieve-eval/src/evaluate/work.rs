@@ -49,6 +49,10 @@ impl Observer for Watch<'_, '_> {
     fn fitted(&mut self) -> ControlFlow<Halt> {
         self.or_failed(self.fits.lock().unwrap_or_else(PoisonError::into_inner).fitted())
     }
+
+    fn wants_objective(&self) -> bool {
+        false
+    }
 }
 
 /// All tasks, split by split, so that what is done at any time can be compared.

@@ -191,7 +191,7 @@ pub struct Iteration {
     pub halted: Option<Halt>,
     /// Names of the terms of the objective.
     pub terms: &'static [&'static str],
-    /// Their values after every iteration.
+    /// Their values after every iteration, or after every so many where the observer did not want them.
     pub trace: Vec<Vec<f64>>,
     /// Further numbers that tell how far to trust the fit, by name.
     pub diagnostics: Vec<(&'static str, f64)>,
@@ -206,7 +206,7 @@ impl Iteration {
         let totals: Vec<f64> = self.trace.iter().map(|terms| terms.iter().sum()).collect();
         let (at, &smallest) = totals.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
         let &last = totals.last()?;
-        (last > RISEN * smallest).then_some((at + 1, smallest, last))
+        (last > RISEN * smallest).then_some(((at + 1) * self.count / totals.len(), smallest, last))
     }
 }
 

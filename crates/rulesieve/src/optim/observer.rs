@@ -9,7 +9,7 @@ pub struct Progress {
     pub iteration: usize,
     /// Iterations at most.
     pub limit: usize,
-    /// The objective, where the method has one.
+    /// The objective, where the method has one and knows it then.
     pub objective: Option<f64>,
 }
 
@@ -30,6 +30,11 @@ pub trait Observer {
     /// Hears that one of many fits is done and says whether to go on.
     fn fitted(&mut self) -> ControlFlow<Halt> {
         ControlFlow::Continue(())
+    }
+
+    /// Whether the objective is wanted after every iteration, also where a fit could do without: its course is then recorded whole.
+    fn wants_objective(&self) -> bool {
+        true
     }
 }
 
@@ -74,6 +79,10 @@ impl<O: Observer + ?Sized> Observer for Fits<'_, O> {
     fn fitted(&mut self) -> ControlFlow<Halt> {
         self.done += 1;
         self.tell()
+    }
+
+    fn wants_objective(&self) -> bool {
+        false
     }
 }
 

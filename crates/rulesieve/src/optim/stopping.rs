@@ -1,26 +1,22 @@
 //! When an objective has stopped moving.
 
-/// Says stop when the objective changed by less than `tolerance` of itself over `window` iterations.
+/// Says stop when the objective changed by less than `tolerance` of itself from one look to the next.
 #[derive(Debug, Clone)]
 pub struct Plateau {
     tolerance: f64,
-    window: usize,
-    history: Vec<f64>,
+    before: Option<f64>,
 }
 
 impl Plateau {
     /// A tolerance of zero never stops.
-    pub fn new(tolerance: f64, window: usize) -> Self {
-        Self { tolerance, window, history: Vec::new() }
+    pub fn new(tolerance: f64) -> Self {
+        Self { tolerance, before: None }
     }
 
     /// Takes the next value of the objective; true when it has settled.
     pub fn settled(&mut self, objective: f64) -> bool {
-        self.history.push(objective);
-        let Some(before) = self.history.len().checked_sub(self.window + 1).map(|at| self.history[at]) else {
-            return false;
-        };
-        (objective - before).abs() < self.tolerance * before.abs()
+        let before = self.before.replace(objective);
+        before.is_some_and(|before| (objective - before).abs() < self.tolerance * before.abs())
     }
 }
 
@@ -29,13 +25,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stops_after_the_window_and_never_at_tolerance_zero() {
+    fn stops_when_the_change_is_small_and_never_at_tolerance_zero() {
         let run = |tolerance| {
-            let mut plateau = Plateau::new(tolerance, 5);
+            let mut plateau = Plateau::new(tolerance);
             (1..100).find(|&t| plateau.settled(10.0 + 0.5_f64.powi(t)))
         };
-        // |0.5^t - 0.5^(t-5)| = 31 * 0.5^t falls below 1e-4 of about 10 at t = 15.
-        assert_eq!(run(1e-4), Some(15));
+        // |0.5^t - 0.5^(t-1)| = 0.5^t falls below 1e-4 of about 10 at t = 10.
+        assert_eq!(run(1e-4), Some(10));
         assert_eq!(run(0.0), None);
     }
 }

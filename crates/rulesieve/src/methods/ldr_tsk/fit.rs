@@ -9,7 +9,7 @@ use crate::linalg::{BLOCK, LinalgError, Matrix, Plain, product, pseudo_solve, su
 use crate::methods::FitError;
 use crate::optim::{Adam, Halt, Observer, Plateau, Progress, Strip};
 use rayon::prelude::*;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// Firing strengths are kept above this.
 const SMALLEST_FIRING: f64 = 1e-6;
@@ -18,9 +18,11 @@ const DIVERGED: f64 = 1e3;
 
 /// What a fit leaves behind.
 pub struct Outcome {
+    /// Iterations done.
+    pub iterations: usize,
     /// `|q^i|` for every column: the scores.
     pub row_lengths: Vec<f64>,
-    /// The terms of J after every iteration.
+    /// The terms of J after every iteration, or where it was looked at if the observer did not want it.
     pub trace: Vec<Terms>,
     /// Whether J settled before the iterations ran out.
     pub converged: bool,
@@ -56,33 +58,20 @@ pub fn fit(
 ) -> Result<Outcome, FitError> {
     check_start(data.x(), y, params, &start)?;
     let projector = Projector::new(data, params)?;
-    let mut run = Run::new(y, params, start);
-    let mut plateau = Plateau::new(params.tolerance, params.window);
-    let mut trace: Vec<Terms> = Vec::new();
-    let mut smallest = f64::INFINITY;
+    let (mut run, mut course) = (Run::new(y, params, start), Course::new(params));
     let mut spent = None;
     loop {
         let projection = projector.project(&run.state.x_hat, spent)?;
-        let terms = run.improve(&projector, &projection)?;
-        let objective = terms.total();
-        trace.push(terms);
-        let iteration = trace.len();
-        smallest = smallest.min(objective);
-        let last = iteration == params.iterations;
-        if !objective.is_finite() || objective > DIVERGED * smallest {
-            return Err(FitError::Diverged { iteration, objective });
-        }
-        let converged = plateau.settled(objective);
-        let progress = Progress { iteration, limit: params.iterations, objective: Some(objective) };
-        let halted = match observer.observe(&progress) {
-            ControlFlow::Break(halt) => Some(halt),
-            ControlFlow::Continue(()) => None,
-        };
-        if converged || halted.is_some() || last {
+        let smooth = run.improve(&projector, &projection)?;
+        let sparsity = || params.beta * projector.sum_of_row_lengths(&projection);
+        let progress = course.goes_on(smooth, sparsity, observer.wants_objective())?;
+        let halted = observer.observe(&progress).break_value();
+        if course.converged || halted.is_some() || progress.iteration == params.iterations {
             return Ok(Outcome {
+                iterations: progress.iteration,
                 row_lengths: projector.row_lengths(&projection),
-                trace,
-                converged,
+                trace: course.trace,
+                converged: course.converged,
                 halted,
                 orthogonality_gap: projector.orthogonality_gap(&projection),
                 state: run.state,
@@ -91,6 +80,46 @@ pub fn fit(
             });
         }
         spent = Some(projection);
+    }
+}
+
+/// What has become of J. It is looked at every `window` iterations and at the last one, whoever watches: for n < m
+/// `|Q|_2,1` is a good part of an iteration, and what is decided must not depend on the observer.
+struct Course<'a> {
+    params: &'a Params,
+    iteration: usize,
+    plateau: Plateau,
+    smallest: f64,
+    trace: Vec<Terms>,
+    converged: bool,
+}
+
+impl<'a> Course<'a> {
+    fn new(params: &'a Params) -> Self {
+        let plateau = Plateau::new(params.tolerance);
+        Self { params, iteration: 0, plateau, smallest: f64::INFINITY, trace: Vec::new(), converged: false }
+    }
+
+    /// Takes J after an iteration, its last term only where that is needed or wanted.
+    fn goes_on(&mut self, smooth: Terms, sparsity: impl Fn() -> f64, wanted: bool) -> Result<Progress, FitError> {
+        self.iteration += 1;
+        let (iteration, limit) = (self.iteration, self.params.iterations);
+        let due = iteration.is_multiple_of(self.params.window);
+        let looked_at = due || iteration == limit;
+        let known = looked_at || wanted;
+        let terms = Terms { sparsity: if known { sparsity() } else { 0.0 }, ..smooth };
+        let objective = terms.total();
+        if !objective.is_finite() || looked_at && objective > DIVERGED * self.smallest {
+            return Err(FitError::Diverged { iteration, objective });
+        }
+        if known {
+            self.trace.push(terms);
+        }
+        if looked_at {
+            self.smallest = self.smallest.min(objective);
+        }
+        self.converged = due && self.plateau.settled(objective);
+        Ok(Progress { iteration, limit, objective: known.then_some(objective) })
     }
 }
 
@@ -137,7 +166,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// One iteration after the projection.
+    /// One iteration after the projection; gives all of J but the last term.
     fn improve(&mut self, projector: &Projector, projection: &Projection) -> Result<Terms, LinalgError> {
         self.step_firing();
         self.step_slopes();
@@ -145,7 +174,7 @@ impl<'a> Run<'a> {
         let gap_squared = self.step_representation(projector, projection);
         self.mu *= self.params.mu_decay;
         let residuals = self.residuals();
-        Ok(Terms::new(&residuals, &self.state.p, gap_squared, projection.sum_of_row_lengths, self.params))
+        Ok(Terms::smooth(&residuals, &self.state.p, gap_squared, self.params))
     }
 
     fn residuals(&self) -> Matrix {

@@ -173,7 +173,8 @@ mod tests {
             let case = case(seed);
             let (_, residuals, _, gap) = parts(&case);
             let lengths: f64 = case.q.row_norms_squared().into_iter().map(f64::sqrt).sum();
-            let terms = Terms::new(&residuals, &case.state.p, gap.norm_squared(), lengths, &case.params);
+            let smooth = Terms::smooth(&residuals, &case.state.p, gap.norm_squared(), &case.params);
+            let terms = Terms { sparsity: case.params.beta * lengths, ..smooth };
             let barrier: f64 = case.state.f.as_slice().iter().map(|f| case.mu / f).sum();
             let expected = naive(&case);
             assert!((terms.total() + barrier - expected).abs() < 1e-12 * expected.abs());

@@ -86,7 +86,7 @@ impl Prepared for OnRows<'_> {
             outcome.row_lengths[block.clone()].iter().map(|length| length * length).sum::<f64>().sqrt()
         };
         let iteration = Iteration {
-            count: outcome.trace.len(),
+            count: outcome.iterations,
             converged: outcome.converged,
             halted: outcome.halted,
             terms: &Terms::NAMES,

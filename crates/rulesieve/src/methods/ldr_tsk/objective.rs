@@ -24,13 +24,13 @@ impl Terms {
     /// Names of the terms, in the order of [`values`](Self::values).
     pub const NAMES: [&'static str; 4] = ["fit", "consequents", "projection", "sparsity"];
 
-    /// Evaluates J from its parts: residuals, consequents, `|X_hat - X Q|^2` and the sum of the row lengths of Q.
-    pub fn new(residuals: &Matrix, p: &Matrix, gap_squared: f64, sum_of_row_lengths: f64, params: &Params) -> Self {
+    /// All of J but the sparsity of Q, from residuals, consequents and `|X_hat - X Q|^2`.
+    pub fn smooth(residuals: &Matrix, p: &Matrix, gap_squared: f64, params: &Params) -> Self {
         Self {
             fit: residuals.norm_squared(),
             consequents: params.gamma * p.norm_squared(),
             projection: params.alpha * gap_squared,
-            sparsity: params.beta * sum_of_row_lengths,
+            sparsity: 0.0,
         }
     }
 

@@ -38,7 +38,13 @@ param!(
     Number(0.0, 1.0),
     "stop when J changed by less than this share of itself; 0: run all iterations"
 );
-param!(WINDOW, "window", W(5), Whole(1, 1_000), "iterations over which that change is taken");
+param!(
+    WINDOW,
+    "window",
+    W(5),
+    Whole(1, 1_000),
+    "iterations over which that change is taken, and after which it is looked at"
+);
 param!(INNER, "inner", W(2), Whole(1, 50), "passes of Algorithm 1 in an iteration (paper: one or two)");
 param!(ETA, "eta", N(0.01), Number(1e-9, 1e3), "step of the multipliers Lambda");
 param!(MU, "mu", N(0.5), Number(1e-12, 1.0), "weight of the barrier 1/F at the start (paper: between 0 and 1)");

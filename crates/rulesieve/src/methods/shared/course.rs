@@ -21,7 +21,7 @@ pub(crate) struct Course<'a> {
 impl<'a> Course<'a> {
     /// At most `limit` iterations; fewer where the objective changes by less than `tolerance` of itself (0: never).
     pub(crate) fn new(observer: &'a mut dyn Observer, limit: usize, tolerance: f64) -> Self {
-        let plateau = Plateau::new(tolerance, 1);
+        let plateau = Plateau::new(tolerance);
         let (growth, smallest) = (DIVERGED, f64::INFINITY);
         Self { observer, plateau, limit, growth, smallest, trace: Vec::new(), converged: false, halted: None }
     }

@@ -7,7 +7,7 @@ use crate::methods::ldr_tsk::fit::{coded_targets, fit as run};
 use crate::methods::ldr_tsk::params::{Params, Targets};
 use crate::methods::ldr_tsk::projection::{Decomposed, Projector};
 use crate::methods::ldr_tsk::state::State;
-use crate::optim::{Halt, Progress};
+use crate::optim::{Fits, Halt, Progress};
 use std::ops::ControlFlow;
 
 /// More columns than rows, and more rows than columns.
@@ -132,6 +132,31 @@ fn tolerance_zero_runs_all_iterations_and_a_large_one_stops() {
     let loose = loose.iteration.unwrap();
     assert!(loose.converged && loose.count < 25, "{} iterations", loose.count);
     assert!(all.trace.iter().all(|terms| terms.len() == all.terms.len() && terms.iter().all(|t| t.is_finite())));
+}
+
+/// Counts fits, so that the objective is not wanted.
+fn unwatched(data: &Dataset, set: &[(&str, &str)]) -> (Fit, Iteration) {
+    let mut silent = Silent;
+    let mut fit = fit_watched(data, "ldr-tsk", set, 0, &mut Fits::new(&mut silent, 0, 1)).unwrap();
+    let iteration = fit.iteration.take().unwrap();
+    (fit, iteration)
+}
+
+#[test]
+fn a_fit_that_nobody_watches_decides_the_same_and_traces_where_it_looks() {
+    for data in wide_and_tall() {
+        for (tolerance, stopped) in [("0", 22), ("1", 10)] {
+            let set = [("iterations", "22"), ("tolerance", tolerance)];
+            let mut watched = fit(&data, "ldr-tsk", &set, 0);
+            let all = watched.iteration.take().unwrap();
+            let (alone, few) = unwatched(&data, &set);
+            assert_eq!(alone, watched, "scores, to the last bit");
+            assert_eq!((all.count, few.count, all.trace.len()), (stopped, stopped, stopped));
+            assert_eq!((all.converged, few.converged), (tolerance == "1", tolerance == "1"));
+            let looked_at = (1..=stopped).filter(|at| at % 5 == 0 || *at == 22).map(|at| all.trace[at - 1].clone());
+            assert_eq!(few.trace, looked_at.collect::<Vec<_>>());
+        }
+    }
 }
 
 #[test]

@@ -83,11 +83,7 @@ enum Side<'a> {
 }
 
 /// Q, as the fit needs it.
-pub struct Projection {
-    /// `|Q|_2,1`, the sum of the row lengths.
-    pub sum_of_row_lengths: f64,
-    q: Q,
-}
+pub struct Projection(Q);
 
 enum Q {
     /// For n < m, with `- X Q`, which comes out on the way.
@@ -97,7 +93,7 @@ enum Q {
 
 impl Projection {
     fn dimensions(&self) -> usize {
-        match &self.q {
+        match &self.0 {
             Q::Implicit(_, minus) => minus.cols(),
             Q::Explicit(q) => q.cols(),
         }
@@ -139,14 +135,13 @@ impl<'a> Projector<'a> {
             }
             q
         };
-        let sum_of_row_lengths = q.sum_of_row_lengths(self.x);
         let minus_projected = wide.minus_projected(&q, x_hat);
-        Ok(Projection { sum_of_row_lengths, q: Q::Implicit(q, minus_projected) })
+        Ok(Projection(Q::Implicit(q, minus_projected)))
     }
 
     fn project_tall(&self, tall: &Tall, x_hat: &Matrix, spent: Option<Projection>) -> Result<Projection, LinalgError> {
         let mut q = match spent {
-            Some(Projection { q: Q::Explicit(q), .. }) => q,
+            Some(Projection(Q::Explicit(q))) => q,
             _ => Matrix::default(),
         };
         tall.first_pass(&mut q, x_hat);
@@ -157,8 +152,7 @@ impl<'a> Projector<'a> {
             tall.pass(&mut q, &at, &next)?;
             at = next;
         }
-        let sum_of_row_lengths = square_roots(q.row_norms_squared()).iter().sum();
-        Ok(Projection { sum_of_row_lengths, q: Q::Explicit(q) })
+        Ok(Projection(Q::Explicit(q)))
     }
 
     /// `lambda_j += eta (|q_j|^2 - 1)`, Eq. "updateLambda".
@@ -171,7 +165,7 @@ impl<'a> Projector<'a> {
     /// Writes a [`BLOCK`] of rows of `- X Q` to `out`, from `first` on, column by column. For n >= m an iteration does without
     /// the whole of it.
     pub fn minus_projected(&self, projection: &Projection, first: usize, out: &mut [f64]) {
-        match &projection.q {
+        match &projection.0 {
             Q::Implicit(_, minus) => {
                 let rows = BLOCK.min(minus.rows() - first);
                 let parts = out.chunks_exact_mut(rows).enumerate();
@@ -183,7 +177,7 @@ impl<'a> Projector<'a> {
 
     /// `X Q`: the samples in the space of the rules.
     pub fn latent(&self, projection: &Projection) -> Matrix {
-        match &projection.q {
+        match &projection.0 {
             Q::Implicit(_, minus) => Matrix::from_fn(minus.rows(), minus.cols(), |row, col| -minus[(row, col)]),
             Q::Explicit(q) => {
                 let mut latent = Matrix::zeros(self.x.rows(), q.cols());
@@ -193,9 +187,17 @@ impl<'a> Projector<'a> {
         }
     }
 
+    /// `|Q|_2,1`, the sum of the row lengths. For n < m this is a good part of an iteration, and only J needs it.
+    pub fn sum_of_row_lengths(&self, projection: &Projection) -> f64 {
+        match &projection.0 {
+            Q::Implicit(q, _) => q.sum_of_row_lengths(self.x),
+            Q::Explicit(q) => square_roots(q.row_norms_squared()).iter().sum(),
+        }
+    }
+
     /// `|q^i|` for every feature: the scores. An iteration does without; their sum costs less.
     pub fn row_lengths(&self, projection: &Projection) -> Vec<f64> {
-        square_roots(match &projection.q {
+        square_roots(match &projection.0 {
             Q::Implicit(q, _) => q.row_norms(self.x),
             Q::Explicit(q) => q.row_norms_squared(),
         })
@@ -203,7 +205,7 @@ impl<'a> Projector<'a> {
 
     /// `|Q^T Q - I|_F`: how far the constraint of the paper is from being met.
     pub fn orthogonality_gap(&self, projection: &Projection) -> f64 {
-        if let Q::Implicit(q, _) = &projection.q
+        if let Q::Implicit(q, _) = &projection.0
             && let Some(gap) = orthogonality::implicit_gap(q, self.x)
         {
             return gap;
@@ -220,7 +222,7 @@ impl<'a> Projector<'a> {
 
     /// Some rows of Q, one for each feature of the range. All of them are m x d: the fit does without.
     pub fn rows(&self, projection: &Projection, range: Range<usize>) -> Matrix {
-        match &projection.q {
+        match &projection.0 {
             Q::Implicit(q, _) => q.rows(self.x, range),
             Q::Explicit(q) => Matrix::from_fn(range.len(), q.cols(), |row, col| q[(range.start + row, col)]),
         }
