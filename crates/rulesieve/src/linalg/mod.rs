@@ -3,6 +3,7 @@
 //! That crate is built without its own threads, so every call is sequential. Products run on the current thread pool,
 //! cut into pieces that depend on the shapes alone, so that the bits of a result do not depend on the threads.
 
+mod band;
 mod exponential;
 mod factor;
 mod matrix;
@@ -13,6 +14,7 @@ mod symmetric;
 mod vector;
 
 pub use crate::widest;
+pub use band::{Band, BandFactor, BandForm};
 pub use exponential::exp;
 pub use factor::{Cholesky, SymmetricEigen, polar, pseudo_solve, symmetric_eigenvalues};
 pub use matrix::Matrix;

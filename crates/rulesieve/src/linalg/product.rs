@@ -71,7 +71,7 @@ pub fn add_product(out: &mut Matrix, keep: f64, scale: f64, left: Factor, right:
 
 /// Cuts the rows of the result into strips, then its columns into panels: measured to be the fastest order, and what
 /// several threads share.
-fn multiply(out: MatMut<f64>, accumulate: Accum, scale: f64, left: MatRef<f64>, right: MatRef<f64>) {
+pub(super) fn multiply(out: MatMut<f64>, accumulate: Accum, scale: f64, left: MatRef<f64>, right: MatRef<f64>) {
     let (rows, cols) = (out.nrows(), out.ncols());
     let small = rows.saturating_mul(cols).saturating_mul(left.ncols()) <= SMALL;
     if !small && rows > STRIP {

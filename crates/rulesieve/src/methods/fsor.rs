@@ -4,7 +4,7 @@
 //! the indicators Yc are centred, which stands for the bias. No parameter weighs anything. In turn:
 //!
 //! - *W* by generalised power iteration, from where it was before: `W = polar(alpha W - Theta Xc^T (Xc Theta W - Yc))`
-//!   with alpha above the largest eigenvalue of `Theta Xc^T Xc Theta`, which is never formed;
+//!   with alpha above the largest eigenvalue of `Theta Xc^T Xc Theta`;
 //! - *theta* by a quadratic programme on the simplex, with one of two solvers (see [`weights`]).
 //!
 //! The optimum of the weights is almost a corner: far fewer features than any selection keeps have a weight at all. The
@@ -20,6 +20,7 @@
 //! fewer columns than classes, where no W exists, an orthonormal code of one dimension less stands for the classes.
 
 mod rotation;
+mod system;
 mod weights;
 
 use super::settings::ParamRange::{Number, OneOf, Whole};
@@ -55,7 +56,7 @@ static INFO: MethodInfo = MethodInfo {
     summary: "orthogonal regression on the classes with a weight for every feature",
     source: "Wu, Xu, Liu, Wang, Hu and Nie, TNNLS 2021",
     certainty: Certainty::Article,
-    cost: "O(n m c) for each of 50 steps, and O(m^2 c + m^3) an iteration, or O(n^2 c^2 m) for n c < m",
+    cost: "O(min(n, m) m c) for each of 50 steps, and O(m^2 c + m^3) an iteration, or O(n^2 c^2 m) for n c < m",
     regression: false,
     weights: false,
     tunes: None,

@@ -1,7 +1,10 @@
 //! The orthonormal coefficients for given weights, by generalised power iteration.
+//!
+//! Through the residuals a step costs 2 n m c, through `X^T X` m^2 c, and the objective is then
+//! `|Y|^2 + <Theta W, X^T X Theta W - 2 X^T Y>`: the cheaper of the two is taken.
 
 use super::{Largest, Regression};
-use crate::linalg::{LinalgError, Matrix, Plain, polar, product, scale_rows};
+use crate::linalg::{LinalgError, Matrix, Plain, dot, polar, product, scale_rows};
 
 /// Steps at most, and the relative decrease of the objective at which they end.
 const STEPS: usize = 50;
@@ -11,50 +14,88 @@ const ROUNDING: f64 = 1e-12;
 /// Doublings after which a step is too short to matter.
 const DOUBLINGS: usize = 60;
 
+/// The problem for given weights of the columns.
+pub(super) struct Weighted<'a> {
+    pub(super) data: &'a Regression<'a>,
+    pub(super) spread: &'a [f64],
+}
+
+/// Coefficients, the objective there, and what tells its derivative: `X Theta W - Y`, or its product with `X^T`.
+pub(super) struct Point {
+    pub(super) w: Matrix,
+    pub(super) value: f64,
+    rest: Matrix,
+}
+
+impl Weighted<'_> {
+    /// `X^T X` where it is the cheaper way.
+    fn gram(&self) -> Option<&Matrix> {
+        self.data.gram.as_ref().filter(|_| self.data.x.cols() < 2 * self.data.x.rows())
+    }
+
+    pub(super) fn point(&self, w: Matrix) -> Point {
+        let Some(gram) = self.gram() else {
+            let rest = self.data.residual(self.spread, &w);
+            return Point { value: rest.norm_squared(), rest, w };
+        };
+        let scaled = scale_rows(&w, self.spread);
+        let mut rest = product(Plain(gram), Plain(&scaled));
+        rest.as_mut_slice().iter_mut().zip(self.data.cross.as_slice()).for_each(|(image, cross)| *image -= cross);
+        let along = dot(scaled.as_slice(), rest.as_slice()) - dot(scaled.as_slice(), self.data.cross.as_slice());
+        Point { value: self.data.y.norm_squared() + along, rest, w }
+    }
+
+    /// Half the derivative, `Theta X^T (X Theta W - Y)`.
+    fn slope(&self, point: &Point) -> Matrix {
+        match self.gram() {
+            Some(_) => scale_rows(&point.rest, self.spread),
+            None => self.data.back(self.spread, &point.rest),
+        }
+    }
+
+    /// `Theta X^T X Theta V`.
+    fn normal(&self, v: &Matrix) -> Matrix {
+        let scaled = scale_rows(v, self.spread);
+        match self.gram() {
+            Some(gram) => scale_rows(&product(Plain(gram), Plain(&scaled)), self.spread),
+            None => self.data.back(self.spread, &product(Plain(&self.data.x), Plain(&scaled))),
+        }
+    }
+
+    /// One step. Where the objective rises, alpha was below the largest eigenvalue and is doubled.
+    pub(super) fn moved(&self, from: &Point, alpha: &mut f64) -> Result<Point, LinalgError> {
+        let (w, slope) = (&from.w, self.slope(from));
+        let bound = from.value * (1.0 + ROUNDING);
+        let mut doublings = 0;
+        loop {
+            let ahead = Matrix::from_fn(w.rows(), w.cols(), |row, col| *alpha * w[(row, col)] - slope[(row, col)]);
+            let next = self.point(polar(&ahead)?);
+            if next.value <= bound || doublings == DOUBLINGS {
+                return Ok(next);
+            }
+            *alpha *= 2.0;
+            doublings += 1;
+        }
+    }
+}
+
 /// W from where it was; the objective does not rise.
-pub(super) fn step(
-    data: &Regression,
-    spread: &[f64],
-    mut w: Matrix,
-    largest: &mut Largest,
-) -> Result<Matrix, LinalgError> {
-    let mut alpha = largest.estimate(|v| data.back(spread, &product(Plain(&data.x), Plain(&scale_rows(v, spread)))));
+pub(super) fn step(data: &Regression, spread: &[f64], w: Matrix, largest: &mut Largest) -> Result<Matrix, LinalgError> {
+    let weighted = Weighted { data, spread };
+    let mut alpha = largest.estimate(|v| weighted.normal(v));
     if alpha == 0.0 {
         return Ok(w);
     }
-    let mut residual = data.residual(spread, &w);
+    let mut at = weighted.point(w);
     for _ in 0..STEPS {
-        let before = residual.norm_squared();
-        let (next, left) = moved(data, spread, &w, &residual, &mut alpha)?;
-        let after = left.norm_squared();
+        let next = weighted.moved(&at, &mut alpha)?;
+        let (before, after) = (at.value, next.value);
         if after <= before {
-            (w, residual) = (next, left);
+            at = next;
         }
         if before - after < SETTLED * before {
             break;
         }
     }
-    Ok(w)
-}
-
-/// One step and its residual. Where the objective rises, alpha was below the largest eigenvalue and is doubled.
-pub(super) fn moved(
-    data: &Regression,
-    spread: &[f64],
-    w: &Matrix,
-    residual: &Matrix,
-    alpha: &mut f64,
-) -> Result<(Matrix, Matrix), LinalgError> {
-    let slope = data.back(spread, residual);
-    let bound = residual.norm_squared() * (1.0 + ROUNDING);
-    let mut doublings = 0;
-    loop {
-        let next = polar(&Matrix::from_fn(w.rows(), w.cols(), |row, col| *alpha * w[(row, col)] - slope[(row, col)]))?;
-        let left = data.residual(spread, &next);
-        if left.norm_squared() <= bound || doublings == DOUBLINGS {
-            return Ok((next, left));
-        }
-        *alpha *= 2.0;
-        doublings += 1;
-    }
+    Ok(at.w)
 }

@@ -1,14 +1,12 @@
 //! The weights for given coefficients: `min theta^T Q theta - s^T theta` on the simplex.
 //!
 //! `Q = (X^T X) o (W W^T)`, summed over the columns of every feature, is also `B^T B`, where column f of B holds the n
-//! c products of feature f with its coefficients, and `s = 2 B^T vec(Y)`. The smaller of the two is formed: m x m, or n
-//! c x m for n c < m. The exact solver needs products alone, and for n < m neither.
+//! c products of feature f with its coefficients, and `s = 2 B^T vec(Y)`. Q is formed where it is no larger than B, and
+//! not for the exact solver if n < m: products with Q, all that this one needs, take neither (see [`fitted`]).
 
+use super::system::System;
 use super::{Largest, Regression};
-use crate::linalg::{
-    LinalgError, Matrix, Plain, SymmetricEigen, Transposed, dot, outer_gram, product, scale_rows, sum_of_squares,
-    widest,
-};
+use crate::linalg::{LinalgError, Matrix, Plain, Transposed, dot, product, scale_rows};
 use crate::methods::shared::onto_simplex;
 
 /// Of the article's solver: the first penalty, its growth, steps at most, and the relative change to stop at.
@@ -26,10 +24,9 @@ pub(super) struct Programme<'a> {
     pub(super) s: Vec<f64>,
 }
 
-/// Q, or B, or what gives `Q v` without either.
+/// Q, or what gives `Q v` without it.
 pub(super) enum Quadratic<'a> {
     Gram(Matrix),
-    Factor(Matrix),
     Free(&'a Regression<'a>, Matrix),
 }
 
@@ -38,42 +35,19 @@ impl Quadratic<'_> {
     pub(super) fn times(&self, v: &Matrix) -> Matrix {
         match self {
             Self::Gram(q) => product(Plain(q), Plain(v)),
-            Self::Factor(b) => product(Transposed(b), Plain(&product(Plain(b), Plain(v)))),
-            Self::Free(data, w) => free_product(data, w, v),
-        }
-    }
-
-    fn rows_of_factor(b: &Matrix) -> Result<(Matrix, Vec<f64>), LinalgError> {
-        let eigen = SymmetricEigen::new(&outer_gram(b))?;
-        let squares = eigen.values.iter().map(|value| value.max(0.0)).collect();
-        Ok((product(Transposed(&eigen.vectors), Plain(b)), squares))
-    }
-
-    /// `Q = C^T C` with orthogonal rows of C, and the squares of their lengths: all that systems with any multiple of
-    /// the identity need.
-    fn orthogonal_rows(&self) -> Result<(Matrix, Vec<f64>), LinalgError> {
-        match self {
-            Self::Gram(q) => {
-                let eigen = SymmetricEigen::new(q)?;
-                let squares: Vec<f64> = eigen.values.iter().map(|value| value.max(0.0)).collect();
-                let c = Matrix::from_fn(q.rows(), q.rows(), |row, col| squares[row].sqrt() * eigen.vectors[(col, row)]);
-                Ok((c, squares))
-            }
-            Self::Factor(b) => Self::rows_of_factor(b),
-            Self::Free(data, w) => Self::rows_of_factor(&factor(data, w)),
+            Self::Free(data, w) => column(&gathered(data, w, &fitted(data, w, v.as_slice()))),
         }
     }
 }
 
 impl<'a> Programme<'a> {
-    /// Only the exact solver can do without Q and B: all it needs are products.
+    /// The exact solver does without Q where products are cheaper so.
     pub(super) fn new(data: &'a Regression<'a>, w: &Matrix, exact: bool) -> Self {
         let of_column = |at: usize| (0..w.cols()).map(|col| data.cross[(at, col)] * w[(at, col)]).sum::<f64>();
         let s = data.blocks.iter().map(|block| 2.0 * block.clone().map(of_column).sum::<f64>()).collect();
         let q = match &data.gram {
-            Some(_) if exact && data.x.rows() < data.x.cols() => Quadratic::Free(data, w.clone()),
-            Some(gram) => Quadratic::Gram(hadamard(data, gram, w)),
-            None => Quadratic::Factor(factor(data, w)),
+            Some(gram) if !exact || data.x.cols() <= data.x.rows() => Quadratic::Gram(hadamard(data, gram, w)),
+            _ => Quadratic::Free(data, w.clone()),
         };
         Self { q, s }
     }
@@ -86,8 +60,7 @@ impl<'a> Programme<'a> {
 
     /// The article's augmented Lagrangian: theta after 100 steps, or fewer where the objective settles.
     pub(super) fn alm(&self) -> Result<Vec<f64>, LinalgError> {
-        let (c, squares) = self.q.orthogonal_rows()?;
-        let system = System { ones: times_column(&c, &vec![1.0; self.s.len()]), c, squares };
+        let system = System::new(&self.q, self.s.len())?;
         Ok(self.alm_with(|mu, right| system.solve(mu, right)))
     }
 
@@ -208,20 +181,24 @@ fn hadamard(data: &Regression, gram: &Matrix, w: &Matrix) -> Matrix {
     })
 }
 
-/// `(Q v)_f = sum over its columns of <[X^T X (V W)]_j, w^j>`, with V the diagonal of v: O(n m c).
-fn free_product(data: &Regression, w: &Matrix, v: &Matrix) -> Matrix {
-    let of_column = |col: usize| {
-        let fitted = product(Plain(&data.x), Plain(&scale_rows(w, &data.spread(v.col(col)))));
-        let back = product(Transposed(&data.x), Plain(&fitted));
-        let inner = |at: usize| (0..w.cols()).map(|class| back[(at, class)] * w[(at, class)]).sum::<f64>();
-        data.blocks.iter().map(|block| block.clone().map(inner).sum()).collect::<Vec<f64>>()
-    };
-    let columns: Vec<Vec<f64>> = (0..v.cols()).map(of_column).collect();
-    Matrix::from_fn(v.rows(), v.cols(), |row, col| columns[col][row])
+/// `B v`, a column for every class: `X V W`, with V the diagonal of v. O(n m c), as [`gathered`] is.
+pub(super) fn fitted(data: &Regression, w: &Matrix, v: &[f64]) -> Matrix {
+    product(Plain(&data.x), Plain(&scale_rows(w, &data.spread(v))))
+}
+
+/// `B^T r` of what [`fitted`] gives: for every feature the sum of `<[X^T R]_j, w^j>` over its columns.
+pub(super) fn gathered(data: &Regression, w: &Matrix, fitted: &Matrix) -> Vec<f64> {
+    let back = product(Transposed(&data.x), Plain(fitted));
+    let mut inner = vec![0.0; w.rows()];
+    for class in 0..w.cols() {
+        let terms = back.col(class).iter().zip(w.col(class));
+        inner.iter_mut().zip(terms).for_each(|(sum, (back, w))| *sum += back * w);
+    }
+    data.blocks.iter().map(|block| inner[block.clone()].iter().sum()).collect()
 }
 
 /// B: for every feature, class by class, what its columns add to the fitted values.
-fn factor(data: &Regression, w: &Matrix) -> Matrix {
+pub(super) fn factor(data: &Regression, w: &Matrix) -> Matrix {
     let n = data.x.rows();
     let mut b = Matrix::zeros(n * w.cols(), data.blocks.len());
     for (feature, block) in data.blocks.iter().enumerate() {
@@ -232,47 +209,4 @@ fn factor(data: &Regression, w: &Matrix) -> Matrix {
         }
     }
     b
-}
-
-/// `2 C^T C + mu I + mu 1 1^T` for orthogonal rows of C, whatever mu: the inverse of the first two is
-/// `(I - C^T diag(2 / (2 squares + mu)) C) / mu`, and the ones are a change of rank one. A solution reads C twice.
-struct System {
-    c: Matrix,
-    squares: Vec<f64>,
-    /// `C 1`.
-    ones: Vec<f64>,
-}
-
-impl System {
-    /// The solution and its `|C theta|^2`.
-    fn solve(&self, mu: f64, mut right: Vec<f64>) -> (Vec<f64>, f64) {
-        let mut image = times_column(&self.c, &right);
-        let inverses: Vec<f64> = self.squares.iter().map(|square| 1.0 / (2.0 * square + mu)).collect();
-        let weighted = |a: &[f64]| (0..a.len()).map(|at| a[at] * self.ones[at] * inverses[at]).sum::<f64>();
-        // Sums over the solutions for the right-hand side and for ones.
-        let sum = (right.iter().sum::<f64>() - 2.0 * weighted(&image)) / mu;
-        let of_ones = (right.len() as f64 - 2.0 * weighted(&self.ones)) / mu;
-        let part = mu * sum / (1.0 + mu * of_ones);
-        right.iter_mut().for_each(|value| *value -= part);
-        for ((image, ones), inverse) in image.iter_mut().zip(&self.ones).zip(&inverses) {
-            *image = (*image - part * ones) * inverse;
-        }
-        widest!(|| {
-            for (col, value) in right.iter_mut().enumerate() {
-                *value = (*value - 2.0 * dot(self.c.col(col), &image)) / mu;
-            }
-        });
-        (right, sum_of_squares(&image))
-    }
-}
-
-/// `C v`.
-fn times_column(c: &Matrix, v: &[f64]) -> Vec<f64> {
-    let mut image = vec![0.0; c.rows()];
-    widest!(|| {
-        for (col, weight) in v.iter().enumerate() {
-            image.iter_mut().zip(c.col(col)).for_each(|(sum, value)| *sum += weight * value);
-        }
-    });
-    image
 }
