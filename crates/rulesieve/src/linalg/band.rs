@@ -22,7 +22,7 @@ pub struct BandForm {
 }
 
 impl BandForm {
-    /// Reduces a symmetric matrix; only the lower triangle and blocks on the diagonal are read.
+    /// Reduces a symmetric matrix of finite numbers, of which just the lower triangle and blocks on the diagonal are used.
     pub fn new(a: Matrix) -> Result<Self, LinalgError> {
         Self::of_width(a, WIDTH)
     }
@@ -81,8 +81,8 @@ impl Reflections {
             let below = sum_of_squares(&column[1..]);
             let unit = v.col_mut(at);
             unit[at] = 1.0;
-            // Nothing below the diagonal: no reflection.
-            if below == 0.0 {
+            // Nothing below the diagonal, or too little to tell its length: no reflection.
+            if below < f64::MIN_POSITIVE {
                 continue;
             }
             let length = -column[0].signum() * (column[0] * column[0] + below).sqrt();
@@ -110,7 +110,7 @@ impl Reflections {
         let (x, cols) = (&mut x[self.first..], self.v.cols());
         let mut inner = vec![0.0; cols];
         widest!(|| {
-            // A plain loop: the closures of an iterator would be compiled for narrow registers.
+            // A loop: `map` and `collect` would be compiled on their own, for narrow registers.
             for (col, inner) in inner.iter_mut().enumerate() {
                 *inner = dot(self.v.col(col), x);
             }
@@ -207,7 +207,7 @@ impl Band {
             factor.as_mut_slice().iter_mut().step_by(height).for_each(|value| *value += shift);
             for col in 0..order {
                 let (here, after) = factor.as_mut_slice()[col * height..].split_at_mut(height);
-                // No pivot is smaller than the shift but by rounding.
+                // A guard: no pivot is smaller than the shift but by rounding, which is far below any shift in use.
                 here[0] = here[0].max(shift);
                 let inverse = 1.0 / here[0];
                 for (at, next) in after.chunks_exact_mut(height).take(height - 1).enumerate() {

@@ -201,12 +201,13 @@ pub struct Iteration {
 const RISEN: f64 = 1.1;
 
 impl Iteration {
-    /// Whether the objective ended well above its smallest value: the iteration of that value, the value, and the last.
+    /// Whether the objective ended well above its smallest value: the iteration of that value, the value, and the last. Only
+    /// a whole trace tells.
     pub fn rose(&self) -> Option<(usize, f64, f64)> {
         let totals: Vec<f64> = self.trace.iter().map(|terms| terms.iter().sum()).collect();
         let (at, &smallest) = totals.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
         let &last = totals.last()?;
-        (last > RISEN * smallest).then_some(((at + 1) * self.count / totals.len(), smallest, last))
+        (last > RISEN * smallest && totals.len() == self.count).then_some((at + 1, smallest, last))
     }
 }
 

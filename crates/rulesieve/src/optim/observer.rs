@@ -9,7 +9,7 @@ pub struct Progress {
     pub iteration: usize,
     /// Iterations at most.
     pub limit: usize,
-    /// The objective, where the method has one and knows it then.
+    /// The objective, where the method has one; none where it was not wanted ([`Observer::wants_objective`]).
     pub objective: Option<f64>,
 }
 

@@ -42,7 +42,7 @@ pub struct Selection {
     /// How the size was found, where a rule was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<SizeCurve>,
-    /// Terms of the objective after every iteration, by name.
+    /// Terms of the objective by name, after every iteration (or every so many: see the method).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub trace: BTreeMap<String, Vec<f64>>,
     /// Further numbers about the fit, by name.

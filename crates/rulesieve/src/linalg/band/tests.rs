@@ -70,7 +70,9 @@ fn the_bits_do_not_depend_on_the_threads() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut x = vec![1.0; 450];
-        pool.install(|| BandForm::new(a.clone()).unwrap()).enter(&mut x);
+        let form = pool.install(|| BandForm::new(a.clone()).unwrap());
+        form.enter(&mut x);
+        form.band().shifted(1.0, 0.1).solve(&mut x);
         x
     };
     assert_eq!(run(1), run(3));

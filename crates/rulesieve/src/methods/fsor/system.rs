@@ -65,7 +65,7 @@ impl<'a> System<'a> {
                 (image, form)
             }
             Quadratic::Free(data, w) => {
-                // `(2 K + mu I)^-1 B right` is `B theta`.
+                // `(2 K + mu I)^-1 B (right - part)` is `B theta`.
                 let form = sum_of_squares(&image);
                 self.form.leave(&mut image);
                 let n = data.x.rows();

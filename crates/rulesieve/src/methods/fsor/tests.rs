@@ -103,13 +103,14 @@ fn both_ways_to_the_coefficients_agree() {
     let spread = data.spread(random(11, 1, 3).as_slice());
     let moved = |data: &Regression| {
         let weighted = Weighted { data, spread: &spread };
-        weighted.moved(&weighted.point(w.clone()), &mut 3.0).unwrap()
+        (weighted.moved(&weighted.point(w.clone()), &mut 3.0).unwrap(), weighted.normal(&w))
     };
-    let short = moved(&data);
+    let (short, short_image) = moved(&data);
     data.gram = None;
-    let long = moved(&data);
+    let (long, long_image) = moved(&data);
+    assert!(short_image.as_slice().iter().zip(long_image.as_slice()).all(|(a, b)| (a - b).abs() < 1e-13));
     assert!((short.value - long.value).abs() < 1e-13 * long.value, "{} {}", short.value, long.value);
-    assert!((long.value - data.residual(&spread, &long.w).norm_squared()).abs() < 1e-13 * long.value);
+    assert!((short.value - data.residual(&spread, &short.w).norm_squared()).abs() < 1e-13 * short.value);
     assert!(short.w.as_slice().iter().zip(long.w.as_slice()).all(|(a, b)| (a - b).abs() < 1e-13));
 }
 

@@ -187,8 +187,8 @@ pub(super) fn fitted(data: &Regression, w: &Matrix, v: &[f64]) -> Matrix {
 }
 
 /// `B^T r` of what [`fitted`] gives: for every feature the sum of `<[X^T R]_j, w^j>` over its columns.
-pub(super) fn gathered(data: &Regression, w: &Matrix, fitted: &Matrix) -> Vec<f64> {
-    let back = product(Transposed(&data.x), Plain(fitted));
+pub(super) fn gathered(data: &Regression, w: &Matrix, image: &Matrix) -> Vec<f64> {
+    let back = product(Transposed(&data.x), Plain(image));
     let mut inner = vec![0.0; w.rows()];
     for class in 0..w.cols() {
         let terms = back.col(class).iter().zip(w.col(class));

@@ -58,20 +58,20 @@ pub fn fit(
 ) -> Result<Outcome, FitError> {
     check_start(data.x(), y, params, &start)?;
     let projector = Projector::new(data, params)?;
-    let (mut run, mut course) = (Run::new(y, params, start), Course::new(params));
+    let (mut run, mut looks) = (Run::new(y, params, start), Looks::new(params));
     let mut spent = None;
     loop {
         let projection = projector.project(&run.state.x_hat, spent)?;
         let smooth = run.improve(&projector, &projection)?;
         let sparsity = || params.beta * projector.sum_of_row_lengths(&projection);
-        let progress = course.goes_on(smooth, sparsity, observer.wants_objective())?;
+        let progress = looks.goes_on(smooth, sparsity, observer.wants_objective())?;
         let halted = observer.observe(&progress).break_value();
-        if course.converged || halted.is_some() || progress.iteration == params.iterations {
+        if looks.converged || halted.is_some() || progress.iteration == params.iterations {
             return Ok(Outcome {
                 iterations: progress.iteration,
                 row_lengths: projector.row_lengths(&projection),
-                trace: course.trace,
-                converged: course.converged,
+                trace: looks.trace,
+                converged: looks.converged,
                 halted,
                 orthogonality_gap: projector.orthogonality_gap(&projection),
                 state: run.state,
@@ -83,9 +83,9 @@ pub fn fit(
     }
 }
 
-/// What has become of J. It is looked at every `window` iterations and at the last one, whoever watches: for n < m
-/// `|Q|_2,1` is a good part of an iteration, and what is decided must not depend on the observer.
-struct Course<'a> {
+/// What has become of J. It is looked at every `window` iterations, at the first and at the last one, whoever watches: for
+/// n < m `|Q|_2,1` is a good part of an iteration, and what is decided must not depend on the observer.
+struct Looks<'a> {
     params: &'a Params,
     iteration: usize,
     plateau: Plateau,
@@ -94,7 +94,7 @@ struct Course<'a> {
     converged: bool,
 }
 
-impl<'a> Course<'a> {
+impl<'a> Looks<'a> {
     fn new(params: &'a Params) -> Self {
         let plateau = Plateau::new(params.tolerance);
         Self { params, iteration: 0, plateau, smallest: f64::INFINITY, trace: Vec::new(), converged: false }
@@ -105,7 +105,7 @@ impl<'a> Course<'a> {
         self.iteration += 1;
         let (iteration, limit) = (self.iteration, self.params.iterations);
         let due = iteration.is_multiple_of(self.params.window);
-        let looked_at = due || iteration == limit;
+        let looked_at = due || iteration == 1 || iteration == limit;
         let known = looked_at || wanted;
         let terms = Terms { sparsity: if known { sparsity() } else { 0.0 }, ..smooth };
         let objective = terms.total();

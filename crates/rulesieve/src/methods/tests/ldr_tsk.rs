@@ -7,7 +7,7 @@ use crate::methods::ldr_tsk::fit::{coded_targets, fit as run};
 use crate::methods::ldr_tsk::params::{Params, Targets};
 use crate::methods::ldr_tsk::projection::{Decomposed, Projector};
 use crate::methods::ldr_tsk::state::State;
-use crate::optim::{Fits, Halt, Progress};
+use crate::optim::{Halt, Observer, Progress};
 use std::ops::ControlFlow;
 
 /// More columns than rows, and more rows than columns.
@@ -37,14 +37,17 @@ fn the_number_of_threads_changes_no_bit() {
 #[test]
 fn divergence_is_an_error_not_a_ranking() {
     let data = generated("waveform", 150, 24);
-    let wild = [("rate_x", "1"), ("rate_p", "1"), ("rate_f", "1"), ("tolerance", "0"), ("iterations", "300")];
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let design = design(&data);
     let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
     let prepared = method("ldr-tsk").prepare(problem).unwrap();
-    let error = prepared.fit(&settings("ldr-tsk", &wild), 0, &mut Silent).unwrap_err();
-    assert!(matches!(error, FitError::Diverged { .. }), "{error}");
-    assert!(error.to_string().contains("lower the learning rates"), "{error}");
+    for window in ["5", "1000"] {
+        let wild = [("rate_x", "1"), ("rate_p", "1"), ("rate_f", "1"), ("tolerance", "0"), ("window", window)];
+        let wild = [&wild[..], &[("iterations", "300")]].concat();
+        let error = prepared.fit(&settings("ldr-tsk", &wild), 0, &mut Silent).unwrap_err();
+        assert!(matches!(error, FitError::Diverged { .. }), "{error}");
+        assert!(error.to_string().contains("lower the learning rates"), "{error}");
+    }
 }
 
 #[test]
@@ -134,27 +137,41 @@ fn tolerance_zero_runs_all_iterations_and_a_large_one_stops() {
     assert!(all.trace.iter().all(|terms| terms.len() == all.terms.len() && terms.iter().all(|t| t.is_finite())));
 }
 
-/// Counts fits, so that the objective is not wanted.
-fn unwatched(data: &Dataset, set: &[(&str, &str)]) -> (Fit, Iteration) {
-    let mut silent = Silent;
-    let mut fit = fit_watched(data, "ldr-tsk", set, 0, &mut Fits::new(&mut silent, 0, 1)).unwrap();
-    let iteration = fit.iteration.take().unwrap();
-    (fit, iteration)
+/// Watched by somebody who does not want the objective, and ends the fit after some iterations.
+struct Unwatched(usize);
+
+impl Observer for Unwatched {
+    fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt> {
+        if progress.iteration == self.0 { ControlFlow::Break(Halt::OutOfTime) } else { ControlFlow::Continue(()) }
+    }
+
+    fn wants_objective(&self) -> bool {
+        false
+    }
 }
 
 #[test]
 fn a_fit_that_nobody_watches_decides_the_same_and_traces_where_it_looks() {
     for data in wide_and_tall() {
-        for (tolerance, stopped) in [("0", 22), ("1", 10)] {
-            let set = [("iterations", "22"), ("tolerance", tolerance)];
+        for (tolerance, window, stopped) in [("0", 5, 22), ("1", 5, 10), ("1", 3, 6), ("0", 1000, 22)] {
+            let set = [("iterations", "22"), ("tolerance", tolerance), ("window", &window.to_string())];
             let mut watched = fit(&data, "ldr-tsk", &set, 0);
-            let all = watched.iteration.take().unwrap();
-            let (alone, few) = unwatched(&data, &set);
+            let mut alone = fit_watched(&data, "ldr-tsk", &set, 0, &mut Unwatched(0)).unwrap();
+            let (all, few) = (watched.iteration.take().unwrap(), alone.iteration.take().unwrap());
             assert_eq!(alone, watched, "scores, to the last bit");
             assert_eq!((all.count, few.count, all.trace.len()), (stopped, stopped, stopped));
             assert_eq!((all.converged, few.converged), (tolerance == "1", tolerance == "1"));
-            let looked_at = (1..=stopped).filter(|at| at % 5 == 0 || *at == 22).map(|at| all.trace[at - 1].clone());
+            let looked_at = |at: &usize| *at == 1 || at.is_multiple_of(window) || *at == 22;
+            let looked_at = (1..=stopped).filter(looked_at).map(|at| all.trace[at - 1].clone());
             assert_eq!(few.trace, looked_at.collect::<Vec<_>>());
+        }
+        for (halted, traced) in [(3, 1), (7, 2)] {
+            let alone = fit_watched(&data, "ldr-tsk", QUICK, 0, &mut Unwatched(halted)).unwrap();
+            let iteration = alone.iteration.unwrap();
+            assert_eq!((iteration.count, iteration.halted), (halted, Some(Halt::OutOfTime)));
+            assert_eq!(iteration.trace.len(), traced, "looks at 1 and 5");
+            let short = [("iterations", &*halted.to_string()), ("tolerance", "0")];
+            assert_eq!(alone.scores, fit(&data, "ldr-tsk", &short, 0).scores);
         }
     }
 }
