@@ -50,7 +50,7 @@ pub(crate) fn blocks(results: &Results, sets: &[DataSet], order: &[String]) -> V
     let Some(unit) = each(OURS).filter(|_| !names.is_empty()) else { return Vec::new() };
     let all: f64 = order.iter().filter_map(|name| each(name)).map(|taken| taken.seconds).sum();
     let mut data = Data::new(["method", "settings", "time of a setting, ldr-tsk = 1", "share of all work in %"]);
-    let mut fewer = Vec::new();
+    let mut remarks = Vec::new();
     for name in &order {
         let Some(taken) = each(name) else { continue };
         let title = methods::title(name);
@@ -62,13 +62,13 @@ pub(crate) fn blocks(results: &Results, sets: &[DataSet], order: &[String]) -> V
         ]);
         let thinned = taken.thinned(&names);
         if !thinned.is_empty() {
-            fewer.push(format!("Fewer settings of {title} on {}.", thinned.join(", ")));
+            remarks.push(format!("Fewer settings of {title} on {}.", thinned.join(", ")));
         }
     }
     let caption = format!("Time of fits and SVMs under protocol paper over {} data sets", names.len());
-    let mut blocks = vec![Block::Table(Table::new("times", &caption, data))];
-    if !fewer.is_empty() {
-        blocks.push(Block::List(fewer));
-    }
-    blocks
+    // A cell keeps what it took, whatever else the machine did then.
+    remarks.push(
+        "Times are those of the clock, of cells that may have been made beside other work: a rough guide.".to_owned(),
+    );
+    vec![Block::Table(Table::new("times", &caption, data)), Block::List(remarks)]
 }
