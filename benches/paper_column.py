@@ -58,7 +58,7 @@ def kept(threads):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--points", type=int, default=5, help="settings on every data set [5]")
+    parser.add_argument("--points", type=int, help="settings on every data set [5]")
     parser.add_argument("--only", help="comma-separated data sets; the paper's 18 if not given")
     parser.add_argument("--threads", type=int, default=2, choices=range(1, FOLDS + 1), metavar="N", help="threads, at most one a fold [2]")
     parser.add_argument("--binary", help="the program; built from this checkout if not given")
@@ -66,7 +66,7 @@ def main():
     parser.add_argument("--record", help="write the measurements to this JSON file")
     args = parser.parse_args()
     if args.kept:
-        if args.only or args.binary or args.record:
+        if args.points or args.only or args.binary or args.record:
             parser.error("--kept only adds up: it takes --threads and nothing else")
         return kept(args.threads)
     common.need_data()
@@ -77,7 +77,7 @@ def main():
     rows, total = [], 0.0
     print(f"{'data':12} {'settings':>8} {'seconds':>9} {'column':>10}")
     for name in names:
-        took, count = seconds(program, name, args.points, args.threads)
+        took, count = seconds(program, name, args.points or 5, args.threads)
         minutes = took / FOLDS * rounds * SETTINGS / count / 60
         total += minutes
         rows.append({"data": name, "settings": count, "seconds": took, "column_minutes": minutes})
