@@ -51,7 +51,7 @@ fn as_json() {
     assert_eq!(
         found["suspicious"],
         json!({"constant": ["k"], "duplicates": [["a", "b"]], "identifiers": ["id"], "copies_of_target": ["copy"],
-               "perfect_separators": [], "outliers": []})
+               "perfect_separators": [], "outliers": [], "mostly_numbers": []})
     );
     let c = found["features"].as_array().unwrap().iter().find(|feature| feature["name"] == "c").unwrap();
     assert_eq!(*c, json!({"name": "c", "kind": "numeric", "missing": 1, "min": 1.5, "max": 2.5}));
@@ -94,4 +94,24 @@ fn long_lists_are_cut_and_escapes_written_out() {
     let cut = folder.run("check builtin:waveform").ok();
     says(&cut, &["5000 rows, 41 columns", "... and 10 more (--all shows them)"]);
     assert!(!folder.run("check builtin:waveform --all").ok().contains("more (--all"));
+}
+
+#[test]
+fn a_text_among_numbers_is_told_by_check_and_select() {
+    let row = |at: u32| {
+        format!(
+            "{},{},{}\n",
+            if at == 7 { "unknown".into() } else { f64::from(at * 37 % 30).to_string() },
+            at * 7 % 11,
+            at % 2
+        )
+    };
+    let folder = Folder::with(String::from("age,x,t\n") + &(0..30).map(row).collect::<String>());
+    let parts = ["read as categories because of texts among the numbers (such as 'unknown' in 'age')", "--categorical"];
+    says(&folder.run("check t.csv -t t").out, &parts);
+    says(&folder.run("select t.csv -t t --method anova").err, &parts);
+    let stream = folder.run("select t.csv -t t --stream --set steps=20");
+    says(&stream.err, &parts);
+    let declared = folder.run("select t.csv -t t --method anova --categorical age");
+    assert!(declared.code == 0 && !declared.err.contains("texts among"), "{}", declared.err);
 }

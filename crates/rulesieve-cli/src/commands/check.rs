@@ -205,6 +205,7 @@ fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
         "copies_of_target": names(&data.suspicions.copies_of_target),
         "perfect_separators": names(&data.suspicions.perfect_separators),
         "outliers": names(&data.suspicions.outliers),
+        "mostly_numbers": names(&data.suspicions.mostly_numbers),
     });
     found
 }

@@ -123,7 +123,8 @@ impl Dataset {
         if options.missing == MissingPolicy::Error {
             refuse_missing(&features)?;
         }
-        let suspicions = suspicion::inspect(&features, &target)?;
+        let mut suspicions = suspicion::inspect(&features, &target)?;
+        suspicions.mostly_numbers.retain(|&at| !options.categorical.contains(&features[at].name));
         notices.extend(suspicions.notices(&features, &target));
         Ok(Self { features, target, suspicions, notices })
     }

@@ -49,7 +49,9 @@ pub enum DataError {
     ConstantTarget { target: String, value: String },
     #[error("target '{target}' holds texts and cannot be cut into bins")]
     BinsOfText { target: String },
-    #[error("column '{column}' is {value} in data row {row}; every value must be finite")]
+    #[error(
+        "column '{column}' is {value} in data row {row}; every value must be finite: correct the cell, or clear it and use --missing"
+    )]
     NotFinite { column: String, row: usize, value: String },
     #[error(
         "column '{column}' is missing in data row {row} ({missing} missing values in {columns} columns); fill them in with --missing median, or leave those rows out with --missing drop-rows"

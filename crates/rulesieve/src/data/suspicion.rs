@@ -1,4 +1,5 @@
-//! Columns that deserve a second look: constant, repeated, identifiers, copies of the target, flattened by outliers.
+//! Columns that deserve a second look: constant, repeated, identifiers, copies of the target, flattened by outliers, and
+//! numbers that a few texts turn into categories.
 
 use super::DataError;
 use super::dataset::{Feature, FeatureValues};
@@ -14,6 +15,8 @@ const ENOUGH_ROWS: usize = 20;
 const OUTLIER_FACTOR: f64 = 1e4;
 /// Classes rarer than this share are pointed out.
 const RARE_CLASS: f64 = 0.01;
+/// Sets of equal columns that are told one by one.
+const SETS_TOLD: usize = 3;
 
 /// What is odd about the features, each by its place in the data set.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -30,6 +33,8 @@ pub struct Suspicions {
     pub perfect_separators: Vec<usize>,
     /// Numeric features that one or few values stretch far beyond the others.
     pub outliers: Vec<usize>,
+    /// Categories most of whose cells are numbers.
+    pub mostly_numbers: Vec<usize>,
 }
 
 struct Findings {
@@ -58,6 +63,7 @@ pub(crate) fn inspect(features: &[Feature], target: &Target) -> Result<Suspicion
         copies_of_target: at(|finding| finding.copy),
         perfect_separators: at(|finding| finding.separator && !finding.copy),
         outliers: at(|finding| finding.outlier),
+        mostly_numbers: (0..features.len()).filter(|&at| features[at].values.stray_text().is_some()).collect(),
     })
 }
 
@@ -190,6 +196,18 @@ fn equal(a: &FeatureValues, b: &FeatureValues) -> bool {
     }
 }
 
+impl FeatureValues {
+    /// The first text among categories that are numbers otherwise, in most of their cells.
+    fn stray_text(&self) -> Option<&str> {
+        let Self::Categorical { levels, codes } = self else { return None };
+        let is_text: Vec<bool> = levels.iter().map(|level| level.parse::<f64>().is_err()).collect();
+        let example = levels.iter().zip(&is_text).find(|(_, is_text)| **is_text)?.0;
+        let present = || codes.iter().filter_map(|&code| is_text.get(code as usize));
+        let (cells, present) = (present().filter(|is_text| **is_text).count(), present().count());
+        (2 * cells < present).then_some(example)
+    }
+}
+
 impl Suspicions {
     /// One sentence for each kind that occurs.
     pub fn notices(&self, features: &[Feature], target: &Target) -> Vec<String> {
@@ -206,10 +224,24 @@ impl Suspicions {
         say(&self.perfect_separators, &|names| format!("possible leak: each class has its own range of {names}"));
         say(&self.identifiers, &|names| format!("looks like a row identifier, consider --drop: {names}"));
         say(&self.constant, &|names| format!("constant, so scored 0 and ranked last: {names}"));
-        for set in &self.duplicates {
+        for set in self.duplicates.iter().take(SETS_TOLD) {
             say(set, &|names| format!("equal in every row, so scored alike: {names}"));
         }
+        let untold: Vec<usize> = self.duplicates.iter().skip(SETS_TOLD).flatten().copied().collect();
+        say(&untold, &|names| {
+            let sets = self.duplicates.len() - SETS_TOLD;
+            format!("{sets} more sets of columns that are equal in every row (check --json lists them), among {names}")
+        });
         say(&self.outliers, &|names| format!("a few extreme values flatten the scaled column: {names}"));
+        say(&self.mostly_numbers, &|names| {
+            let first = &features[self.mostly_numbers[0]];
+            let text = short(first.values.stray_text().unwrap_or_default());
+            format!(
+                "read as categories because of texts among the numbers (such as '{text}' in '{}'): {names}; clear those \
+                 cells and use --missing, or name the columns in --categorical",
+                short(&first.name)
+            )
+        });
         let counts = target.counts();
         for (class, &count) in target.classes.iter().zip(&counts) {
             if (count as f64) < RARE_CLASS * target.codes.len() as f64 {

@@ -20,6 +20,8 @@ pub(super) struct ColumnSurvey {
     pub(super) role: Role,
     /// Whether its cells are texts.
     pub(super) text: bool,
+    /// Whether the user called it a category.
+    pub(super) declared: bool,
     /// It was numbers before it was texts: the pass has to be repeated.
     pub(super) turned: bool,
     pub(super) levels: Levels,
@@ -39,6 +41,7 @@ impl ColumnSurvey {
             at,
             role: if text && role == Role::Number { Role::Category } else { role },
             text,
+            declared: role == Role::Category,
             turned: false,
             levels: Levels::default(),
             moments: Moments::default(),

@@ -170,5 +170,6 @@ fn suspicions(survey: &Survey, features: &[Feature], target: &Target) -> Suspici
     }
     equal.sort();
     found.duplicates = equal;
+    found.mostly_numbers.retain(|&at| !survey.features[at].declared);
     found
 }

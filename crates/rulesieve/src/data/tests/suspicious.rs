@@ -38,6 +38,45 @@ fn equal_columns_are_listed_together() {
 }
 
 #[test]
+fn many_sets_of_equal_columns_make_one_sentence() {
+    let columns = (0..5).flat_map(|set| {
+        let values = noise(30, 10 + set);
+        [num(&format!("x{set}"), &values), num(&format!("y{set}"), &values)]
+    });
+    let found = data(columns.chain([halves(30)]).collect());
+    let told: Vec<&String> = found.notices.iter().filter(|notice| notice.contains("equal in every row")).collect();
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert_notice(&found, &["2 more sets", "among x3, y3, x4, y4"]);
+}
+
+#[test]
+fn numbers_that_a_few_texts_make_categories_are_told() {
+    let columns = || {
+        let age: Vec<String> =
+            (0..30).map(|row| if row == 7 { "unknown".into() } else { format!("{row}.5") }).collect();
+        let level: Vec<&str> = ["1", "2", "n/k"].repeat(10);
+        vec![
+            Column::text("age", &age),
+            txt("level", &level),
+            txt("half", &["1", "x"].repeat(15)),
+            txt("all", &["1", "2"].repeat(15)),
+            num("x", &noise(30, 1)),
+            halves(30),
+        ]
+    };
+    let found = data(columns());
+    let suspects: Vec<&str> = found.suspicions.mostly_numbers.iter().map(|&at| names(&found)[at]).collect();
+    assert_eq!(suspects, ["age", "level"]);
+    assert_notice(&found, &["such as 'unknown' in 'age'", ": age, level;", "--missing", "--categorical"]);
+    let declared =
+        DatasetOptions { categorical: vec!["age".into(), "level".into()], ..with_missing(MissingPolicy::Error) };
+    let wanted = Dataset::new(table(columns()), &declared).unwrap();
+    assert!(
+        wanted.suspicions.mostly_numbers.is_empty() && !wanted.notices.iter().any(|notice| notice.contains("texts"))
+    );
+}
+
+#[test]
 fn gaps_at_the_same_places_make_columns_equal_and_others_do_not() {
     let signed_gap = -f64::NAN;
     let columns = vec![
