@@ -11,6 +11,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 PHONE = 360
+# What margins leave of A4.
+PAPER = 718
 LEAST_CONTRAST = 4.5
 EVIL = "<script>document.title='x'</script>"
 
@@ -52,6 +54,9 @@ FIGURES = """() => [...document.querySelectorAll('svg')].filter(svg => svg.close
   const box = svg.getBoundingClientRect();
   return { width: box.width, height: box.height, role: svg.getAttribute('role') };
 })"""
+
+BEYOND_PAPER = """() => [...document.querySelectorAll('table')].filter(table => table.getBoundingClientRect().right > innerWidth)
+    .map(table => `${table.caption ? table.caption.textContent : 'a table'}: ${Math.round(table.getBoundingClientRect().right)} pixels`)"""
 
 HEADINGS = "() => [...document.querySelectorAll('h1,h2,h3,h4')].map(head => Number(head.tagName[1]))"
 
@@ -115,6 +120,8 @@ def faults_of(browser, path, title):
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     white = [] if re.findall(r"\d+", paper)[:3] == ["255"] * 3 else [f"paper {paper}"]
     found["print"] = white + ([] if pages > 0 else ["no page"])
+    page.set_viewport_size({"width": PAPER, "height": 1000})
+    found["tables fit on paper"] = page.evaluate(BEYOND_PAPER)
     page.emulate_media(media="screen", color_scheme="light")
     page.set_viewport_size({"width": PHONE, "height": 740})
     shown = page.evaluate(FIGURES)
@@ -146,7 +153,7 @@ def svg_faults(browser, path):
 BAD = """<!DOCTYPE html><html><head><title>bad</title><style>body{background:#fff;color:#ccc;margin:0}
 @media print{body{background:#eee}}</style></head><body><h1>a</h1><h1>b</h1><h4>c</h4>
 <script>document.title = 'x'; throw new Error('ran')</script><img src="http://localhost:9/x.png"><p>pale</p>
-<svg width="0" height="0"></svg><div style="width:2000px">wide</div></body></html>"""
+<svg width="0" height="0"></svg><table><tr><td style="min-width:900px">far</td></tr></table><div style="width:2000px">wide</div></body></html>"""
 
 
 def main():
@@ -156,7 +163,7 @@ def main():
         # Without a sandbox: it cannot be had inside a container, and the pages are our own.
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         pages = sorted(folder.glob("*.html"))
-        judge.say("folder", "six pages", [] if len(pages) == 6 else [f"{len(pages)} pages"])
+        judge.say("folder", "seven pages", [] if len(pages) == 7 else [f"{len(pages)} pages"])
         for path in pages:
             title = re.search(r"<title>(.*?) ·", path.read_text(encoding="utf-8")).group(1)
             for check, faults in faults_of(browser, path, title).items():

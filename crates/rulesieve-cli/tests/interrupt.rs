@@ -175,3 +175,35 @@ fn a_full_disk_is_said() {
         assert_eq!(run.err.matches("No space left").count(), 1, "{}", run.err);
     }
 }
+
+#[test]
+fn a_sweep_keeps_what_is_done_and_goes_on() {
+    let Some(data) = common::data_sets() else { return };
+    let folder = Folder::new();
+    let line =
+        format!("reproduce --data {} --out r --only spambase --methods ldr-tsk --protocol paper", data.display());
+    let child = start(&folder, &line);
+    let cells = folder.path("r/cells/paper/spambase.jsonl");
+    let waited = (0..600).find(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        cells.exists()
+    });
+    assert!(waited.is_some(), "what is judged first is kept first");
+    let kept = std::fs::read_to_string(&cells).unwrap();
+    interrupt(&child);
+    let run = end(child);
+    assert_eq!(run.code, 130, "{}", run.err);
+    says(&run.err, &["what is done is kept; the same command with --resume goes on", "interrupted"]);
+    let names = |folder: std::path::PathBuf| -> Vec<String> {
+        let all =
+            std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().to_string_lossy().into_owned());
+        all.filter(|name| name.ends_with(".tmp") || name.starts_with("reproduction")).collect()
+    };
+    assert!(names(folder.path("r")).is_empty() && names(folder.path("r/cells/paper")).is_empty());
+    let again = folder.run(&format!("{line} --resume --budget 0.5"));
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert!(
+        std::fs::read_to_string(&cells).unwrap().starts_with(kept.trim_end()),
+        "also its times: it was not done again"
+    );
+}

@@ -50,11 +50,30 @@ fn a_small_sweep_gives_what_evaluate_gives() {
     // The same tables from the cells alone, and no work the second time.
     folder.run("reproduce --tables-only --cells r/cells --out again --only vote,wdbc --methods ldr-tsk,anova").ok();
     assert_eq!(folder.read("again/tables/accuracy-paper.csv"), table);
+    let kept = folder.read("r/cells/paper/vote.jsonl");
     let again = folder.run(&format!("reproduce --data {} --out r {SMALL} --resume", data.display()));
     assert_eq!((again.code, again.out), (0, run.out), "{}", again.err);
-    folder
-        .run(&format!("reproduce --data {} --out r {SMALL}", data.display()))
-        .refused(&["r holds records", "--resume"]);
+    assert_eq!(folder.read("r/cells/paper/vote.jsonl"), kept, "also the times: nothing was fitted again");
+    let nested = folder.read("r/cells/nested/vote.jsonl");
+    let fewer =
+        format!("reproduce --data {} --out r {SMALL} --resume --points 1", data.display()).replace("--points 3 ", "");
+    says(&folder.run(&fewer).err, &["are kept with more settings than asked for, and stay"]);
+    assert_eq!(folder.read("r/cells/nested/vote.jsonl"), nested, "three settings are not given up for one");
+    folder.run("reproduce --tables-only --cells r/cells --out one --only vote,wdbc --protocol nested").ok();
+    assert!(
+        folder.path("one/tables/accuracy-nested.csv").exists()
+            && !folder.path("one/tables/accuracy-paper.csv").exists()
+    );
+    folder.run(&format!("reproduce --data {} --out r {SMALL}", data.display())).refused(&[
+        "r holds records",
+        "--resume",
+        "--out",
+    ]);
+    folder.run(&format!("reproduce --data {} --out other --cells r/cells {SMALL}", data.display())).refused(&[
+        "r/cells holds records",
+        "--resume",
+        "--cells",
+    ]);
 }
 
 /// Gates may keep as many features as they want: the figures are those of `evaluate`.
@@ -84,11 +103,16 @@ fn a_sweep_that_was_ended_goes_on_without_loss() {
     let Some(data) = data_sets() else { return };
     let folder = Folder::new();
     let line = |out: &str| format!("reproduce --data {} --out {out} {SMALL} --protocol paper", data.display());
-    let ended = folder.run(&format!("{} --budget 0.1", line("parts")));
+    let vote = "parts/cells/paper/vote.jsonl";
+    folder.run(&line("parts").replace("ldr-tsk,anova", "anova")).ok();
+    let before = folder.read(vote);
+    let ended = folder.run(&format!("{} --resume --budget 0.1", line("parts")));
     assert_eq!(ended.code, 0, "{}", ended.err);
     says(&ended.err, &["what is done is kept; the same command with --resume goes on"]);
     folder.run(&format!("{} --resume", line("parts"))).ok();
     folder.run(&line("whole")).ok();
+    let after = folder.read(vote);
+    assert!(before.lines().count() >= 2 && before.lines().all(|kept| after.contains(kept)), "with their times");
     for set in ["vote", "wdbc"] {
         let (parts, whole) = (format!("parts/cells/paper/{set}.jsonl"), format!("whole/cells/paper/{set}.jsonl"));
         assert_eq!(cells(&folder, &parts), cells(&folder, &whole), "{set}");
@@ -120,6 +144,12 @@ fn wrong_wishes_are_refused() {
     folder.run("reproduce --data nowhere --out r").refused(&["nowhere", "no such folder"]);
     folder.run("reproduce --data d --out r --only votes").refused(&["no data set 'votes'", "did you mean 'vote'"]);
     folder.run("reproduce --data d --out r --methods anvoa").refused(&["anvoa", "anova"]);
+    folder.run("reproduce --data d --out r --methods anova,anova").refused(&["'anova' is named twice"]);
+    let native = "reproduce --data d --out r --protocol paper-native --methods anova";
+    folder.run(native).refused(&["none of them has a rule of its own", "dg-tsk"]);
+    folder.run("reproduce --tables-only --out r --threads 2").misused(&["--threads"]);
+    folder.run("reproduce --data d --check --threads 2").misused(&["--threads"]);
+    folder.run("reproduce --data d --out r").refused(&["none of the data sets is in d"]);
     folder.run("reproduce --data d --out r --protocol fair").refused(&["no protocol 'fair'", "paper-per-fold"]);
     folder.run("reproduce --tables-only --out r").refused(&["no cells in r/cells"]);
     folder.run("reproduce --out r").misused(&["required arguments were not provided"]);

@@ -4,8 +4,12 @@ use crate::ReproduceError;
 use rulesieve_eval::evaluate::Cell;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
+
+/// What tells that somebody is writing, in every folder of records.
+const LOCK: &str = ".lock";
 
 /// What one contest gave.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,19 +20,16 @@ pub struct Line {
     pub part: (usize, usize),
     /// SHA-256 of everything that was asked: data, splits, settings, version.
     pub key: String,
+    /// The same for all settings of the method: parts belong together where it is equal.
+    pub grid: String,
+    /// Settings of all parts together.
+    pub settings: usize,
     /// The version of the program.
     pub version: String,
     /// SHA-256 of names, values and target.
     pub data: String,
     /// The method, and the baselines where they were asked for.
     pub cells: Vec<Cell>,
-}
-
-impl Line {
-    /// What parts of one grid must have in common.
-    fn origin(&self) -> (&str, &str) {
-        (&self.version, &self.data)
-    }
 }
 
 /// All lines of all data sets under one protocol.
@@ -45,22 +46,12 @@ impl Store {
     /// A file that cannot be read.
     pub fn open(folder: &Path) -> Result<Self, ReproduceError> {
         let mut sets = BTreeMap::new();
-        let fault = |path: &Path| {
-            let path = path.display().to_string();
-            move |error: String| ReproduceError::Records { path, error }
-        };
         if folder.is_dir() {
-            for entry in fs::read_dir(folder).map_err(|error| fault(folder)(error.to_string()))? {
-                let path = entry.map_err(|error| fault(folder)(error.to_string()))?.path();
-                let (Some("jsonl"), Some(name)) = (path.extension().and_then(|e| e.to_str()), path.file_stem()) else {
-                    continue;
-                };
-                let text = fs::read_to_string(&path).map_err(|error| fault(&path)(error.to_string()))?;
-                let line = |(at, text): (usize, &str)| {
-                    serde_json::from_str(text).map_err(|error| fault(&path)(format!("line {}: {error}", at + 1)))
-                };
-                let lines = text.lines().enumerate().map(line).collect::<Result<Vec<Line>, _>>()?;
-                sets.insert(name.to_string_lossy().into_owned(), lines);
+            for entry in fs::read_dir(folder).map_err(fault(folder))? {
+                let path = entry.map_err(fault(folder))?.path();
+                if let (Some("jsonl"), Some(name)) = (path.extension().and_then(|e| e.to_str()), path.file_stem()) {
+                    sets.insert(name.to_string_lossy().into_owned(), lines(&path)?);
+                }
             }
         }
         Ok(Self { folder: folder.to_owned(), sets })
@@ -71,23 +62,19 @@ impl Store {
         self.sets.get(set).is_some_and(|lines| lines.iter().any(|line| line.key == key))
     }
 
-    /// Keeps a line in place of one of the same contest, on the disk when this returns.
+    /// Keeps a line in place of one of the same contest, on the disk when this returns. Others may write to the same folder.
     ///
     /// # Errors
     /// A file that cannot be written.
     pub fn keep(&mut self, set: &str, line: Line) -> Result<(), ReproduceError> {
+        let path = self.folder.join(format!("{set}.jsonl"));
+        let _alone = alone(&self.folder).map_err(fault(&self.folder))?;
         let lines = self.sets.entry(set.to_owned()).or_default();
-        // Another division of the grid, another version or other data replace all parts of the old one.
-        let fits = |old: &Line| old.part.1 == line.part.1 && old.part.0 != line.part.0 && old.origin() == line.origin();
-        lines.retain(|old| old.contest != line.contest || fits(old));
+        *lines = if path.exists() { self::lines(&path)? } else { Vec::new() };
+        // Another grid, another version or other data replace all parts of the old one.
+        lines.retain(|old| old.contest != line.contest || (old.grid == line.grid && old.part != line.part));
         lines.push(line);
         lines.sort_by(|a, b| (&a.contest, a.part).cmp(&(&b.contest, b.part)));
-        let path = self.folder.join(format!("{set}.jsonl"));
-        let fault = |error: std::io::Error| ReproduceError::Records {
-            path: path.display().to_string(),
-            error: error.to_string(),
-        };
-        fs::create_dir_all(&self.folder).map_err(fault)?;
         rulesieve_io::write_atomically(&path, |file| {
             for line in lines.iter() {
                 serde_json::to_writer(&mut *file, line)?;
@@ -95,22 +82,22 @@ impl Store {
             }
             Ok(())
         })
-        .map_err(fault)
+        .map_err(fault(&path))
     }
 
-    /// How many settings of a method are kept, by a version.
+    /// How many settings of a method a version has judged, all of them.
     pub fn settings(&self, set: &str, method: &str, version: &str) -> usize {
         let lines = self.sets.get(set).map(Vec::as_slice).unwrap_or_default();
-        let own = lines.iter().filter(|line| line.contest == method && line.version == version);
-        own.flat_map(|line| &line.cells).filter(|cell| cell.method == method).map(|cell| cell.points.len()).sum()
+        let own = || lines.iter().filter(|line| line.contest == method && line.version == version);
+        own().next().filter(|line| own().count() == line.part.1).map_or(0, |line| line.settings)
     }
 
     /// The cells of a data set by name, parts of a grid put together; left out are methods whose parts are not all there, come from
-    /// different versions, or are about other data than that of this hash.
+    /// different grids, or are about other data than that of this hash.
     pub fn cells(&self, set: &str, data: &str) -> BTreeMap<String, Cell> {
         let mut whole: BTreeMap<String, (Cell, usize, usize)> = BTreeMap::new();
         let all = self.sets.get(set).map(Vec::as_slice).unwrap_or_default();
-        let mixed = |line: &Line| all.iter().any(|one| one.contest == line.contest && one.version != line.version);
+        let mixed = |line: &Line| all.iter().any(|one| one.contest == line.contest && one.grid != line.grid);
         for line in all.iter().filter(|line| line.data == data && !mixed(line)) {
             for cell in &line.cells {
                 match whole.get_mut(&cell.method) {
@@ -126,4 +113,26 @@ impl Store {
         let complete = whole.into_iter().filter(|(_, (_, parts, of))| parts == of);
         complete.map(|(name, (cell, ..))| (name, cell)).collect()
     }
+}
+
+/// The lines of a file.
+fn lines(path: &Path) -> Result<Vec<Line>, ReproduceError> {
+    let line = |(at, text): (usize, &str)| {
+        serde_json::from_str(text).map_err(|error| fault(path)(format!("line {}: {error}", at + 1)))
+    };
+    fs::read_to_string(path).map_err(fault(path))?.lines().enumerate().map(line).collect()
+}
+
+/// Whoever reads and writes files of a folder does so alone until this is dropped. Makes the folder.
+pub(crate) fn alone(folder: &Path) -> io::Result<File> {
+    fs::create_dir_all(folder)?;
+    let lock = File::create(folder.join(LOCK))?;
+    lock.lock()?;
+    Ok(lock)
+}
+
+/// An error of a file of records.
+pub(crate) fn fault<E: ToString>(path: &Path) -> impl Fn(E) -> ReproduceError {
+    let path = path.display().to_string();
+    move |error| ReproduceError::Records { path: path.clone(), error: error.to_string() }
 }

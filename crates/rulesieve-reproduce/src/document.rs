@@ -87,7 +87,8 @@ impl Document {
                 Block::Text(text) => open.text(&plain(text)),
                 Block::List(items) => items.iter().fold(open, |open, item| open.text(&plain(item))),
                 Block::Table(table) => {
-                    open.table(&table.caption, &table.data, &(1..table.data.header.len()).collect::<Vec<_>>())
+                    let numbers: Vec<usize> = (1..table.data.header.len()).collect();
+                    open.table_with_best(&table.caption, &table.data, &numbers, &table.best)
                 }
                 Block::Figure(figure) => open.figure(figure.as_ref().clone()),
             });

@@ -2,6 +2,7 @@
 
 use crate::ReproduceError;
 use crate::bound::{self, Bound};
+use crate::cells::{alone, fault};
 use crate::circle::{self, Found};
 use crate::manifest::{DataSet, FACES};
 use crate::protocol::Contest;
@@ -9,9 +10,9 @@ use crate::{convergence, faces, sensitivity};
 use rulesieve::data::Dataset;
 use rulesieve::optim::{Halt, Observer};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 /// The file, in the folder of cells.
 const FILE: &str = "extras.json";
@@ -23,6 +24,9 @@ pub struct Extras {
     /// The version of the program that measured.
     #[serde(default)]
     pub version: String,
+    /// Pieces that an earlier version measured: they count until they are measured again.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub older: BTreeSet<String>,
     /// The toy, by method.
     #[serde(default)]
     pub circle: BTreeMap<String, Found>,
@@ -37,17 +41,46 @@ pub struct Extras {
     pub bounds: BTreeMap<String, Bound>,
 }
 
+impl Extras {
+    /// With what this version measured beside it, which takes the place of older pieces.
+    fn with(mut self, piece: &Piece, measured: Self) -> Self {
+        if self.version != VERSION {
+            self.older = self.names();
+            self.version = VERSION.to_owned();
+        }
+        self.older.remove(&piece.to_string());
+        self.circle.extend(measured.circle);
+        self.faces.extend(measured.faces);
+        self.convergence.extend(measured.convergence);
+        self.bounds.extend(measured.bounds);
+        self
+    }
+
+    /// Every piece that is there.
+    fn names(&self) -> BTreeSet<String> {
+        let circle = self.circle.keys().map(|method| Piece::Circle(method.clone()));
+        let faces = self.faces.keys().map(|method| Piece::Faces(method.clone()));
+        let courses = self.convergence.keys().map(|set| Piece::Convergence(set.clone()));
+        let bounds = self.bounds.keys().map(|set| Piece::Bound(set.clone()));
+        circle.chain(faces).chain(courses).chain(bounds).map(|piece| piece.to_string()).collect()
+    }
+
+    /// Every piece that this version measured.
+    fn fresh(&self) -> BTreeSet<String> {
+        if self.version == VERSION { &self.names() - &self.older } else { BTreeSet::new() }
+    }
+}
+
 /// Reads what is there.
 ///
 /// # Errors
 /// A file that is something else.
 pub fn read(folder: &Path) -> Result<Extras, ReproduceError> {
     let path = folder.join(FILE);
-    let fault = |error: String| ReproduceError::Records { path: path.display().to_string(), error };
     match fs::read_to_string(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Extras::default()),
-        Err(error) => Err(fault(error.to_string())),
-        Ok(text) => serde_json::from_str(&text).map_err(|error| fault(error.to_string())),
+        Err(error) => Err(fault(&path)(error)),
+        Ok(text) => serde_json::from_str(&text).map_err(fault(&path)),
     }
 }
 
@@ -74,93 +107,124 @@ impl Work<'_> {
         ended: impl Fn(&O) -> Option<Halt>,
         mut say: impl FnMut(&str),
     ) -> Result<Option<Halt>, ReproduceError> {
-        let mut extras = read(&self.folder)?;
-        // What another version measured is measured again.
-        if extras.version != VERSION {
-            extras = Extras { version: VERSION.to_owned(), ..Extras::default() };
-        }
-        for piece in self.pieces(&extras) {
+        for piece in self.pieces(&read(&self.folder)?.fresh()) {
             let mut observer = watch();
-            let done = self.measure(&piece, &mut extras, &mut observer);
+            let measured = self.measure(&piece, &mut observer);
             if let Some(halt) = ended(&observer) {
                 return Ok(Some(halt));
             }
-            match done {
+            match measured {
                 Err(error) => say(&format!("note: left out: {error}")),
-                Ok(()) => {
-                    self.keep(&extras)?;
-                    say(&self.named(&piece));
+                Ok(measured) => {
+                    self.keep(&piece, measured)?;
+                    say(&piece.to_string());
                 }
             }
         }
         Ok(None)
     }
 
-    fn pieces(&self, extras: &Extras) -> Vec<Piece> {
-        let circle = self.methods.iter().filter(|name| !extras.circle.contains_key(*name)).cloned().map(Piece::Circle);
-        let there = |set: &str| self.tables.iter().position(|(own, _)| own.name == set);
-        let faces = self.methods.iter().filter(|name| !extras.faces.contains_key(*name)).cloned();
-        let faces = faces.filter_map(|name| Some(Piece::Faces(name, there(FACES)?)));
-        let traces = sensitivity::SETS.iter().filter(|set| !extras.convergence.contains_key(**set));
-        let traces = traces.filter_map(|set| there(set)).map(Piece::Convergence);
-        let few = |at: &usize| bound::subsets(self.tables[*at].0.features).is_some();
-        let bounds = (0..self.tables.len()).filter(|at| !extras.bounds.contains_key(&self.tables[*at].0.name));
-        circle.chain(traces).chain(bounds.filter(few).map(Piece::Bound)).chain(faces).collect()
+    /// What is to be measured, but for what is there.
+    fn pieces(&self, there: &BTreeSet<String>) -> Vec<Piece> {
+        let circle = self.methods.iter().cloned().map(Piece::Circle);
+        let sets = || self.tables.iter().map(|(set, _)| set);
+        let faces = sets().any(|set| set.name == FACES);
+        let faces = self.methods.iter().filter(|_| faces).cloned().map(Piece::Faces);
+        let traced = sensitivity::SETS.iter().filter(|name| sets().any(|set| set.name == **name));
+        let courses = traced.map(|name| Piece::Convergence((*name).to_owned()));
+        let few = sets().filter(|set| bound::subsets(set.features).is_some());
+        let bounds = few.map(|set| Piece::Bound(set.name.clone()));
+        circle.chain(courses).chain(bounds).chain(faces).filter(|piece| !there.contains(&piece.to_string())).collect()
     }
 
-    fn measure(
-        &self,
-        piece: &Piece,
-        extras: &mut Extras,
-        observer: &mut (dyn Observer + Send),
-    ) -> Result<(), ReproduceError> {
-        match piece {
-            Piece::Circle(name) => drop(extras.circle.insert(name.clone(), circle::found(name, observer)?)),
-            Piece::Faces(name, at) => {
-                let found = faces::chosen(&self.tables[*at].1, name, observer)?;
-                found.map(|pixels| extras.faces.insert(name.clone(), pixels));
-            }
-            Piece::Convergence(at) => {
-                let (set, data) = &self.tables[*at];
-                extras.convergence.insert(set.name.clone(), convergence::trace((set, data), observer)?);
-            }
-            Piece::Bound(at) => {
-                let (set, data) = &self.tables[*at];
-                let found = bound::bound((set, data), self.judge, observer)?;
-                found.map(|bound| extras.bounds.insert(set.name.clone(), bound));
-            }
-        }
-        Ok(())
-    }
-
-    fn named(&self, piece: &Piece) -> String {
-        match piece {
-            Piece::Circle(name) => format!("two circles: {name}"),
-            Piece::Faces(name, _) => format!("faces: {name}"),
-            Piece::Convergence(at) => format!("course of the objective: {}", self.tables[*at].0.name),
-            Piece::Bound(at) => format!("best of all subsets: {}", self.tables[*at].0.name),
-        }
-    }
-
-    fn keep(&self, extras: &Extras) -> Result<(), ReproduceError> {
-        let path = self.folder.join(FILE);
-        let fault = |error: std::io::Error| ReproduceError::Records {
-            path: path.display().to_string(),
-            error: error.to_string(),
+    fn measure(&self, piece: &Piece, observer: &mut (dyn Observer + Send)) -> Result<Extras, ReproduceError> {
+        let mut measured = Extras::default();
+        let set = match piece {
+            Piece::Circle(_) | Piece::Faces(_) => FACES,
+            Piece::Convergence(set) | Piece::Bound(set) => set,
         };
-        fs::create_dir_all(&self.folder).map_err(fault)?;
+        let table = self.tables.iter().find(|(own, _)| own.name == set).map(|(set, data)| (*set, data));
+        match (piece, table) {
+            (Piece::Circle(method), _) => {
+                drop(measured.circle.insert(method.clone(), circle::found(method, observer)?))
+            }
+            (Piece::Faces(method), Some((_, data))) => {
+                let found = faces::chosen(data, method, observer)?;
+                found.map(|pixels| measured.faces.insert(method.clone(), pixels));
+            }
+            (Piece::Convergence(set), Some(table)) => {
+                measured.convergence.insert(set.clone(), convergence::trace(table, observer)?);
+            }
+            (Piece::Bound(set), Some(table)) => {
+                let found = bound::bound(table, self.judge, observer)?;
+                found.map(|bound| measured.bounds.insert(set.clone(), bound));
+            }
+            // Nothing is to be measured on tables that are not there.
+            (_, None) => {}
+        }
+        Ok(measured)
+    }
+
+    /// Adds a piece to what is there by now: others may have added theirs.
+    fn keep(&self, piece: &Piece, measured: Extras) -> Result<(), ReproduceError> {
+        let _alone = alone(&self.folder).map_err(fault(&self.folder))?;
+        let extras = read(&self.folder)?.with(piece, measured);
+        let path = self.folder.join(FILE);
         let written = rulesieve_io::write_atomically(&path, |file| {
-            serde_json::to_writer(&mut *file, extras)?;
+            serde_json::to_writer(&mut *file, &extras)?;
             file.write_all(b"\n")
         });
-        written.map_err(fault)
+        written.map_err(fault(&path))
     }
 }
 
-/// A thing to measure.
+/// A thing to measure: by a method, or on a data set.
 enum Piece {
     Circle(String),
-    Faces(String, usize),
-    Convergence(usize),
-    Bound(usize),
+    Faces(String),
+    Convergence(String),
+    Bound(String),
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Circle(method) => write!(f, "two circles: {method}"),
+            Self::Faces(method) => write!(f, "faces: {method}"),
+            Self::Convergence(set) => write!(f, "course of the objective: {set}"),
+            Self::Bound(set) => write!(f, "best of all subsets: {set}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn course(set: &str, value: f64) -> Extras {
+        Extras { convergence: [(set.to_owned(), vec![value])].into(), ..Extras::default() }
+    }
+
+    #[test]
+    fn a_new_version_measures_again_and_loses_nothing_meanwhile() {
+        let faces = [("anova".to_owned(), vec![3])].into();
+        let old = Extras { version: "0".to_owned(), faces, ..course("vote", 1.0) };
+        assert!(old.fresh().is_empty());
+        let piece = Piece::Convergence("vote".to_owned());
+        let new = old.with(&piece, course("vote", 2.0));
+        assert_eq!((new.convergence["vote"][0], new.faces["anova"][0]), (2.0, 3));
+        assert_eq!(new.fresh().into_iter().collect::<Vec<_>>(), [piece.to_string()], "the faces are still to be done");
+    }
+
+    #[test]
+    fn pieces_are_added_to_what_others_have_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let contests = crate::protocols().unwrap()[0].contests(crate::BESIDE, "", Some(1)).unwrap();
+        let work = Work { folder: folder.path().to_owned(), methods: &[], tables: &[], judge: &contests[0] };
+        for (set, value) in [("vote", 1.0), ("yale", 2.0)] {
+            work.keep(&Piece::Convergence(set.to_owned()), course(set, value)).unwrap();
+        }
+        let kept = read(folder.path()).unwrap();
+        assert_eq!((kept.convergence.len(), kept.version.as_str()), (2, VERSION));
+    }
 }

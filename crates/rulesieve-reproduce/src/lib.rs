@@ -42,7 +42,7 @@ pub use originals::{Finding, Recipe, check, convert, recipes};
 pub use protocol::{BESIDE, Contest, ProtocolFile, Thinned, protocols};
 pub use reading::{Sources, document};
 pub use results::{Measure, Results, Score, View};
-pub use sweep::run;
+pub use sweep::{Done, run};
 
 use rulesieve::methods::settings::ParamError;
 use rulesieve_eval::evaluate::EvaluateError;

@@ -2,7 +2,7 @@
 
 use crate::ReproduceError;
 use rulesieve::data::CategoricalCoding;
-use rulesieve::methods;
+use rulesieve::methods::{self, settings::Settings};
 use rulesieve::select::Size;
 use rulesieve_eval::evaluate::{Contender, EvaluateOptions, Judge, KernelKind, Protocol, grid};
 use rulesieve_eval::splits::Plan;
@@ -85,8 +85,8 @@ pub struct Contest {
     pub method: String,
     /// Which part of its settings, and of how many.
     pub part: (usize, usize),
-    /// Settings of all parts together.
-    pub settings: usize,
+    /// The settings of all parts together.
+    pub grid: Vec<Settings>,
     /// How it is judged.
     pub options: EvaluateOptions,
 }
@@ -120,13 +120,13 @@ impl ProtocolFile {
         let limit = points.or(own);
         let fault = |error: methods::settings::ParamError| ReproduceError::Grid { name: name.to_owned(), error };
         let settings = grid::points(method, &[], &[], limit, self.seed).map_err(fault)?;
-        let part = if self.protocol == Protocol::Nested { settings.len() } else { self.part.max(1) };
-        let parts: Vec<_> = settings.chunks(part).map(<[_]>::to_vec).collect();
-        let contest = |(at, settings): (usize, &Vec<_>)| Contest {
+        let together = if self.protocol == Protocol::Nested { settings.len() } else { self.part.max(1) };
+        let parts: Vec<_> = settings.chunks(together).map(<[_]>::to_vec).collect();
+        let contest = |(at, part): (usize, &Vec<_>)| Contest {
             method: name.to_owned(),
             part: (at, parts.len()),
-            settings: parts.iter().map(Vec::len).sum(),
-            options: self.options(Contender { method, points: settings.clone() }, name == BESIDE),
+            grid: settings.clone(),
+            options: self.options(Contender { method, points: part.clone() }, name == BESIDE),
         };
         Ok(parts.iter().enumerate().map(contest).collect())
     }

@@ -3,6 +3,7 @@
 use crate::ReproduceError;
 use crate::cells::Store;
 use crate::manifest::DataSet;
+use crate::protocol::ProtocolFile;
 use rulesieve_eval::evaluate::{Cell, CellPoint, Spread};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -107,22 +108,21 @@ type BySet = BTreeMap<String, BTreeMap<String, Cell>>;
 /// Everything that was kept.
 #[derive(Debug, Clone, Default)]
 pub struct Results {
-    protocols: BTreeMap<&'static str, BySet>,
+    protocols: BTreeMap<String, BySet>,
 }
 
 impl Results {
-    /// Reads the folder of cells.
+    /// Reads what the folder of cells holds of some protocols.
     ///
     /// # Errors
     /// A file that cannot be read.
-    pub fn read(folder: &Path, sets: &[DataSet]) -> Result<Self, ReproduceError> {
-        let mut protocols = BTreeMap::new();
-        for protocol in ["paper", "paper-native", "nested"] {
-            let store = Store::open(&folder.join(protocol))?;
+    pub fn read(folder: &Path, sets: &[DataSet], protocols: &[ProtocolFile]) -> Result<Self, ReproduceError> {
+        let read = |protocol: &ProtocolFile| {
+            let store = Store::open(&folder.join(&protocol.name))?;
             let cells = sets.iter().map(|set| (set.name.clone(), store.cells(&set.name, &set.sha256)));
-            protocols.insert(protocol, cells.filter(|(_, cells)| !cells.is_empty()).collect());
-        }
-        Ok(Self { protocols })
+            Ok((protocol.name.clone(), cells.filter(|(_, cells)| !cells.is_empty()).collect()))
+        };
+        Ok(Self { protocols: protocols.iter().map(read).collect::<Result<_, ReproduceError>>()? })
     }
 
     /// A cell.

@@ -10,32 +10,39 @@ use rulesieve_eval::statistics::{Comparison, Scores, Wishes, compare};
 use rulesieve_report::Data;
 use rulesieve_report::charts::{Chart, CriticalDifference, Difference};
 
-/// Average ranks and tests of some scores, with a figure.
+/// Average ranks and tests of some scores, with a figure. Without the control the others are compared with the best of them.
 pub(crate) fn tests(name: &str, what: &str, scores: &Scores, control: &str) -> Vec<Block> {
-    let wishes = Wishes { control: Some(control.to_owned()), ..Wishes::default() };
-    let Ok(found) = compare(scores, &wishes) else { return Vec::new() };
+    let control = scores.methods().iter().find(|method| *method == control).cloned();
+    let found = match compare(scores, &Wishes { control, ..Wishes::default() }) {
+        Ok(found) => found,
+        Err(error) => return vec![Block::Text(format!("{what}: no test, because {error}."))],
+    };
     let ranks = found.methods.iter().map(|method| (method.clone(), found.average_ranks[method])).collect();
-    let at = found.methods.iter().position(|method| method == control).unwrap_or(0);
+    let at = found.methods.iter().position(|method| *method == found.bonferroni_dunn.control).unwrap_or(0);
     let difference = Difference::FromControl(at);
     let chart = CriticalDifference { ranks, critical: found.bonferroni_dunn.cd, difference };
     let figure = chart.figure(&format!("ranks-{name}"), &format!("Average ranks, {what}"));
-    vec![Block::Text(sentence(&found, what, control)), Block::Figure(Box::new(figure))]
+    vec![Block::Text(sentence(&found, what)), Block::Figure(Box::new(figure))]
 }
 
-fn sentence(found: &Comparison, what: &str, control: &str) -> String {
+fn sentence(found: &Comparison, what: &str) -> String {
     let (friedman, dunn) = (&found.friedman, &found.bonferroni_dunn);
+    let shown = friedman.f.is_none_or(|f| f > friedman.critical);
     let ranks: Vec<String> =
         found.methods.iter().map(|method| format!("{method} {:.2}", found.average_ranks[method])).collect();
     let differ = if dunn.different.is_empty() { "no method".to_owned() } else { dunn.different.join(", ") };
     format!(
-        "{what}, {} data sets: average ranks {}. Friedman F = {} (critical {:.4}, p {:.1e}); Bonferroni-Dunn critical difference \
-         {:.4} from {control}: {differ} differ{}.",
+        "{what}, {} data sets: average ranks {}. Friedman F = {} (critical {:.4}, p {:.1e}){}; Bonferroni-Dunn critical difference \
+         {:.4} from {}{}: {differ} differ{}.",
         found.datasets,
         ranks.join(", "),
         friedman.f.map_or("infinite".to_owned(), |f| format!("{f:.4}")),
         friedman.critical,
         friedman.p,
+        if shown { "" } else { ": no difference is shown, and what follows proves none" },
         dunn.cd,
+        dunn.control,
+        if found.control_chosen { " (the best here)" } else { "" },
         if dunn.different.len() == 1 || dunn.different.is_empty() { "s" } else { "" },
     )
 }

@@ -10,7 +10,20 @@ use rulesieve_eval::evaluate::{EvaluateError, Evaluation};
 use rulesieve_eval::records::Records;
 use std::path::Path;
 
-/// Does one contest, or nothing where the store holds it. Says why it ended early, if so.
+/// What became of a contest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    /// It was kept already.
+    Before,
+    /// More settings of the method are kept, and stay.
+    Passed,
+    /// It was judged and kept.
+    Now,
+    /// It ended early.
+    Halted(Halt),
+}
+
+/// Does one contest, or nothing where the store holds it.
 ///
 /// Outcomes go to `records` split by split, so that an interrupted contest goes on where it was.
 ///
@@ -22,7 +35,7 @@ pub fn run(
     records: &Path,
     store: &mut Store,
     observer: &mut (dyn Observer + Send),
-) -> Result<Option<Halt>, ReproduceError> {
+) -> Result<Done, ReproduceError> {
     let fault = |error: EvaluateError| ReproduceError::Contest {
         method: contest.method.clone(),
         name: set.name.clone(),
@@ -31,16 +44,20 @@ pub fn run(
     let evaluation = Evaluation::new(data, &contest.options).map_err(fault)?;
     let frame = evaluation.frame();
     let key = frame.key();
+    if store.holds(&set.name, &key) {
+        return Ok(Done::Before);
+    }
     // A record of more settings is not given up for one of fewer.
-    if store.holds(&set.name, &key) || store.settings(&set.name, &contest.method, &frame.version) > contest.settings {
-        return Ok(None);
+    let settings = contest.grid.len();
+    if store.settings(&set.name, &contest.method, &frame.version) > settings {
+        return Ok(Done::Passed);
     }
     let (mut run, _) = Records::open(records)?.resume(frame, &set.name)?;
     let (cells, halted) = evaluation.run_for_cells(Some(&mut run), observer).map_err(fault)?;
     if let Some(cells) = cells {
-        let (version, data) = (frame.version.clone(), frame.data.clone());
-        store
-            .keep(&set.name, Line { contest: contest.method.clone(), part: contest.part, key, version, data, cells })?;
+        let (method, grid) = (contest.method.clone(), frame.key_with(&contest.method, &contest.grid));
+        let (version, data, part) = (frame.version.clone(), frame.data.clone(), contest.part);
+        store.keep(&set.name, Line { contest: method, part, key, grid, settings, version, data, cells })?;
     }
-    Ok(halted)
+    Ok(halted.map_or(Done::Now, Done::Halted))
 }

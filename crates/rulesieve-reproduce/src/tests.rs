@@ -34,15 +34,16 @@ fn hash(set: &str) -> String {
 
 /// A line about vote.
 fn line(method: &str, part: (usize, usize), points: Vec<CellPoint>) -> Line {
-    let cells = vec![Cell { method: method.to_owned(), points, seconds: 2.0 }];
     let text = |text: &str| text.to_owned();
     Line {
         contest: text(method),
         part,
         key: format!("{method} {part:?}"),
+        grid: format!("{method} in {}", part.1),
+        settings: part.1 * points.len(),
         version: text("1"),
         data: hash("vote"),
-        cells,
+        cells: vec![Cell { method: text(method), points, seconds: 2.0 }],
     }
 }
 
@@ -79,13 +80,42 @@ fn another_division_of_the_grid_replaces_the_old_one() {
     assert_eq!((cells.len(), cells[OURS].points.len()), (2, 1));
 }
 
+/// Two grids may have equally many parts.
+#[test]
+fn parts_of_another_grid_do_not_complete_this_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = two_parts(folder.path());
+    let other = Line { grid: "another".to_owned(), ..line(OURS, (0, 2), vec![point(9.0, &[0.1, 0.1], &[0.1, 0.1])]) };
+    store.keep("vote", other).unwrap();
+    assert!(store.cells("vote", &hash("vote")).is_empty());
+    assert_eq!(store.settings("vote", OURS, "1"), 0, "what is not whole stands in nobody's way");
+}
+
+#[test]
+fn two_who_write_to_one_folder_keep_each_others_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = |method: &str| line(method, (0, 1), vec![point(1.0, &[0.9, 0.8], &[0.5, 0.4])]);
+    let mut first = Store::open(&folder.path().join("paper")).unwrap();
+    let mut second = Store::open(&folder.path().join("paper")).unwrap();
+    first.keep("vote", one("anova")).unwrap();
+    second.keep("vote", one("mrmr")).unwrap();
+    first.keep("vote", one("relieff")).unwrap();
+    let both = Store::open(&folder.path().join("paper")).unwrap();
+    let names: Vec<String> = both.cells("vote", &hash("vote")).into_keys().collect();
+    assert_eq!(names, ["anova", "mrmr", "relieff"]);
+}
+
 #[test]
 fn parts_of_different_versions_or_other_data_do_not_count() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = two_parts(folder.path());
     assert!(store.cells("vote", "other").is_empty());
     assert_eq!((store.settings("vote", OURS, "1"), store.settings("vote", OURS, "2")), (2, 0));
-    let newer = Line { version: "2".to_owned(), ..line(OURS, (0, 2), vec![point(1.0, &[1.0, 1.0], &[1.0, 1.0])]) };
+    let newer = Line {
+        version: "2".to_owned(),
+        grid: "newer".to_owned(),
+        ..line(OURS, (0, 2), vec![point(1.0, &[1.0, 1.0], &[1.0, 1.0])])
+    };
     store.keep("vote", newer).unwrap();
     assert!(store.cells("vote", &hash("vote")).is_empty(), "the old parts are gone, the new one is not whole");
 }
@@ -94,7 +124,7 @@ fn parts_of_different_versions_or_other_data_do_not_count() {
 fn each_view_and_each_measure_chooses_its_own_setting() {
     let folder = tempfile::tempdir().unwrap();
     two_parts(folder.path());
-    let results = Results::read(folder.path(), &named(&["vote"])).unwrap();
+    let results = Results::read(folder.path(), &named(&["vote"]), &protocols().unwrap()).unwrap();
     let mean = |view, measure| results.score(view, "vote", OURS, measure).unwrap().mean;
     assert!((mean(View::Paper, Measure::Accuracy) - 85.0).abs() < 1e-9);
     assert!((mean(View::Paper, Measure::MacroF1) - 60.0).abs() < 1e-9);
@@ -110,7 +140,7 @@ fn settings_that_failed_are_passed_over() {
     let mut store = Store::open(&folder.path().join("paper")).unwrap();
     let failed = CellPoint { failed: Some("split 2: no".into()), scores: BTreeMap::new(), ..point(1.0, &[], &[]) };
     store.keep("vote", line(OURS, (0, 1), vec![failed, point(2.0, &[0.5, 0.7], &[0.5, 0.5])])).unwrap();
-    let results = Results::read(folder.path(), &named(&["vote"])).unwrap();
+    let results = Results::read(folder.path(), &named(&["vote"]), &protocols().unwrap()).unwrap();
     assert!((results.score(View::Paper, "vote", OURS, Measure::Accuracy).unwrap().mean - 60.0).abs() < 1e-9);
     assert!((results.score(View::PaperPerFold, "vote", OURS, Measure::Accuracy).unwrap().mean - 60.0).abs() < 1e-9);
 }
@@ -124,7 +154,7 @@ fn tables_mark_the_best_and_average_where_all_are_done() {
         .keep("wdbc", Line { data: hash("wdbc"), ..line("anova", (0, 1), vec![point(0.0, &[0.5, 0.5], &[0.1, 0.1])]) })
         .unwrap();
     let sets = named(&["vote", "wdbc"]);
-    let results = Results::read(folder.path(), &sets).unwrap();
+    let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
     let methods = [OURS.to_owned(), "anova".to_owned()];
     let table = scores(&results, View::Paper, Measure::Accuracy, &sets, &methods);
     assert_eq!(table.best, [(0, 1), (0, 2), (1, 2)], "ties are both best");
@@ -132,13 +162,13 @@ fn tables_mark_the_best_and_average_where_all_are_done() {
     assert_eq!(table.data.rows[1][1], "");
     assert_eq!(table.data.rows[2][..3], ["mean of 1", "85.00", "85.00"]);
     store.keep("vote", line("dg-tsk", (0, 1), vec![point(0.0, &[0.8, 0.8], &[0.1, 0.1])])).unwrap();
-    let with_peer = Results::read(folder.path(), &sets).unwrap();
+    let with_peer = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
     let leads = leads(&with_peer, Measure::Accuracy, &sets);
     assert_eq!(leads, ["DG-TSK +5.00 (in print +2.75) over 1 of 2 data sets"], "97.94 - 95.19 on vote");
     assert!(own_sizes(&with_peer, Measure::Accuracy, &sets).is_none());
     let mut native = Store::open(&folder.path().join("paper-native")).unwrap();
     native.keep("vote", line("dg-tsk", (0, 1), vec![point(0.0, &[0.94, 0.94], &[0.1, 0.1])])).unwrap();
-    let with_native = Results::read(folder.path(), &sets).unwrap();
+    let with_native = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
     let (table, lines) = own_sizes(&with_native, Measure::Accuracy, &sets).unwrap();
     assert_eq!(table.data.rows, [["vote", "80.00, 94.00 (95.19)"], ["wdbc", ""]]);
     assert_eq!(
@@ -167,14 +197,14 @@ fn a_method_still_at_work_does_not_end_the_tests_of_the_others() {
             store.keep(&set.name, Line { data: set.sha256.clone(), ..own }).unwrap();
         }
     }
-    let results = Results::read(folder.path(), &sets).unwrap();
+    let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
     let methods = [OURS, "anova", "mrmr"].map(str::to_owned);
     let scores = crate::statistics::own_scores(&results, View::Paper, &sets, &methods, false).unwrap();
     assert_eq!((scores.methods().len(), scores.rows().len()), (2, 2));
 
     let better = line("mrmr", (0, 1), vec![point(1.0, &[0.95, 0.85], &[0.5, 0.4])]);
     store.keep("vote", Line { data: sets[0].sha256.clone(), ..better }).unwrap();
-    let results = Results::read(folder.path(), &sets).unwrap();
+    let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
     let pairs = crate::statistics::pairs(&results, View::Paper, &sets, &methods, OURS).unwrap();
     assert_eq!(pairs.data.rows, [["anova", "2", "0/2/0", "+0.00"], ["mrmr", "1", "0/0/1", "-5.00"]]);
     assert!(crate::statistics::pairs(&results, View::Paper, &sets, &methods, "relieff").is_none());
@@ -191,7 +221,7 @@ fn the_table_of_times_says_where_settings_were_fewer() {
         let single = line("anova", (0, 1), vec![point(1.0, &[0.9, 0.8], &[0.5, 0.4])]);
         store.keep(&set.name, Line { data: set.sha256.clone(), ..single }).unwrap();
     }
-    let results = Results::read(folder.path(), &sets).unwrap();
+    let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
     let blocks = crate::times::blocks(&results, &sets, &[OURS, "anova"].map(str::to_owned));
     let [Block::Table(table), Block::List(remarks)] = &blocks[..] else { panic!("{blocks:?}") };
     // Every line took the same time: a setting of ours half of that on vote, all of it on wdbc.
@@ -206,7 +236,7 @@ fn the_table_of_times_says_where_settings_were_fewer() {
 fn the_text_stands_without_any_record_and_cites_the_printed_statistics() {
     let folder = tempfile::tempdir().unwrap();
     let sets = data_sets().unwrap();
-    let results = Results::read(folder.path(), &sets).unwrap();
+    let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
     let extras = read_extras(folder.path()).unwrap();
     let sources = Sources {
         results: &results,
@@ -259,9 +289,9 @@ fn the_files_of_the_experiments_agree_with_one_another() {
     assert_eq!(whole.iter().filter(|contest| contest.method == OURS).count(), 5, "125 settings in parts of 25");
     let thin = paper.contests(OURS, "isolet", Some(3)).unwrap();
     let limited = paper.contests(OURS, "isolet", Some(paper.points)).unwrap();
-    assert_eq!(limited.last().unwrap().settings, 25, "a limit holds for everyone");
+    assert_eq!(limited.last().unwrap().grid.len(), 25, "a limit holds for everyone");
     assert_eq!(thin.last().unwrap().options.contenders[0].points.len(), 3);
-    let settings = |set: &str, points| paper.contests("mcfs", set, points).unwrap()[0].settings;
+    let settings = |set: &str, points| paper.contests("mcfs", set, points).unwrap()[0].grid.len();
     assert_eq!((settings("vote", None), settings("yale", None)), (25, 5), "fewer where all would take too long");
     assert_eq!((settings("yale", Some(2)), settings("yale", Some(9))), (2, 9), "what is asked for counts");
     for thinned in protocols.iter().flat_map(|protocol| &protocol.thinned) {

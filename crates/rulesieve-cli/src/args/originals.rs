@@ -18,4 +18,5 @@ pub(crate) struct OriginalsArgs {
 }
 
 /// What belongs to fits, tables and figures.
-const OTHERS: [&str; 8] = ["out", "methods", "protocol", "points", "resume", "budget", "cells", "tables_only"];
+const OTHERS: [&str; 9] =
+    ["out", "methods", "protocol", "points", "resume", "budget", "cells", "tables_only", "threads"];

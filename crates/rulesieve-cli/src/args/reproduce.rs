@@ -55,7 +55,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) cells: Option<PathBuf>,
     /// Fit nothing: make tables and figures from the cells alone
-    #[arg(long, conflicts_with_all = ["data", "resume", "budget", "points"])]
+    #[arg(long, conflicts_with_all = ["data", "resume", "budget", "points", "threads"])]
     pub(crate) tables_only: bool,
     /// Threads; 0 takes all cores. Results do not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -31,13 +31,14 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     if let Some(code) = originals::run(args, &sets)? {
         return Ok(code);
     }
-    args.methods.iter().try_for_each(|name| select::method(name).map(drop))?;
+    check_methods(&args.methods, &protocols)?;
     let budget = args.budget.map(|seconds| select::budget("--budget", seconds)).transpose()?;
     let wishes = Wishes { args, sets, protocols, cells: cells(args)?, budget };
     let tables = match &args.data {
         Some(folder) => tables(folder, &wishes.sets)?,
         None => Vec::new(),
     };
+    fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let ended = if args.tables_only { None } else { sweep::sweep(&wishes, &tables)? };
     if ended.is_some() {
         output::note("what is done is kept; the same command with --resume goes on");
@@ -57,6 +58,19 @@ fn chosen_sets(only: &[String]) -> Result<Vec<DataSet>> {
         return Err(input::unknown("data set", unknown, &names));
     }
     Ok(all.into_iter().filter(|set| only.is_empty() || only.contains(&set.name)).collect())
+}
+
+/// Each of them must exist, stand once, and be judged by one of the protocols.
+fn check_methods(names: &[String], protocols: &[ProtocolFile]) -> Result<()> {
+    names.iter().try_for_each(|name| select::method(name).map(drop))?;
+    if let Some((_, twice)) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
+        bail!("--methods: '{twice}' is named twice");
+    }
+    if protocols.iter().all(|protocol| protocol.methods(names).is_empty()) {
+        let known: Vec<&str> = protocols.iter().flat_map(|one| one.methods.iter().map(String::as_str)).collect();
+        bail!("--methods: none of them has a rule of its own, as --protocol asks; these have: {}", known.join(", "));
+    }
+    Ok(())
 }
 
 fn chosen_protocols(names: &[String]) -> Result<Vec<ProtocolFile>> {
@@ -83,14 +97,14 @@ fn cells(args: &ReproduceArgs) -> Result<PathBuf> {
     if args.tables_only && !cells.is_dir() {
         bail!("there are no cells in {}; name their folder with --cells, or make them with --data", cells.display());
     }
-    let begun = args.out.join(sweep::RECORDS).exists() || cells.is_dir();
-    if begun && !args.resume && !args.tables_only {
+    let records = args.out.join(sweep::RECORDS).exists().then(|| (args.out.clone(), "--out"));
+    let held = || cells.is_dir().then(|| (cells.clone(), if args.cells.is_some() { "--cells" } else { "--out" }));
+    if let Some((folder, option)) = records.or_else(held).filter(|_| !args.resume && !args.tables_only) {
         bail!(
-            "{} holds records already; --resume goes on with them, or name another folder with --out",
-            args.out.display()
+            "{} holds records already; --resume goes on with them, or name another folder with {option}",
+            folder.display()
         );
     }
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     Ok(cells)
 }
 

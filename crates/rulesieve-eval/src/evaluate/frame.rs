@@ -137,10 +137,17 @@ impl Frame {
         Ok((frame, shuffled))
     }
 
-    /// What tells runs apart: the same for the same data and wishes.
+    /// What tells runs apart: the same for the same data and wishes, in whatever words the user was told about them.
     pub fn key(&self) -> String {
+        let asked = Self { notices: Vec::new(), ..self.clone() };
         // A frame is made of plain maps, lists, texts and numbers, which always become JSON.
-        hex(&Sha256::digest(serde_json::to_vec(self).unwrap_or_default()))
+        hex(&Sha256::digest(serde_json::to_vec(&asked).unwrap_or_default()))
+    }
+
+    /// The key of the same run with other settings of a method: what the parts of a grid have in common.
+    pub fn key_with(&self, method: &str, settings: &[Settings]) -> String {
+        let methods = vec![(method.to_owned(), settings.iter().map(params).collect())];
+        Self { methods, ..self.clone() }.key()
     }
 
     /// A split, its training rows found again.

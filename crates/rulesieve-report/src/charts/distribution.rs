@@ -141,6 +141,7 @@ impl Chart for Densities {
             }
             None => format!("{name} without values"),
         });
-        format!("Distribution of {} by class: {}.", self.value_title, listed(&told.collect::<Vec<_>>()))
+        let of = if self.value_title.is_empty() { String::new() } else { format!(" of {}", self.value_title) };
+        format!("Distribution{of} by class: {}.", listed(&told.collect::<Vec<_>>()))
     }
 }

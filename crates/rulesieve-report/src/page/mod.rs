@@ -3,6 +3,7 @@
 mod parts;
 mod style;
 
+use parts::table_with_best;
 pub(crate) use parts::{name, names, table, words};
 
 use crate::{Data, Figure, STYLE};
@@ -53,6 +54,12 @@ impl Section {
     #[must_use]
     pub fn table(self, caption: &str, data: &Data, numbers: &[usize]) -> Self {
         self.with(table(caption, data, numbers))
+    }
+
+    /// The same with some cells, by row and column, in bold.
+    #[must_use]
+    pub fn table_with_best(self, caption: &str, data: &Data, numbers: &[usize], best: &[(usize, usize)]) -> Self {
+        self.with(table_with_best(caption, data, numbers, best))
     }
 
     /// Adds a command to be typed, or several lines of them.

@@ -12,6 +12,8 @@ const LETTERS: usize = 60;
 const CELL: usize = 240;
 /// Letters of a paragraph, likewise.
 const PARAGRAPH: usize = 4000;
+/// Columns of a table beyond which paper is too narrow for its usual letters, and for small ones.
+const MANY: [usize; 2] = [6, 12];
 
 /// The beginning of a text, and the whole where that is longer.
 fn cut(text: &str, most: usize) -> (String, Option<String>) {
@@ -52,16 +54,23 @@ pub(crate) fn names<S: AsRef<str>>(all: &[S], most: usize) -> Markup {
 
 /// A table in a box of its own, which scrolls where the page is too narrow.
 pub(crate) fn table(caption: &str, data: &Data, numbers: &[usize]) -> Markup {
+    table_with_best(caption, data, numbers, &[])
+}
+
+/// The same with some cells, by row and column, in bold.
+pub(crate) fn table_with_best(caption: &str, data: &Data, numbers: &[usize], best: &[(usize, usize)]) -> Markup {
+    let columns = data.header.len();
     let class = |at: usize| numbers.contains(&at).then_some("number");
     html! {
         div.scroll tabindex="0" role="group" aria-label=(clean(caption)) {
-            table {
+            table.many[columns > MANY[0]].most[columns > MANY[1]] {
                 caption { (words(caption)) }
                 thead { tr { @for (at, head) in data.header.iter().enumerate() {
                     th scope="col" class=[class(at)] { (name(head)) }
                 } } }
-                tbody { @for row in &data.rows { tr { @for (at, cell) in row.iter().enumerate() {
+                tbody { @for (line, row) in data.rows.iter().enumerate() { tr { @for (at, cell) in row.iter().enumerate() {
                     @if at == 0 { th scope="row" class=[class(at)] { (limited(cell, CELL)) } }
+                    @else if best.contains(&(line, at)) { td class=[class(at)] { strong { (limited(cell, CELL)) } } }
                     @else { td class=[class(at)] { (limited(cell, CELL)) } }
                 } } } }
             }

@@ -39,4 +39,5 @@ footer{margin-top:3.5rem;padding-top:.8rem;border-top:1px solid var(--line);colo
 @media screen and (max-width:36rem){.wide:not(.only){display:none}.narrow{display:block}.narrow svg{max-width:26rem}.only{overflow-x:auto}.only svg{min-width:31rem}}\
 @media (max-width:30rem){html{font-size:16px}body{padding-top:1.5rem}h1{font-size:1.55rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}\
 @media print{html{font-size:11pt}body{max-width:none;padding:0}nav,.skip,summary{display:none}main>section{margin-top:1.6rem}\
-.plot svg{width:auto;max-width:100%;max-height:20cm}.scroll{overflow:visible}figure,table,tr,.answer,dl{break-inside:avoid}h2,h3,main>section>p{break-after:avoid}pre{border:1px solid var(--line)}}";
+.plot svg{width:auto;max-width:100%;max-height:20cm}.scroll{overflow:visible}\
+.many{font-size:8pt}.most{font-size:5.5pt}.many th,.many td{min-width:0;padding:.15rem .2rem .15rem 0}.many .number{white-space:normal;overflow-wrap:anywhere}figure,table,tr,.answer,dl{break-inside:avoid}h2,h3,main>section>p{break-after:avoid}pre{border:1px solid var(--line)}}";

@@ -2,13 +2,13 @@
 
 /// The style that every figure brings, and that a page with figures holds once.
 ///
-/// The six colours keep apart for the colour-blind and have at least three times the contrast of the paper; series also differ in
-/// dashes and marks. Dark colours are for screens alone: paper is white.
+/// The six colours keep apart for the colour-blind; they and the pale one of bars that are not stressed have at least three times
+/// the contrast of the paper. Series also differ in dashes and marks. Dark colours are for screens alone: paper is white.
 pub const STYLE: &str = "\
 .rs-figure{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif}\
 .rs-t{font-size:13px;fill:#1d2733}.rs-small{font-size:12px}.rs-soft{fill:#52606d}.rs-strong{font-weight:650}\
-.rs-paper{fill:#fff}.rs-grid{stroke:#e3e8ee;stroke-width:1}.rs-axis{stroke:#8a97a6;stroke-width:1}.rs-ink{stroke:#1d2733;stroke-width:1.5}\
-.rs-thick{stroke:#1d2733;stroke-width:4;stroke-linecap:round}.rs-frame{fill:none;stroke:#cbd3dc}.rs-pale{fill:#b9c4cf}\
+.rs-paper{fill:#fff}.rs-grid{stroke:#e3e8ee;stroke-width:1}.rs-axis{stroke:#8592a0;stroke-width:1}.rs-ink{stroke:#1d2733;stroke-width:1.5}\
+.rs-thick{stroke:#1d2733;stroke-width:4;stroke-linecap:round}.rs-frame{fill:none;stroke:#cbd3dc}.rs-pale{fill:#8592a0}\
 .rs-line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}.rs-mark{stroke:#fff;stroke-width:1}\
 .rs-image{image-rendering:pixelated}.rs-band{fill-opacity:.16}.rs-dot{fill-opacity:.7}.rs-under{fill-opacity:.1}\
 .rs-d1{stroke-dasharray:7 4}.rs-d2{stroke-dasharray:2 4}.rs-d3{stroke-dasharray:9 3 2 3}.rs-d4{stroke-dasharray:12 4}.rs-d5{stroke-dasharray:4 3}\
@@ -17,6 +17,6 @@ pub const STYLE: &str = "\
 @media screen and (prefers-color-scheme:dark){\
 .rs-t{fill:#e6ebf1}.rs-soft{fill:#a7b3c0}\
 .rs-paper{fill:#161b22}.rs-grid{stroke:#2b333d}.rs-axis{stroke:#6b7888}.rs-ink{stroke:#e6ebf1}.rs-thick{stroke:#e6ebf1}.rs-frame{stroke:#3a4552}\
-.rs-pale{fill:#4a5665}.rs-mark{stroke:#161b22}\
+.rs-pale{fill:#6b7888}.rs-mark{stroke:#161b22}\
 .rs-f0{fill:#6cb6f2}.rs-f1{fill:#ff9a5c}.rs-f2{fill:#4fd0a4}.rs-f3{fill:#e79bcf}.rs-f4{fill:#e8c04a}.rs-f5{fill:#a9b5c3}\
 .rs-s0{stroke:#6cb6f2}.rs-s1{stroke:#ff9a5c}.rs-s2{stroke:#4fd0a4}.rs-s3{stroke:#e79bcf}.rs-s4{stroke:#e8c04a}.rs-s5{stroke:#a9b5c3}}";

@@ -6,7 +6,7 @@ use crate::progress::Watcher;
 use anyhow::Result;
 use rulesieve::data::Dataset;
 use rulesieve::optim::Halt;
-use rulesieve_reproduce::{BESIDE, Contest, DataSet, ExtraWork, FACES, ProtocolFile, Store};
+use rulesieve_reproduce::{BESIDE, Contest, DataSet, Done, ExtraWork, FACES, ProtocolFile, Store};
 use std::time::{Duration, Instant};
 
 /// Every outcome, in the folder of results.
@@ -47,6 +47,7 @@ fn contests(
         stores.push((protocol.name.as_str(), Store::open(&wishes.cells.join(&protocol.name))?));
     }
     let records = wishes.args.out.join(RECORDS);
+    let mut passed = 0;
     for (at, job) in jobs.iter().enumerate() {
         let (set, table) = &tables[job.table];
         let Some((_, store)) = stores.iter_mut().find(|(name, _)| *name == job.protocol.name) else { continue };
@@ -54,8 +55,9 @@ fn contests(
         let ended = rulesieve_reproduce::run((set, table), &job.contest, &records, store, &mut watcher);
         drop(watcher);
         match ended {
-            Ok(None) => {}
-            Ok(halt) => return Ok(halt),
+            Ok(Done::Before | Done::Now) => {}
+            Ok(Done::Passed) => passed += 1,
+            Ok(Done::Halted(halt)) => return Ok(Some(halt)),
             // One method that cannot be fitted to one table must not end the others.
             Err(error) if error.is_of_the_method() => output::note(&format!("note: left out: {error}")),
             Err(error) => return Err(error.into()),
@@ -64,6 +66,12 @@ fn contests(
         if start.elapsed() >= WORTH_A_LINE {
             say(job, set, (at + 1, jobs.len()), start.elapsed(), &pace);
         }
+    }
+    if passed > 0 {
+        output::note(&format!(
+            "note: {passed} of {} contests are kept with more settings than asked for, and stay",
+            jobs.len()
+        ));
     }
     Ok(None)
 }

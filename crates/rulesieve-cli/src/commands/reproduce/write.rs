@@ -4,7 +4,7 @@ use super::Wishes;
 use crate::output;
 use anyhow::{Context, Result};
 use rulesieve::data::Dataset;
-use rulesieve_reproduce::{DataSet, Document, FACES, Results, Sources, document, protocols, read_extras};
+use rulesieve_reproduce::{DataSet, Document, FACES, Results, Sources, document, read_extras};
 use std::fs;
 use std::path::Path;
 
@@ -15,8 +15,8 @@ const PAGE: &str = "reproduction.html";
 
 /// Writes everything anew.
 pub(super) fn write(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<()> {
-    let (results, extras) = (Results::read(&wishes.cells, &wishes.sets)?, read_extras(&wishes.cells)?);
-    let protocols = protocols()?;
+    let (results, extras) =
+        (Results::read(&wishes.cells, &wishes.sets, &wishes.protocols)?, read_extras(&wishes.cells)?);
     let methods = wishes.protocols.first().map(|one| one.methods(&wishes.args.methods)).unwrap_or_default();
     let faces = tables.iter().find(|(set, _)| set.name == FACES).map(|(set, table)| (*set, table));
     let document = document(&Sources {
@@ -24,7 +24,7 @@ pub(super) fn write(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<(
         extras: &extras,
         sets: &wishes.sets,
         methods: &methods,
-        protocols: protocols.into_iter().map(|one| (one.name, one.about)).collect(),
+        protocols: wishes.protocols.iter().map(|one| (one.name.clone(), one.about.clone())).collect(),
         faces,
     })?;
     let out = &wishes.args.out;
