@@ -90,6 +90,10 @@ fn count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "it must be a whole number, at least 1".to_owned())
 }
 
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("it must be a whole number from 0 to {}", u64::MAX))
+}
+
 fn at_least_one(text: &str) -> Result<usize, String> {
     count(text).and_then(|number| if number > 0 { Ok(number) } else { Err("it must be at least 1".to_owned()) })
 }
@@ -161,7 +165,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "M")]
     pub(crate) features: Option<usize>,
     /// Seed
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
     /// The CSV file to write; standard output if not given
     #[arg(long, short, value_name = "FILE")]

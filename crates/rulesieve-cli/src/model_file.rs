@@ -1,6 +1,6 @@
 //! Records that were written before: read within limits, their version first.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::model::{Model, Predictor};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -26,9 +26,19 @@ pub(crate) fn read_record<T: DeserializeOwned, E: Error + Send + Sync + 'static>
 ) -> Result<T> {
     let context = || format!("cannot use the {what} {}", path.display());
     let text = read_text(path, what).with_context(context)?;
-    let versioned: Versioned = serde_json::from_str(&text).with_context(context)?;
+    let versioned: Versioned =
+        serde_json::from_str(&text).map_err(|error| foreign(what, &error)).with_context(context)?;
     check_schema(&versioned.schema).with_context(context)?;
     serde_json::from_str(&text).with_context(context)
+}
+
+/// What is wrong with a file that does not even have a version.
+fn foreign(what: &str, error: &serde_json::Error) -> anyhow::Error {
+    if error.is_eof() {
+        anyhow!("the file ends too early ({error}); write or copy it again")
+    } else {
+        anyhow!("it is no {what} that rulesieve wrote ({error}); the {what} comes first, then the table")
+    }
 }
 
 fn read_text(path: &Path, what: &str) -> Result<String> {

@@ -52,10 +52,18 @@ pub(crate) fn check_destination(path: &Path) -> Result<()> {
         "it is a directory; name a file in it".to_owned()
     } else if !folder.is_dir() {
         format!("there is no folder {}", folder.display())
+    } else if let Err(error) = try_destination(path) {
+        // Its kind alone: the message would name a temporary file.
+        format!("{}; choose another place", error.kind())
     } else {
         return Ok(());
     };
     anyhow::bail!("cannot write {}: {fault}", path.display())
+}
+
+/// Begins a file and leaves it; pipes and devices would notice, so they are not touched.
+fn try_destination(path: &Path) -> io::Result<()> {
+    if path.exists() && !path.is_file() { Ok(()) } else { rulesieve_io::AtomicFile::create(path).map(drop) }
 }
 
 /// Refuses to replace the table that is being read.

@@ -12,7 +12,7 @@ fn without_a_name_all_are_listed() {
     let text = Folder::new().run("generate").ok();
     let listed: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(listed[..NAMES.len()], NAMES);
-    says(&text, &["2600", "500", "builtin:penguins is a real table"]);
+    says(&text, &["2600", "500", "penguins, a real table"]);
 }
 
 #[test]
@@ -60,12 +60,21 @@ fn a_builtin_is_the_generated_table_of_default_size_and_seed_0() {
 }
 
 #[test]
+fn the_real_table_is_written_as_it_is() {
+    let folder = Folder::new();
+    folder.run("generate penguins --output p.csv").ok();
+    let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rulesieve-io/data/penguins.csv");
+    assert_eq!(folder.read("p.csv"), std::fs::read_to_string(kept).unwrap());
+    folder.run("generate penguins --samples 5").refused(&["penguins is a real table", "--samples"]);
+}
+
+#[test]
 fn errors() {
     let folder = Folder::new();
     folder.run("generate madelom").refused(&[
-        "no generator 'madelom'",
+        "no data set 'madelom'",
         "did you mean 'madelon'?",
-        "double-circle, xor",
+        "penguins, double-circle, xor",
     ]);
     folder.run("select builtin:pinguins").refused(&["'pinguins'", "did you mean 'penguins'?", "xor"]);
     folder.run("generate control --samples 5").refused(&["'control' cannot make 5 samples", "at least 6"]);

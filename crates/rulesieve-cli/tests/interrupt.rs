@@ -203,7 +203,7 @@ fn a_sweep_keeps_what_is_done_and_goes_on() {
     let again = folder.run(&format!("{line} --resume --budget 0.5"));
     assert_eq!(again.code, 0, "{}", again.err);
     assert!(
-        std::fs::read_to_string(&cells).unwrap().starts_with(kept.trim_end()),
+        std::fs::read_to_string(&cells).unwrap().contains(kept.trim_end()),
         "also its times: it was not done again"
     );
 }

@@ -33,6 +33,12 @@ fn training_prints_what_was_selected_and_how_it_went() {
 fn training_refuses_before_it_works() {
     let folder = Folder::with(SMALL);
     folder.run("train t.csv -t t --model none/m.json").refused(&["none/m.json", "there is no folder"]);
+    // A folder in which nobody may write, found before any work.
+    if std::path::Path::new("/sys/kernel").is_dir() {
+        let run = folder.run("train t.csv -t t --model /sys/kernel/m.json");
+        run.refused(&["cannot write /sys/kernel/m.json: permission denied; choose another place"]);
+        assert!(!run.err.contains(".tmp"), "{}", run.err);
+    }
     folder.run("train t.csv -t t --model t.csv").refused(&["t.csv", "the input itself"]);
     folder.run("train t.csv -t t --model m.json -o m.json").refused(&["m.json", "two files"]);
     folder.run("train t.csv -t t --model m.json --refit rules").refused(&["--refit", "name=value"]);
@@ -214,4 +220,13 @@ fn the_rules_of_the_papers_method_are_recovered_and_labelled_approximate() {
     assert_eq!(json["recovered"], record["rules"]);
     folder.run("train builtin:penguins --missing median -m anova --top 2 --model a.json").ok();
     assert!(!folder.run("explain a.json").ok().contains("recovered"));
+}
+
+#[test]
+fn files_that_are_no_models_are_told_from_damaged_ones() {
+    let folder = trained("");
+    folder.run("predict t.csv m.json").refused(&["t.csv", "no model that rulesieve wrote", "the model comes first"]);
+    let model = folder.read("m.json");
+    std::fs::write(folder.path("m.json"), &model[..model.len() / 2]).unwrap();
+    folder.run("predict m.json t.csv").refused(&["m.json", "the file ends too early", "again"]);
 }

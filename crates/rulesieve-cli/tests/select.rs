@@ -114,7 +114,7 @@ fn features_of(folder: &Folder, line: &str) -> Vec<String> {
 fn long_rankings_are_cut() {
     let folder = Folder::new();
     let cut = folder.run("select builtin:waveform -m anova").ok();
-    says(&cut, &["... and 10 more (--all shows them)", "selected 13 of 40 features"]);
+    says(&cut, &["... and 10 more (select --all shows them)", "selected 13 of 40 features"]);
     assert!(cut.contains("\n  30  ") && !cut.contains("\n  31  "), "{cut}");
     let all = folder.run("select builtin:waveform -m anova --all").ok();
     assert!(all.contains("\n  40  ") && !all.contains("more (--all"), "{all}");

@@ -153,3 +153,13 @@ fn features_that_the_model_does_not_use_are_named() {
     }
     says(&folder.run(command).ok(), &["not used"]);
 }
+
+#[test]
+fn refusals_say_what_would_be_allowed() {
+    let folder = Folder::with(SMALL);
+    folder.run("select t.csv -t t --seed -1").misused(&["'-1'", "a whole number from 0 to 18446744073709551615"]);
+    folder.run("select t.csv -t t --method anova --balance").refused(&["--balance: anova knows no weights"]);
+    folder
+        .run("select t.csv -t t --time-budget 0")
+        .refused(&["--time-budget 0 is not allowed", "at most 1000000000 seconds"]);
+}

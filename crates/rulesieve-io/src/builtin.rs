@@ -13,12 +13,17 @@ pub const BUILTIN: &[(&str, &str)] =
 
 const PENGUINS: &[u8] = include_bytes!("../data/penguins.csv");
 
+/// The file of the embedded table of that name, and its label.
+pub fn builtin_csv(name: &str) -> Option<(&'static [u8], &'static str)> {
+    match name {
+        "penguins" => Some((PENGUINS, "species")),
+        _ => None,
+    }
+}
+
 /// The embedded table of that name, its label as [`target_hint`](Table::target_hint).
 pub fn builtin(name: &str) -> Option<Table> {
-    let (bytes, target) = match name {
-        "penguins" => (PENGUINS, "species"),
-        _ => return None,
-    };
+    let (bytes, target) = builtin_csv(name)?;
     let source = Source::Bytes { name: format!("builtin:{name}"), bytes: bytes.to_vec() };
     let options = ReadOptions { format: Some(Format::Csv), ..ReadOptions::default() };
     let mut table = crate::read(&source, &options).ok()?;

@@ -36,7 +36,7 @@ mod source;
 mod text;
 mod write;
 
-pub use builtin::{BUILTIN, builtin};
+pub use builtin::{BUILTIN, builtin, builtin_csv};
 pub use chunks::{Chunks, Kind, chunks};
 pub use copy::copy_columns;
 pub use error::ReadError;

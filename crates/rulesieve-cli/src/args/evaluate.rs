@@ -1,6 +1,6 @@
 //! What can be said to `evaluate`.
 
-use super::{Coding, DataArgs, InputArgs, ReportArgs, at_least_one, count};
+use super::{Coding, DataArgs, InputArgs, ReportArgs, at_least_one, count, seed};
 use clap::{Args, ValueEnum};
 use rulesieve_eval::evaluate::usual;
 use std::path::PathBuf;
@@ -114,7 +114,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time_budget: Option<f64>,
     /// Seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
     /// Threads; 0 for all cores. The result does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -1,6 +1,6 @@
 //! What is fitted, and how.
 
-use super::{Coding, count};
+use super::{Coding, count, seed};
 use clap::Args;
 
 /// What is fitted, and how.
@@ -44,7 +44,7 @@ pub(crate) struct FitArgs {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
     /// Seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
     /// Threads; 0 for all cores. The result does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]

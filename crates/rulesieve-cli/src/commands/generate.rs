@@ -1,11 +1,11 @@
-//! `generate`: data whose answer is known.
+//! `generate`: data whose answer is known, and the real table that comes with the program.
 
 use crate::args::GenerateArgs;
 use crate::{input, output};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use rulesieve::generate::{self, Generator};
 use serde_json::json;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
@@ -13,10 +13,13 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
         output::print(&list())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let generator = find(name)?;
     for path in args.output.iter().chain(&args.truth) {
         output::check_destination(path)?;
     }
+    if let Some((csv, target)) = rulesieve_io::builtin_csv(name) {
+        return real(args, name, csv, target);
+    }
+    let generator = find(name)?;
     let made = generator.generate(args.samples, args.features, args.seed)?;
     match &args.output {
         Some(path) => output::write_file(path, |file| rulesieve_io::write_csv(&made.table, file))?,
@@ -46,12 +49,26 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Writes a table that comes with the program as it is.
+fn real(args: &GenerateArgs, name: &str, csv: &[u8], target: &str) -> Result<ExitCode> {
+    if args.samples.is_some() || args.features.is_some() || args.truth.is_some() {
+        bail!(
+            "{name} is a real table: it has no other size and no known answer; leave --samples, --features and --truth out"
+        );
+    }
+    match &args.output {
+        Some(path) => output::write_file(path, |file| file.write_all(csv))?,
+        None => io::stdout().lock().write_all(csv).context(output::NO_OUTPUT)?,
+    }
+    output::note(&format!("{name}: a real table, target {target}"));
+    Ok(ExitCode::SUCCESS)
+}
+
 fn find(name: &str) -> Result<&'static Generator> {
     if let Some(generator) = generate::find(name) {
         return Ok(generator);
     }
-    let known: Vec<&str> = generate::all().iter().map(|generator| generator.name).collect();
-    Err(input::unknown("generator", name, &known))
+    Err(input::unknown("data set", name, &input::builtin_names().collect::<Vec<_>>()))
 }
 
 fn list() -> String {
@@ -64,9 +81,9 @@ fn list() -> String {
             generator.summary.to_owned(),
         ]);
     }
-    let embedded = rulesieve_io::BUILTIN.iter().map(|(name, what)| format!("builtin:{name} is a real table: {what}\n"));
+    let embedded = rulesieve_io::BUILTIN.iter().map(|(name, what)| format!("{name}, a real table: {what}\n"));
     format!(
-        "{}\nAll of them, in that size and with seed 0, are INPUT of the other commands as builtin:NAME.\n{}",
+        "{}\n{}All of them, in that size and with seed 0, are INPUT of the other commands as builtin:NAME.\n",
         output::aligned(&lines, &[1, 2]),
         embedded.collect::<String>()
     )

@@ -73,6 +73,9 @@ pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
         bail!("--tune chooses {tuned}, and --set {tuned} gives it: leave one of them out");
     }
     if args.balance {
+        if !method.info().params.iter().any(|param| param.name == "weights") {
+            bail!("--balance: {} knows no weights of classes; ldr-tsk-inductive does", method.info().name);
+        }
         set.push(("weights".to_owned(), "balanced".to_owned()));
     }
     Ok(SelectOptions {
@@ -120,7 +123,8 @@ pub(crate) fn budget(option: &str, seconds: f64) -> Result<Duration> {
     match Duration::try_from_secs_f64(seconds) {
         Ok(budget) if seconds > 0.0 && seconds <= LONGEST_BUDGET => Ok(budget),
         _ => {
-            bail!("{option} {seconds:e} is not allowed; it must be above 0 and at most {LONGEST_BUDGET:e} seconds")
+            let found = if seconds.abs() < LONGEST_BUDGET { seconds.to_string() } else { format!("{seconds:e}") };
+            bail!("{option} {found} is not allowed; it must be above 0 and at most {LONGEST_BUDGET} seconds")
         }
     }
 }
@@ -182,7 +186,7 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
     let mut text = head + &output::aligned(&lines, &[0, 2]);
     if shown < selection.ranking.len() {
         let hidden = selection.ranking.len() - shown;
-        text.push_str(&format!("... and {hidden} more (--all shows them)\n"));
+        text.push_str(&format!("... and {hidden} more (select --all shows them)\n"));
     }
     if let Some(curve) = &selection.size {
         text.push_str(&describe_curve(curve));
