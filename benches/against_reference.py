@@ -8,7 +8,8 @@
     python3 benches/against_reference.py --inductive       `ldr-tsk-inductive` in the setting of `fit_inductive`: one start,
                                                            one stage, 400 steps of 512 rows, 8 rules, nothing kept aside
 
-Needs `../shared` beside the project. NumPy is installed into `target/bench-venv`. Times are those of the fit alone:
+Needs the data sets (`../shared/datasets`, or RULESIEVE_DATA) and the NumPy program (`../shared/reference`, or RULESIEVE_REFERENCE).
+NumPy is installed into `target/bench-venv`. Times are those of the fit alone:
 reading and scaling are left out on both sides; ours includes the decomposition it prepares. The programs run in turn,
 ours three times before and after each run of the reference, and the medians are compared. The reference runs once on
 colon and warpar10p (several minutes each), else several times.
@@ -17,7 +18,6 @@ import argparse
 import csv
 import gzip
 import json
-import os
 import pathlib
 import statistics
 import subprocess
@@ -25,7 +25,9 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SHARED = ROOT.parent / "shared"
+sys.path.insert(0, str(ROOT / "experiments"))
+import common
+
 VENV = ROOT / "target" / "bench-venv"
 # Data set: the ratio that is asked for, and the reference iterations and repeats of --quick.
 WANTED = {"wdbc": (3, 100, 5), "spambase": (3, 100, 3), "isolet": (4, 20, 3), "madelon": (4, 20, 3),
@@ -34,22 +36,6 @@ WANTED = {"wdbc": (3, 100, 5), "spambase": (3, 100, 3), "isolet": (4, 20, 3), "m
 STEPS = 400
 WANTED_INDUCTIVE = {"wdbc": (5, STEPS, 3), "vote": (5, STEPS, 3), "spambase": (5, STEPS, 3), "isolet": (3, STEPS, 3),
                     "madelon": (3, STEPS, 3)}
-
-
-def enter_venv():
-    """Runs this script again inside an environment that has NumPy, with BLAS on one thread."""
-    python = VENV / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "numpy"], check=True)
-    if pathlib.Path(sys.prefix) != VENV:
-        threads = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
-        os.execve(python, [str(python), *sys.argv], {**os.environ, **threads})
-
-
-def data_file(name):
-    plain = SHARED / "datasets" / f"{name}.csv"
-    return plain if plain.exists() else plain.with_suffix(".csv.gz")
 
 
 def numbers(column):
@@ -64,7 +50,7 @@ def numbers(column):
 def load(name):
     """Min-max scaled features and class numbers from 1, as our command line makes them."""
     import numpy as np
-    path = data_file(name)
+    path = common.data_file(name)
     with (gzip.open(path, "rt") if path.suffix == ".gz" else open(path)) as lines:
         rows = list(csv.reader(lines))[1:]
     x = np.array([numbers(column) for column in list(zip(*rows))[:-1]]).T
@@ -90,7 +76,7 @@ def our_seconds(program, name, inductive):
     paper = {"iterations": 100, "tolerance": 0}
     same = {"steps": STEPS, "batch": 512, "rules": 8, "starts": 1, "stages": 1, "holdout": 0, "screen": "off"}
     settings = [f"{key}={value}" for key, value in (same if inductive else paper).items()]
-    arguments = ["select", data_file(name), "--target", "class", "--missing", "median", "--categorical-coding", "ordinal",
+    arguments = ["select", common.data_file(name), "--target", "class", "--missing", "median", "--categorical-coding", "ordinal",
                  "--method", "ldr-tsk-inductive" if inductive else "ldr-tsk", "--threads", "1", "--json"]
     arguments += [word for setting in settings for word in ("--set", setting)]
     result = json.loads(subprocess.run([program, *arguments], check=True, capture_output=True).stdout)
@@ -103,15 +89,15 @@ def main():
     parser.add_argument("--only", help="comma-separated data sets")
     parser.add_argument("--quick", action="store_true", help="few reference iterations, scaled up")
     parser.add_argument("--inductive", action="store_true", help="the inductive model instead of the paper's")
+    parser.add_argument("--binary", help="the program; built from this checkout if not given")
     parser.add_argument("--record", help="write the measurements to this JSON file")
     args = parser.parse_args()
-    if not SHARED.is_dir():
-        sys.exit(f"skipped: {SHARED} is absent, so there is neither reference nor data")
-    enter_venv()
+    common.need_data()
+    common.need_reference()
+    common.enter_venv(VENV, ["numpy"])
     import numpy
-    sys.path.insert(0, str(SHARED / "reference"))
-    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
-    program = ROOT / "target" / "release" / "rulesieve"
+    sys.path.insert(0, str(common.REFERENCE))
+    program = common.find_program(args.binary)
 
     rows = []
     print(f"{'data set':10} {'n':>5} {'m':>5} {'reference':>12} {'rulesieve':>12} {'ratio':>8} {'asked':>6}")
@@ -134,8 +120,12 @@ def main():
               f"{statistics.median(ours):10.4f} s {row['ratio']:7.1f}x {wanted:5}x", flush=True)
     if args.record:
         record = {"schema": "rulesieve/speed/1", "command": " ".join(["python3", "benches/against_reference.py", *sys.argv[1:]]),
+                  "machine": common.machine(),
                   "quick": args.quick, "iterations": STEPS if args.inductive else 100, "threads": 1, "numpy": numpy.__version__, "rows": rows}
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
+    slow = [row["data"] for row in rows if row["ratio"] < row["wanted_ratio"]]
+    if slow:
+        sys.exit(f"not as asked: {', '.join(slow)}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ folds and SVMs, and what they take is scaled up to all 125 settings.
 
 The settings are those that `reproduce --points` draws, the defaults among them. Seconds are those of fits and SVMs as the cells keep
 them; folds run side by side on the threads. A little too long is what comes out: in the sweep 25 settings share what a fold prepares
-once, and settings that keep the same features share an SVM. Needs `../shared` beside the project.
+once, and settings that keep the same features share an SVM.
+Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """
 import argparse
 import collections
@@ -37,15 +38,23 @@ def seconds(program, data, points, threads):
     return sum(cell["seconds"] for cell in cells), sum(len(cell["points"]) for cell in cells)
 
 
+def data_sets():
+    manifest = json.loads((ROOT / "experiments" / "datasets.json").read_text())
+    return [one["name"] for one in manifest["sets"] if one["name"] != "orl"]
+
+
 def kept(threads):
     """What the cells of every method but the column took, as they keep it: wall time of a thread, mostly beside other work."""
     taken, wanted = collections.Counter(), json.loads((ROOT / "experiments" / "protocols" / "paper.json").read_text())["methods"]
-    for path in sorted(CELLS.glob("*.jsonl")):
-        cells = [cell for line in path.read_text().splitlines() for cell in json.loads(line)["cells"]]
-        missing = set(wanted) - {cell["method"] for cell in cells}
+    for name in data_sets():
+        path = CELLS / f"{name}.jsonl"
+        lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        parts = collections.Counter(line["contest"] for line in lines)
+        whole = {line["contest"] for line in lines if parts[line["contest"]] == line["part"][1]}
+        missing = set(wanted) - whole
         if missing:
-            sys.exit(f"{path.stem} has no cell of {', '.join(sorted(missing))}")
-        for cell in cells:
+            sys.exit(f"{name} has no whole record of {', '.join(sorted(missing))}")
+        for cell in (cell for line in lines for cell in line["cells"]):
             taken[cell["method"]] += cell["seconds"]
     del taken[METHOD]
     for name, took in taken.most_common():
@@ -71,8 +80,7 @@ def main():
         return kept(args.threads)
     common.need_data()
     program = common.find_program(args.binary)
-    manifest = json.loads((ROOT / "experiments" / "datasets.json").read_text())
-    names = args.only.split(",") if args.only else [one["name"] for one in manifest["sets"] if one["name"] != "orl"]
+    names = args.only.split(",") if args.only else data_sets()
     rounds = math.ceil(FOLDS / args.threads)
     rows, total = [], 0.0
     print(f"{'data':12} {'settings':>8} {'seconds':>9} {'column':>10}")
@@ -85,7 +93,7 @@ def main():
     print(f"the column of {METHOD}, {SETTINGS} settings on {len(rows)} data sets, {args.threads} threads: {total:.0f} min (asked: {WANTED})")
     if args.record:
         record = {"schema": "rulesieve/column/1", "command": " ".join(["python3", "benches/paper_column.py", *sys.argv[1:]]),
-                  "method": METHOD, "settings": SETTINGS, "threads": args.threads, "minutes": total, "rows": rows}
+                  "machine": common.machine(), "method": METHOD, "settings": SETTINGS, "threads": args.threads, "minutes": total, "rows": rows}
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
     if total > WANTED:
         sys.exit(f"not as asked: {WANTED} min")

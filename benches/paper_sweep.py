@@ -7,7 +7,8 @@ program and scikit-learn: one thread each, in one run.
 
 100 iterations in every fit on both sides, a third of the features, RBF SVM with C = 1 and gamma = scale. Ours is the whole program,
 from reading the file to the record, and also judges all features and random features. Folds and starts differ, so that the
-best means agree to within noise only. Needs `../shared` beside the project.
+best means agree to within noise only.
+Needs the data sets (`../shared/datasets`, or RULESIEVE_DATA) and the NumPy program (`../shared/reference`, or RULESIEVE_REFERENCE).
 """
 import argparse
 import itertools
@@ -17,8 +18,10 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "experiments"), str(ROOT.parent / "shared" / "reference")]
+sys.path.insert(0, str(ROOT / "experiments"))
 import common
+
+sys.path.insert(0, str(common.REFERENCE))
 
 WANTED = 5
 GRID = (0.01, 0.1, 1, 10, 100)

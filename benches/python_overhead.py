@@ -3,7 +3,7 @@
 
     python3 benches/python_overhead.py --record experiments/speed/python-1.json
 
-The table is isolet (`../shared/datasets`). The Python side is the wall time of `LdrTskSelector.fit` on a float64 array in C order: checking by
+The table is isolet (`../shared/datasets`, or RULESIEVE_DATA). The Python side is the wall time of `LdrTskSelector.fit` on a float64 array in C order: checking by
 scikit-learn, handing over, validation, coding, the fit, and the record read back. The Rust side is what the program says of its fit
 alone (`select --json`, "seconds"), after it has read, validated and coded the table: so Python is charged for work that Rust is not. Both run
 in turn, and medians are compared. The package is built and installed by `pip install ./python` into `target/overhead-venv`.
@@ -47,7 +47,7 @@ def main():
     import pandas
     import rulesieve
 
-    file = next(path for path in (common.DATA / "isolet.csv", common.DATA / "isolet.csv.gz") if path.exists())
+    file = common.data_file("isolet")
     table = pandas.read_csv(file)
     target = table.columns[-1]
     names = list(table.columns[:-1])

@@ -7,7 +7,10 @@ import sys
 import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DATA = ROOT.parent / "shared" / "datasets"
+# Where `rulesieve reproduce --originals` put the data sets.
+DATA = pathlib.Path(os.environ.get("RULESIEVE_DATA", ROOT.parent / "shared" / "datasets"))
+# The NumPy program that speed is measured against; it is no part of the project.
+REFERENCE = pathlib.Path(os.environ.get("RULESIEVE_REFERENCE", ROOT.parent / "shared" / "reference"))
 VENV = ROOT / "target" / "experiments-venv"
 PACKAGES = ["numpy==2.*", "pandas==3.*", "scikit-learn==1.*"]
 
@@ -26,7 +29,28 @@ def enter_venv(venv=VENV, packages=PACKAGES):
 
 def need_data():
     if not DATA.is_dir():
-        sys.exit(f"skipped: {DATA} is absent, so there is no data")
+        sys.exit(f"skipped: {DATA} is absent, so there is no data; docs/datasets.md says where to get it, RULESIEVE_DATA where it is")
+
+
+def need_reference():
+    if not (REFERENCE / "ldr_numpy.py").is_file():
+        sys.exit(f"skipped: {REFERENCE} holds no ldr_numpy.py; RULESIEVE_REFERENCE says where it is")
+
+
+def data_file(name):
+    plain = DATA / f"{name}.csv"
+    return plain if plain.exists() else plain.with_suffix(".csv.gz")
+
+
+def machine():
+    """The processor, and the code that was measured: what times depend on."""
+    said = pathlib.Path("/proc/cpuinfo")
+    lines = [line.split(":", 1) for line in said.read_text().splitlines() if ":" in line] if said.exists() else []
+    known = {name.strip(): value.strip() for name, value in lines}
+    widest = [name for name in ("avx512f", "avx2") if name in known.get("flags", "").split()]
+    commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    return {"processor": known.get("model name", "unknown"), "vectors": widest[0] if widest else "unknown",
+            "cores": os.cpu_count(), "commit": commit or "unknown"}
 
 
 def program_arguments(parser, methods):
@@ -67,9 +91,7 @@ def setting_values(settings):
 def load(name):
     """The cells of the features as text (missing: NaN) and the classes as text."""
     import pandas as pd
-    path = DATA / f"{name}.csv"
-    path = path if path.exists() else path.with_suffix(".csv.gz")
-    table = pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[""])
+    table = pd.read_csv(data_file(name), dtype=str, keep_default_na=False, na_values=[""])
     return table.drop(columns="class"), table["class"].to_numpy(dtype=str)
 
 

@@ -5,7 +5,8 @@
     python3 experiments/ablation/ablation.py --record experiments/ablation --table
 
 Generated data with seeds that no default was chosen on (from 100), the training rows of Madelon, and five of the smaller
-data sets (top third, RBF SVM, ten folds). Three record files are written as it goes. Needs `../shared` beside the project.
+data sets (top third, RBF SVM, ten folds). Three record files are written as it goes.
+Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """
 import argparse
 import pathlib

@@ -5,7 +5,8 @@
     python3 experiments/ablation/refit.py --record experiments/ablation/refit.jsonl --table
 
 Three folds; columns are selected by `anova` (the better half, at least two), so that only the refit differs; accuracy and log-loss of
-`predict --evaluate` on the rows left out. Needs `../shared` beside the project.
+`predict --evaluate` on the rows left out.
+Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """
 import argparse
 import json

@@ -5,7 +5,7 @@
 
 Prints the accuracy on the top 5, 10 and 20 features, how many of them are among the 20 that carry signal, and the accuracy
 of the program's own model: `train --top 10`, then `predict`.
-Needs `../shared` beside the project.
+Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """
 import argparse
 import csv

@@ -8,7 +8,8 @@
 Results are appended to the first record file as they come; --resume skips those that any of the files has. --table
 runs nothing and prints the table of all files, columns by --methods (labels) if given; its last rows compare the
 first column with the others.
-Methods named sklearn:... are scikit-learn's; all others are the program's. Needs `../shared` beside the project.
+Methods named sklearn:... are scikit-learn's; all others are the program's.
+Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """
 import argparse
 import pathlib
