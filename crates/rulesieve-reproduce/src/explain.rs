@@ -7,7 +7,7 @@ use crate::printed::printed;
 use crate::results::{Measure, Results, Score, View};
 use crate::sensitivity::median;
 use crate::tables::BASELINES;
-use rulesieve_eval::evaluate::MAJORITY;
+use rulesieve_eval::evaluate::{ALL, MAJORITY};
 use rulesieve_report::Data;
 use std::collections::BTreeMap;
 
@@ -68,8 +68,8 @@ pub(crate) fn protocols(results: &Results, sets: &[DataSet], bounds: &BTreeMap<S
         "paper-per-fold",
         "nested",
         "ldr-tsk-inductive, nested",
-        "all features",
-        "most frequent class",
+        ALL,
+        MAJORITY,
         "best single filter",
         "best subset",
         "best subset of every fold",

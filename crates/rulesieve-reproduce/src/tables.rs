@@ -6,11 +6,11 @@ use crate::manifest::DataSet;
 use crate::printed::{NAMES, printed};
 use crate::results::{Measure, Results, Score, View};
 use rulesieve::methods;
-use rulesieve_eval::evaluate::MAJORITY;
+use rulesieve_eval::evaluate::{ALL, MAJORITY, RANDOM};
 use rulesieve_report::Data;
 
 /// What any method should beat, as it is named in cells.
-pub(crate) const BASELINES: [&str; 3] = ["all features", "random features", MAJORITY];
+pub(crate) const BASELINES: [&str; 3] = [ALL, RANDOM, MAJORITY];
 
 /// The methods of which there is a cell on any of the data sets, in the order of the protocol.
 pub(crate) fn methods_done(results: &Results, view: View, sets: &[DataSet], order: &[String]) -> Vec<String> {
@@ -49,8 +49,9 @@ pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[Da
         let found: Vec<Option<Score>> =
             all.iter().map(|method| results.score(view, &set.name, method, measure)).collect();
         let of_methods = || found[..methods.len()].iter().enumerate();
-        let best = of_methods().filter_map(|(_, score)| Some(rounded(score.as_ref()?.mean))).max();
-        let is_best = |score: &Option<Score>| score.as_ref().map(|score| rounded(score.mean)) == best && best.is_some();
+        let best = of_methods().filter_map(|(_, score)| Some(hundredths(score.as_ref()?.mean))).max();
+        let is_best =
+            |score: &Option<Score>| score.as_ref().map(|score| hundredths(score.mean)) == best && best.is_some();
         marked.extend(of_methods().filter(|(_, score)| is_best(score)).map(|(at, _)| (row, at + 1)));
         let text = |score: &Option<Score>| match score {
             None => String::new(),
@@ -68,8 +69,8 @@ pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[Da
     Table { best: marked, ..Table::new(&name, &caption, data) }
 }
 
-/// Hundredths of a percent, as they are shown.
-fn rounded(mean: f64) -> i64 {
+/// Of a percent, as they are shown.
+fn hundredths(mean: f64) -> i64 {
     (mean * 100.0).round() as i64
 }
 

@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// The features of all, and features in random order, beside the methods.
-pub(super) const ALL: &str = "all features";
-pub(super) const RANDOM: &str = "random features";
+/// The judge on all features, beside the methods.
+pub const ALL: &str = "all features";
+/// The judge on features in random order.
+pub const RANDOM: &str = "random features";
 
 /// The truth about every row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

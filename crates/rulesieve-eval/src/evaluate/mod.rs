@@ -39,7 +39,7 @@ mod work;
 
 pub use cell::{Cell, CellPoint, MAJORITY, cells};
 pub use curve::Curve;
-pub use frame::{Frame, Params, Truth, digest};
+pub use frame::{ALL, Frame, Params, RANDOM, Truth, digest};
 pub(crate) use options::MOST_HALVES;
 pub use options::{Contender, EvaluateOptions, Judge, KernelKind, Protocol, usual};
 pub use outcome::{Answers, JudgeRecord, Judged, Outcome, Point, Task, TaskPart, Verdict};

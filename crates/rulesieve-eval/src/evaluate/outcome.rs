@@ -1,6 +1,6 @@
 //! What a piece of work gives, as it is kept in the records. Scores are not kept: they follow from the answers.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A piece of work that can be done by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,10 +44,15 @@ pub struct Judged {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub struck: Vec<usize>,
     /// The score of some numbers of features.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "points_with_gaps")]
     pub curve: Vec<(usize, f64)>,
     /// Seconds of everything that was learned and judged.
     pub seconds: f64,
+}
+
+fn points_with_gaps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(usize, f64)>, D::Error> {
+    let all = Vec::<(usize, Option<f64>)>::deserialize(from)?;
+    Ok(all.into_iter().map(|(at, value)| (at, value.unwrap_or(f64::NAN))).collect())
 }
 
 /// One setting in one split.
@@ -78,8 +83,13 @@ pub struct Verdict {
 pub enum Answers {
     /// Classes.
     Classes(Vec<u32>),
-    /// Numbers.
-    Numbers(Vec<f64>),
+    /// Numbers. Those beyond all bounds become `null` in JSON, and are no numbers when read back.
+    Numbers(#[serde(deserialize_with = "with_gaps")] Vec<f64>),
+}
+
+fn with_gaps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+    let all = Vec::<Option<f64>>::deserialize(from)?;
+    Ok(all.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect())
 }
 
 /// The judge of a split.
@@ -113,4 +123,20 @@ pub enum JudgeRecord {
         /// Rules, at most.
         rules: usize,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_beyond_all_bounds_can_be_read_back() {
+        let judged =
+            Judged { points: vec![], struck: vec![], curve: vec![(1, f64::NEG_INFINITY), (2, 0.5)], seconds: 1.0 };
+        let again: Judged = serde_json::from_str(&serde_json::to_string(&judged).unwrap()).unwrap();
+        assert!(again.curve[0].1.is_nan() && again.curve[1] == (2, 0.5));
+        let text = serde_json::to_string(&Answers::Numbers(vec![2.0, f64::INFINITY])).unwrap();
+        let Answers::Numbers(found) = serde_json::from_str(&text).unwrap() else { panic!("{text}") };
+        assert!(found[0] == 2.0 && found[1].is_nan(), "{text}");
+    }
 }

@@ -9,6 +9,7 @@ use crate::statistics::ResampledT;
 use crate::svm::Gamma;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The version of the format.
 pub const SCHEMA: &str = "rulesieve/evaluation/1";
@@ -165,6 +166,20 @@ pub enum Classifier {
     Tsk,
     /// A fuzzy classifier trained by gradients.
     Htsk,
+}
+
+impl fmt::Display for Classifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn listed<T: ToString>(values: &[T]) -> String {
+            values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        }
+        match self {
+            Self::Svm { kernel, c, .. } => write!(f, "{kernel} SVM, C of {}", listed(c)),
+            Self::Knn { neighbours } => write!(f, "nearest neighbours, {} of them", listed(neighbours)),
+            Self::Tsk => f.write_str("fuzzy rules"),
+            Self::Htsk => f.write_str("fuzzy classifier (HTSK)"),
+        }
+    }
 }
 
 impl From<&Judge> for Classifier {

@@ -306,7 +306,7 @@ impl Run {
     }
 }
 
-/// Frames and outcomes are made of plain lists, maps, texts and finite numbers, which always become JSON.
+/// Frames and outcomes are made of plain lists, maps, texts and numbers, which always become JSON.
 fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use rulesieve::data::{Task, table::format_number};
 use rulesieve::methods;
 use rulesieve::select::Value;
-use rulesieve_eval::evaluate::{Classifier, EvaluationRecord};
+use rulesieve_eval::evaluate::EvaluationRecord;
 use std::collections::BTreeMap;
 
 /// Classes that are named.
@@ -29,7 +29,7 @@ impl Story<'_> {
                 @if let Some(record) = self.evaluation {
                     dt { "Judged" } dd { (names(&record.methods.iter().map(|one| methods::title(&one.method)).collect::<Vec<_>>(), 12)) }
                     dt { "Protocol" } dd { (name(&record.protocol)) ": " (words(&kept(record))) }
-                    dt { "Judge" } dd { (judge(&record.classifier)) }
+                    dt { "Judge" } dd { (record.classifier) }
                 }
                 dt { "Seed" } dd { (self.seed()) }
             }
@@ -97,20 +97,6 @@ impl Story<'_> {
 fn summary(method: &str) -> Markup {
     let info = methods::find(method).map(|method| method.info());
     html! { @if let Some(info) = info { ": " (info.summary) br; span.quiet { "Source: " (info.source) } } }
-}
-
-fn judge(classifier: &Classifier) -> String {
-    let listed = |values: Vec<String>| values.join(", ");
-    match classifier {
-        Classifier::Svm { kernel, c, .. } => {
-            format!("{kernel} SVM, C of {}", listed(c.iter().map(ToString::to_string).collect()))
-        }
-        Classifier::Knn { neighbours } => {
-            format!("nearest neighbours, {} of them", listed(neighbours.iter().map(ToString::to_string).collect()))
-        }
-        Classifier::Tsk => "fuzzy rules".to_owned(),
-        Classifier::Htsk => "fuzzy classifier (HTSK)".to_owned(),
-    }
 }
 
 /// Parameters, folded away.

@@ -7,7 +7,7 @@ use crate::page::Section;
 use crate::svg::number;
 use maud::html;
 use rulesieve::methods;
-use rulesieve_eval::evaluate::{EvaluationRecord, MethodRecord, Spread, Spreads};
+use rulesieve_eval::evaluate::{EvaluationRecord, MAJORITY, MethodRecord, Spread, Spreads};
 
 /// Columns whose frequencies are drawn.
 const FREQUENT: usize = 25;
@@ -60,7 +60,7 @@ impl Story<'_> {
                 format!("{:.1}", method.seconds),
             ]));
         }
-        for (name, found) in [("most frequent class", &record.baselines.majority), ("mean", &record.baselines.mean)] {
+        for (name, found) in [(MAJORITY, &record.baselines.majority), ("mean", &record.baselines.mean)] {
             if let Some(found) = found {
                 let empty = [const { String::new() }; 3];
                 data.push([name.to_owned()].into_iter().chain(scores(found)).chain(empty));
@@ -170,7 +170,7 @@ fn bars(record: &EvaluationRecord) -> Bars {
         let error = spread.std.map(|std| scale * std);
         Some(Bar { label: label.to_owned(), value: scale * spread.mean, error, highlight })
     };
-    let constant = [("most frequent class", &record.baselines.majority), ("mean", &record.baselines.mean)];
+    let constant = [(MAJORITY, &record.baselines.majority), ("mean", &record.baselines.mean)];
     let constant = constant.into_iter().filter_map(|(name, scores)| bar(name, scores.as_ref()?, false));
     let own = every(record).enumerate();
     let own =

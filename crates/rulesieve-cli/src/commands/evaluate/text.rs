@@ -2,7 +2,7 @@
 
 use crate::output;
 use rulesieve::methods;
-use rulesieve_eval::evaluate::{Classifier, EvaluationRecord, MethodRecord, Spread, Spreads};
+use rulesieve_eval::evaluate::{EvaluationRecord, MAJORITY, MethodRecord, Spread, Spreads};
 
 /// The tables of an evaluation.
 pub(crate) fn text(found: &EvaluationRecord, input: &str) -> String {
@@ -14,7 +14,7 @@ pub(crate) fn text(found: &EvaluationRecord, input: &str) -> String {
     let mut lines = vec![head];
     let beside = base.all_features.iter().chain(&base.random_features);
     lines.extend(found.methods.iter().chain(beside).map(|one| line(one, &columns)));
-    for (name, scores) in [("most frequent class", &base.majority), ("mean", &base.mean)] {
+    for (name, scores) in [(MAJORITY, &base.majority), ("mean", &base.mean)] {
         lines.extend(scores.as_ref().map(|scores| [vec![name.to_owned()], cells(scores, &columns)].concat()));
     }
     let right: Vec<usize> = (1..lines[0].len()).collect();
@@ -22,18 +22,12 @@ pub(crate) fn text(found: &EvaluationRecord, input: &str) -> String {
 }
 
 fn heading(found: &EvaluationRecord, input: &str) -> String {
-    let judge = match &found.classifier {
-        Classifier::Svm { kernel, c, .. } => format!("{kernel} SVM, C of {}", listed(c)),
-        Classifier::Knn { neighbours } => format!("nearest neighbours, {} of them", listed(neighbours)),
-        Classifier::Tsk => "fuzzy rules".to_owned(),
-        Classifier::Htsk => "fuzzy classifier (HTSK)".to_owned(),
-    };
     let classes = match found.class_names.len() {
         0 => format!("numbers of {}", output::shown(&found.target)),
         count => format!("{count} classes of {}", output::shown(&found.target)),
     };
     format!(
-        "{}: {} rows, {} features, {classes}{}\nprotocol {}: {}{}, {judge}\n\n",
+        "{}: {} rows, {} features, {classes}{}\nprotocol {}: {}{}, {}\n\n",
         output::shown(input),
         found.samples,
         found.features,
@@ -41,11 +35,8 @@ fn heading(found: &EvaluationRecord, input: &str) -> String {
         found.protocol,
         found.splits,
         found.inner_folds.map_or(String::new(), |folds| format!(", {folds} inside")),
+        found.classifier,
     )
-}
-
-fn listed<T: ToString>(values: &[T]) -> String {
-    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// The scores that are shown, with their titles.
