@@ -1,9 +1,10 @@
 //! Features that are kept or left together: the columns of one sensor, the powers of one quantity. A method sees each group as one
 //! feature of several columns; the ranking lists its members side by side, with the score of the group.
 
-use super::{Ranked, SelectError, Size};
+use super::{Ranked, SelectError, ranking};
 use crate::data::{Dataset, Design};
 use crate::linalg::Matrix;
+use crate::methods::FitError;
 use std::collections::HashMap;
 
 /// The groups of all features; a feature that is in no group is one by itself.
@@ -64,18 +65,19 @@ impl<'a> Groups<'a> {
         Design { x, blocks, filled: filled.collect() }
     }
 
-    /// All features by the scores of their groups, and how many of them the best groups have together.
-    pub(super) fn rank(&self, scores: &[f64], size: Size) -> (Vec<Ranked>, usize) {
-        let mut order: Vec<usize> = (0..scores.len()).collect();
-        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
-        let kept: usize = order.iter().take(size.resolve(order.len())).map(|&group| self.members[group].len()).sum();
-        let places = order.iter().flat_map(|&group| self.members[group].iter().map(move |&at| (at, scores[group])));
-        let ranked = places.enumerate().map(|(place, (at, score))| Ranked {
-            rank: place + 1,
-            feature: self.data.features[at].name.clone(),
-            score,
-        });
-        (ranked.collect(), kept)
+    /// The groups in order of the scores that a method gave them.
+    pub(super) fn ordered(&self, scores: &[f64]) -> Result<Vec<(usize, f64)>, FitError> {
+        ranking::ordered(self.data, &self.members, scores)
+    }
+
+    /// All features, by groups in order.
+    pub(super) fn listed(&self, order: &[(usize, f64)]) -> Vec<Ranked> {
+        ranking::listed(self.data, &self.members, order)
+    }
+
+    /// How many features some groups have together.
+    pub(super) fn features_of(&self, order: &[(usize, f64)]) -> usize {
+        order.iter().map(|&(group, _)| self.members[group].len()).sum()
     }
 
     /// The places of all members of some groups.
@@ -90,28 +92,48 @@ mod tests {
     use crate::data::{Column, DatasetOptions, Table};
     use crate::methods;
     use crate::optim::Silent;
-    use crate::select::{SelectOptions, Selection, select};
+    use crate::select::{SelectOptions, Selection, Size, select};
+
+    fn noise(step: f64) -> Vec<f64> {
+        (0..40).map(|row| (f64::from(row) * step).fract()).collect()
+    }
+
+    fn chosen(name: &str, mut columns: Vec<Column>, groups: &[&[&str]], size: Size) -> Result<Selection, SelectError> {
+        columns.push(Column::text("t", (0..40).map(|row| if row % 2 == 0 { "p" } else { "q" })));
+        let wishes = DatasetOptions { target: Some("t".into()), ..Default::default() };
+        let data = Dataset::new(Table::new(columns).unwrap(), &wishes).unwrap();
+        let method = methods::find(name).unwrap();
+        let groups = groups.iter().map(|group| group.iter().map(|&name| name.to_owned()).collect()).collect();
+        let settings = method.settings(&[]).unwrap();
+        let coding = Default::default();
+        let options = SelectOptions { method, settings, size, coding, weights: None, groups, tune: false, seed: 0 };
+        select(&data, &options, &mut Silent)
+    }
 
     /// Columns a and d tell the classes, b and c do not.
     fn selected(groups: &[&[&str]], size: Size) -> Result<Selection, SelectError> {
-        let noise = |step: f64| (0..40).map(|row| (f64::from(row) * step).fract()).collect();
-        let label = |row: usize| if row.is_multiple_of(2) { "p" } else { "q" };
         let told = |by: f64| (0..40).map(|row| f64::from(row % 2) * by + (f64::from(row) * 0.37).fract()).collect();
         let columns = vec![
             Column::numeric("a", told(4.0)),
             Column::numeric("b", noise(0.618)),
             Column::numeric("c", noise(0.414)),
             Column::numeric("d", told(0.6)),
-            Column::text("t", (0..40).map(label)),
         ];
-        let wishes = DatasetOptions { target: Some("t".into()), ..Default::default() };
-        let data = Dataset::new(Table::new(columns).unwrap(), &wishes).unwrap();
-        let method = methods::find("anova").unwrap();
-        let groups = groups.iter().map(|group| group.iter().map(|&name| name.to_owned()).collect()).collect();
-        let settings = method.settings(&[]).unwrap();
-        let coding = Default::default();
-        let options = SelectOptions { method, settings, size, coding, weights: None, groups, tune: false, seed: 0 };
-        select(&data, &options, &mut Silent)
+        chosen("anova", columns, groups, size)
+    }
+
+    #[test]
+    fn a_constant_beside_groups_comes_last() {
+        for name in ["relieff", "fsor", "mutual-info", "random"] {
+            let step = |at: usize| 0.618 + 0.0731 * at as f64;
+            let mut columns: Vec<Column> =
+                (1..7).map(|at| Column::numeric(format!("x{at}"), noise(step(at)))).collect();
+            columns.push(Column::numeric("x0", vec![2.0; 40]));
+            let found = chosen(name, columns, &[&["x1", "x6"]], Size::Top(3)).unwrap();
+            let last = found.ranking.last().unwrap();
+            assert_eq!((last.feature.as_str(), last.score), ("x0", 0.0), "{name}");
+            assert!(!found.selected.contains(&"x0".to_owned()), "{name}");
+        }
     }
 
     #[test]

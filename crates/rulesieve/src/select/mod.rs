@@ -190,38 +190,23 @@ fn with_size(
 pub(crate) fn finish(
     data: &Dataset,
     options: &SelectOptions,
-    fit: Fit,
+    mut fit: Fit,
     seconds: f64,
 ) -> Result<Selection, SelectError> {
     let size = options.size.check()?;
     if matches!(size, Size::Rule(_)) {
         return Err(SizeError::RuleNeedsRows.into());
     }
-    if !options.groups.is_empty() {
-        return finish_groups(data, options, fit, seconds);
-    }
-    let ranking = rank(data, &fit.scores)?;
-    let count = match (size, fit.native) {
-        (Size::Native, Some(own)) => own.clamp(1, ranking.len()),
-        (Size::Native, None) => return Err(FitError::NoNativeSize { method: options.method.info().name }.into()),
-        _ => size.resolve(ranking.len()),
-    };
-    let mut notices = data.notices.clone();
-    notices.extend(notices_of(&fit, size, ranking.len()));
-    Ok(record(data, options, fit, ranking, count, seconds, notices))
-}
-
-/// The same where features come in groups.
-fn finish_groups(
-    data: &Dataset,
-    options: &SelectOptions,
-    mut fit: Fit,
-    seconds: f64,
-) -> Result<Selection, SelectError> {
     let groups = Groups::new(data, &options.groups)?;
-    let (ranking, count) = groups.rank(&fit.scores, options.size);
+    let order = groups.ordered(&fit.scores)?;
+    let count = match (size, fit.native) {
+        (Size::Native, Some(own)) => own.clamp(1, order.len()),
+        (Size::Native, None) => return Err(FitError::NoNativeSize { method: options.method.info().name }.into()),
+        _ => size.resolve(order.len()),
+    };
+    let (ranking, count) = (groups.listed(&order), groups.features_of(&order[..count]));
     fit.unused = groups.expand(&fit.unused);
-    let notices = [data.notices.clone(), notices_of(&fit, options.size, fit.scores.len())].concat();
+    let notices = [data.notices.clone(), notices_of(&fit, size, order.len())].concat();
     Ok(record(data, options, fit, ranking, count, seconds, notices))
 }
 

@@ -3,6 +3,7 @@
 use crate::data::Dataset;
 use crate::methods::FitError;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A feature in its place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,29 +23,62 @@ pub struct Ranked {
 /// # Panics
 /// If there is not one score for each feature.
 pub fn rank(data: &Dataset, scores: &[f64]) -> Result<Vec<Ranked>, FitError> {
-    assert_eq!(scores.len(), data.features.len(), "one score for each feature");
+    let alone: Vec<Vec<usize>> = (0..data.features.len()).map(|at| vec![at]).collect();
+    Ok(listed(data, &alone, &ordered(data, &alone, scores)?))
+}
+
+/// The same for groups of features, each with a score: their numbers in order, with the scores they end up with. A group
+/// is constant where all its members are, and equal to another where they are in pairs.
+///
+/// # Panics
+/// If there is not one score for each group.
+pub(super) fn ordered(data: &Dataset, groups: &[Vec<usize>], scores: &[f64]) -> Result<Vec<(usize, f64)>, FitError> {
+    assert_eq!(scores.len(), groups.len(), "one score for each feature");
     let mut scores = scores.to_vec();
     if let Some(at) = scores.iter().position(|score| !score.is_finite()) {
-        return Err(FitError::BadScore { feature: data.features[at].name.clone(), score: scores[at] });
+        return Err(FitError::BadScore { feature: data.features[groups[at][0]].name.clone(), score: scores[at] });
     }
-    for set in &data.suspicions.duplicates {
+    for set in equals(data, groups) {
         set.iter().for_each(|&at| scores[at] = scores[set[0]]);
     }
-    let mut constant = vec![false; scores.len()];
-    for &at in &data.suspicions.constant {
-        scores[at] = 0.0;
-        constant[at] = true;
-    }
+    let mut varies = vec![true; data.features.len()];
+    data.suspicions.constant.iter().for_each(|&at| varies[at] = false);
+    let constant: Vec<bool> = groups.iter().map(|members| members.iter().all(|&at| !varies[at])).collect();
+    scores.iter_mut().zip(&constant).filter(|(_, constant)| **constant).for_each(|(score, _)| *score = 0.0);
     let keys: Vec<f64> = scores.iter().map(|&score| twelve_digits(score)).collect();
     let mut order: Vec<usize> = (0..scores.len()).collect();
     // The features are in the order of their names, and the sort is stable.
     order.sort_by(|&a, &b| constant[a].cmp(&constant[b]).then(keys[b].total_cmp(&keys[a])));
-    let ranked = order.into_iter().enumerate().map(|(place, at)| Ranked {
+    Ok(order.into_iter().map(|at| (at, scores[at])).collect())
+}
+
+/// The members of groups in order, those of a group side by side and with its score.
+pub(super) fn listed(data: &Dataset, groups: &[Vec<usize>], order: &[(usize, f64)]) -> Vec<Ranked> {
+    let members = order.iter().flat_map(|&(group, score)| groups[group].iter().map(move |&at| (at, score)));
+    let ranked = members.enumerate().map(|(place, (at, score))| Ranked {
         rank: place + 1,
         feature: data.features[at].name.clone(),
-        score: scores[at],
+        score,
     });
-    Ok(ranked.collect())
+    ranked.collect()
+}
+
+/// Sets of groups that have the same members but for their names, ascending.
+fn equals(data: &Dataset, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    if data.suspicions.duplicates.is_empty() {
+        return Vec::new();
+    }
+    let mut first: Vec<usize> = (0..data.features.len()).collect();
+    for set in &data.suspicions.duplicates {
+        set.iter().for_each(|&at| first[at] = set[0]);
+    }
+    let mut sets: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+    for (number, members) in groups.iter().enumerate() {
+        let mut content: Vec<usize> = members.iter().map(|&at| first[at]).collect();
+        content.sort_unstable();
+        sets.entry(content).or_default().push(number);
+    }
+    sets.into_values().filter(|set| set.len() > 1).collect()
 }
 
 fn twelve_digits(score: f64) -> f64 {
@@ -57,13 +91,16 @@ mod tests {
     use super::*;
     use crate::data::{Column, DatasetOptions, Table};
 
-    fn order(columns: &[(&str, [f64; 4])], scores: &[f64]) -> Vec<String> {
+    fn data(columns: &[(&str, [f64; 4])]) -> Dataset {
         let mut table: Vec<Column> =
             columns.iter().map(|(name, values)| Column::numeric(*name, values.to_vec())).collect();
         table.push(Column::text("t", ["p", "q", "p", "q"]));
         let options = DatasetOptions { target: Some("t".into()), ..DatasetOptions::default() };
-        let data = Dataset::new(Table::new(table).unwrap(), &options).unwrap();
-        rank(&data, scores).unwrap().into_iter().map(|ranked| ranked.feature).collect()
+        Dataset::new(Table::new(table).unwrap(), &options).unwrap()
+    }
+
+    fn order(columns: &[(&str, [f64; 4])], scores: &[f64]) -> Vec<String> {
+        rank(&data(columns), scores).unwrap().into_iter().map(|ranked| ranked.feature).collect()
     }
 
     #[test]
@@ -72,5 +109,23 @@ mod tests {
         assert_eq!(order(&columns, &[24.99999999999999, 25.0, 24.999999]), ["a", "b", "c"]);
         assert_eq!(order(&columns, &[1.0, 1.0 + 1e-9, 0.0]), ["b", "a", "c"]);
         assert_eq!(order(&columns, &[-0.0, 0.0, f64::MAX]), ["c", "a", "b"]);
+    }
+
+    #[test]
+    fn groups_follow_the_same_rules_as_features() {
+        let (up, odd) = ([1.0, 2.0, 3.0, 4.0], [1.0, 3.0, 1.0, 4.0]);
+        let data = data(&[("a", [5.0; 4]), ("b", [6.0; 4]), ("c", up), ("d", odd), ("e", up), ("f", odd)]);
+        let places = |groups: &[&[usize]], scores: &[f64]| {
+            ordered(&data, &groups.iter().map(|group| group.to_vec()).collect::<Vec<_>>(), scores)
+        };
+        // A group of constants is last, one with a member that varies is not.
+        assert_eq!(places(&[&[0, 1], &[2], &[3]], &[9.0, -1.0, -2.0]).unwrap(), [(1, -1.0), (2, -2.0), (0, 0.0)]);
+        assert_eq!(places(&[&[0, 2], &[1], &[3]], &[1.0, 9.0, 2.0]).unwrap(), [(2, 2.0), (0, 1.0), (1, 0.0)]);
+        // Groups with the same members share a score, and rounding is no difference.
+        let shared = places(&[&[2, 3], &[4, 5]], &[3.0, 2.0]).unwrap();
+        assert!(shared[0].0 == 0 && shared[0].1 == shared[1].1, "{shared:?}");
+        assert_eq!(places(&[&[2], &[3, 4]], &[24.99999999999999, 25.0]).unwrap()[0].0, 0);
+        let bad = places(&[&[2], &[3, 4]], &[1.0, f64::NAN]).unwrap_err();
+        assert!(matches!(bad, FitError::BadScore { feature, .. } if feature == "d"));
     }
 }
