@@ -38,6 +38,9 @@ pub struct Design {
     pub x: Matrix,
     /// For every feature the columns that code it.
     pub blocks: Vec<Range<usize>>,
+    /// For every column of the table the columns that code it: several for the indicators of a category. The same as
+    /// the blocks, but where features were put together in groups.
+    pub parts: Vec<Range<usize>>,
     /// Features with values that were missing and filled in, and the rows of the matrix in which they were.
     pub filled: Vec<(usize, Vec<usize>)>,
 }
@@ -51,6 +54,14 @@ pub struct Unseen {
     pub category: String,
     /// The rows that have it, counted from 0.
     pub rows: Vec<usize>,
+}
+
+impl Design {
+    /// The columns of the table that a block holds, each as the columns that code it.
+    pub fn parts_of(&self, block: &Range<usize>) -> &[Range<usize>] {
+        let before = |bound: usize| self.parts.partition_point(|part| part.start < bound);
+        &self.parts[before(block.start)..before(block.end)]
+    }
 }
 
 impl Encoder {
@@ -118,7 +129,7 @@ impl Encoder {
         };
         let every = features.iter().enumerate().map(|(at, feature)| (at, rows_missing(feature)));
         let filled = every.filter(|(_, rows)| !rows.is_empty()).collect();
-        Ok(Design { x, blocks, filled })
+        Ok(Design { x, parts: blocks.clone(), blocks, filled })
     }
 
     /// Categories that the training rows did not have; they are coded as the most frequent one.

@@ -4,7 +4,7 @@
 //! nearest neighbour of the same class, and c the number of samples of any class nearer than r, itself included; with n samples and
 //! N of its class, `I = psi(n) - mean psi(N) + mean psi(k) - mean psi(c)`. Where the k nearest are equal to the sample, k and c count
 //! all that are (Gao, Kannan, Oh and Viswanath 2017), so that numbers with ties need no added noise. Classes of one sample are left
-//! out. Categories: the plug-in estimate from their table. Below zero is zero.
+//! out. Categories: the plug-in estimate from their table. Below zero is zero. A group of features scores as its best member does.
 //!
 //! In one dimension neighbours are neighbours in sorted order: O(n log n) a feature, no tree.
 
@@ -59,11 +59,13 @@ struct OnRows<'a> {
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, _: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let classes = Classes::new(&self.problem.target.codes, self.problem.target.classes.len(), &self.digamma);
-        let (x, blocks, k) = (&self.problem.design.x, &self.problem.design.blocks, settings.whole(&NEIGHBOURS));
-        let score = |block: &Range<usize>| match block.len() {
-            1 => classes.with_numbers(x.col(block.start), k),
-            _ => classes.with_categories(&categories(x, block), block.len()),
+        let (design, k) = (self.problem.design, settings.whole(&NEIGHBOURS));
+        let (x, blocks) = (&design.x, &design.blocks);
+        let alone = |part: &Range<usize>| match part.len() {
+            1 => classes.with_numbers(x.col(part.start), k),
+            _ => classes.with_categories(&categories(x, part), part.len()),
         };
+        let score = |block: &Range<usize>| design.parts_of(block).iter().map(alone).fold(0.0, f64::max);
         let (mut scores, mut halted) = (Vec::with_capacity(blocks.len()), None);
         for part in blocks.chunks(LOOK_EVERY) {
             scores.par_extend(part.par_iter().map(score));

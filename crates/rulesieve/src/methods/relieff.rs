@@ -3,9 +3,9 @@
 //!
 //! For every sample the k nearest of its class (hits) and of every other class (misses) are found; with P the shares of the classes,
 //! `W_f = mean over samples of  sum_C P(C) / (1 - P(own)) mean_misses(C) diff_f  -  mean_hits diff_f`. The difference of two numbers is
-//! that of the scaled values, in 0..1; of two categories 0 or 1. Distances are sums of differences over the features that both samples
-//! have, divided by their number; where a value was missing, neither distance nor weight takes the pair into account. Among equally near
-//! samples the first rows count.
+//! that of the scaled values, in 0..1; of two categories 0 or 1; that of a group of features is the sum over its members. Distances are
+//! sums of differences over the features that both samples have, divided by their number; where a value was missing, neither distance
+//! nor weight takes the pair into account. Among equally near samples the first rows count.
 //!
 //! O(s n m) for s samples and no n x n matrix: distances are computed for a few samples at a time.
 
@@ -73,9 +73,9 @@ struct OnRows<'a> {
 
 impl<'a> OnRows<'a> {
     fn new(problem: Problem<'a>) -> Self {
-        let (x, blocks) = (&problem.design.x, &problem.design.blocks);
+        let (x, parts) = (&problem.design.x, &problem.design.parts);
         let mut columns = x.clone();
-        for col in blocks.iter().filter(|block| block.len() > 1).flat_map(|block| block.clone()) {
+        for col in parts.iter().filter(|part| part.len() > 1).flat_map(|part| part.clone()) {
             columns.col_mut(col).iter_mut().for_each(|value| *value *= 0.5);
         }
         let mut missing = vec![Vec::new(); x.rows()];

@@ -6,6 +6,7 @@ use crate::data::{Dataset, Design};
 use crate::linalg::Matrix;
 use crate::methods::FitError;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The groups of all features; a feature that is in no group is one by itself.
 pub(super) struct Groups<'a> {
@@ -45,14 +46,10 @@ impl<'a> Groups<'a> {
 
     /// The columns of every group side by side, as one block.
     pub(super) fn merge(&self, design: &Design) -> Design {
-        let columns = |places: &[usize]| places.iter().flat_map(|&at| design.blocks[at].clone()).collect::<Vec<_>>();
-        let order: Vec<usize> = self.members.iter().flat_map(|places| columns(places)).collect();
-        let mut width = 0;
-        let block = |places: &Vec<usize>| {
-            width += columns(places).len();
-            width - columns(places).len()..width
-        };
-        let blocks = self.members.iter().map(block).collect();
+        let order: Vec<usize> = self.members.iter().flatten().flat_map(|&at| design.blocks[at].clone()).collect();
+        let parts = side_by_side(self.members.iter().flatten().map(|&at| design.blocks[at].len()));
+        let width = |places: &Vec<usize>| places.iter().map(|&at| design.blocks[at].len()).sum();
+        let blocks = side_by_side(self.members.iter().map(width));
         let x = Matrix::from_fn(design.x.rows(), order.len(), |row, col| design.x[(row, order[col])]);
         let rows_of =
             |at: usize| design.filled.iter().find(|(feature, _)| *feature == at).map(|(_, rows)| rows.clone());
@@ -62,7 +59,7 @@ impl<'a> Groups<'a> {
             rows.dedup();
             (!rows.is_empty()).then_some((group, rows))
         });
-        Design { x, blocks, filled: filled.collect() }
+        Design { x, blocks, parts, filled: filled.collect() }
     }
 
     /// The groups in order of the scores that a method gave them.
@@ -84,6 +81,16 @@ impl<'a> Groups<'a> {
     pub(super) fn expand(&self, groups: &[usize]) -> Vec<usize> {
         groups.iter().flat_map(|&group| self.members[group].iter().copied()).collect()
     }
+}
+
+/// Ranges of some lengths, one after the other.
+fn side_by_side(lengths: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let range = |length| {
+        end += length;
+        end - length..end
+    };
+    lengths.map(range).collect()
 }
 
 #[cfg(test)]
@@ -146,6 +153,31 @@ mod tests {
         let names: Vec<&str> = grouped.ranking.iter().map(|ranked| ranked.feature.as_str()).collect();
         assert_eq!(names, ["a", "c", "d", "b"]);
         assert_eq!(selected(&[&["c", "a"]], Size::Top(2)).unwrap().selected, ["a", "c", "d"]);
+    }
+
+    /// A group is no category: its columns are numbers, or the indicators of categories, each for itself.
+    #[test]
+    fn members_of_a_group_stay_what_they_are() {
+        let columns = || {
+            let level = |row: usize| ["r", "s", "u"][(row * row / 3) % 3];
+            vec![
+                Column::numeric("a", (0..40).map(|row| f64::from(row % 2) + (f64::from(row) * 0.37).fract()).collect()),
+                Column::numeric("b", noise(0.618)),
+                Column::text("c", (0..40).map(level)),
+                Column::numeric("d", noise(0.414)),
+            ]
+        };
+        let score = |found: &Selection, name: &str| {
+            found.ranking.iter().find(|ranked| ranked.feature == name).map(|ranked| ranked.score).unwrap()
+        };
+        for members in [&["a", "b"][..], &["a", "c"], &["a", "b", "c", "d"]] {
+            for (name, whole) in [("mutual-info", f64::max as fn(f64, f64) -> f64), ("relieff", |sum, own| sum + own)] {
+                let alone = chosen(name, columns(), &[], Size::Top(1)).unwrap();
+                let grouped = chosen(name, columns(), &[members], Size::Top(1)).unwrap();
+                let expected = members.iter().map(|member| score(&alone, member)).reduce(whole).unwrap();
+                assert!((score(&grouped, "a") - expected).abs() < 1e-12, "{name} {members:?}");
+            }
+        }
     }
 
     #[test]

@@ -57,7 +57,8 @@ pub(crate) fn check_odd_tables_but_twins(method: &str, set: &[(&str, &str)]) -> 
     assert!(found.scores.len() == 4 && finite(&found.scores), "{:?}", found.scores);
     assert!(found.scores[0] == 0.0 && found.scores[3] > 0.0, "{:?}", found.scores);
     let scores = found.scores;
-    let design = Design { x: Matrix::zeros(20, 2), blocks: vec![0..1, 1..2], filled: Vec::new() };
+    let blocks = vec![0..1, 1..2];
+    let design = Design { x: Matrix::zeros(20, 2), parts: blocks.clone(), blocks, filled: Vec::new() };
     let problem = Problem { design: &design, names: &["a", "b"], target: &odd.target, weights: None };
     let prepared = find(method).unwrap().prepare(problem).unwrap();
     assert_eq!(prepared.fit(&tests::settings(method, set), 0, &mut Silent).unwrap().scores, [0.0, 0.0]);
