@@ -160,15 +160,11 @@ impl Prepared for Regression<'_> {
             return Ok(Fit { scores: theta, iteration, ..Fit::default() });
         }
         let unused: Vec<usize> = (0..features).filter(|&at| theta[at] == 0.0).collect();
-        let notices = vec![format!(
-            "{} of {features} features have a weight; the others are ranked by reduced cost",
-            features - unused.len()
-        )];
         Ok(Fit {
             scores: by_weight_then_cost(&theta, &programme.gradient(&theta)),
             iteration,
             unused,
-            notices,
+            unused_ordered_by: Some("reduced cost"),
             ..Fit::default()
         })
     }

@@ -165,8 +165,22 @@ pub struct Fit {
     pub resolved: Vec<(&'static str, ParamValue)>,
     /// Places of the features that the model does not use at all, for methods that can tell.
     pub unused: Vec<usize>,
+    /// What orders those features, where it is not their part in the model.
+    pub unused_ordered_by: Option<&'static str>,
     /// Firing strengths of rules that have no IF part, for methods that learn them.
     pub firing: Option<Firing>,
+}
+
+/// The diagnostic that says how many features the model does not use.
+pub(crate) const UNUSED: &str = "unused_features";
+
+impl Fit {
+    /// Leaves these features without a part in the model, and says so wherever their number is told.
+    pub(crate) fn set_unused(&mut self, unused: Vec<usize>) {
+        let told = self.iteration.iter_mut().flat_map(|iteration| &mut iteration.diagnostics);
+        told.filter(|(name, _)| *name == UNUSED).for_each(|(_, count)| *count = unused.len() as f64);
+        self.unused = unused;
+    }
 }
 
 /// Firing strengths that were learned freely, sample by sample.

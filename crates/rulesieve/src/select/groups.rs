@@ -77,9 +77,10 @@ impl<'a> Groups<'a> {
         order.iter().map(|&(group, _)| self.members[group].len()).sum()
     }
 
-    /// The places of all members of some groups.
-    pub(super) fn expand(&self, groups: &[usize]) -> Vec<usize> {
-        groups.iter().flat_map(|&group| self.members[group].iter().copied()).collect()
+    /// The features of the groups that a model does not use, but for copies of what it uses.
+    pub(super) fn unused(&self, groups: &[usize]) -> Vec<usize> {
+        let left = ranking::unused(self.data, &self.members, groups);
+        left.iter().flat_map(|&group| self.members[group].iter().copied()).collect()
     }
 }
 

@@ -4,6 +4,7 @@ mod by_rules;
 mod curve;
 mod folds;
 mod groups;
+mod notices;
 mod ranking;
 mod record;
 mod recovered;
@@ -20,7 +21,7 @@ pub use size::{Size, SizeError, SizeRule};
 use crate::data::{CategoricalCoding, DataError, Dataset, Encoder};
 use crate::methods::settings::{ParamValue, Settings};
 use crate::methods::{Fit, FitError, Method, Prepared, Problem};
-use crate::optim::{Halt, Observer};
+use crate::optim::Observer;
 use groups::Groups;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -205,31 +206,9 @@ pub(crate) fn finish(
         _ => size.resolve(order.len()),
     };
     let (ranking, count) = (groups.listed(&order), groups.features_of(&order[..count]));
-    fit.unused = groups.expand(&fit.unused);
-    let notices = [data.notices.clone(), notices_of(&fit, size, order.len())].concat();
+    fit.set_unused(groups.unused(&fit.unused));
+    let notices = [data.notices.clone(), notices::of(&fit, size, order.len(), data.features.len())].concat();
     Ok(record(data, options, fit, ranking, count, seconds, notices))
-}
-
-fn notices_of(fit: &Fit, size: Size, features: usize) -> Vec<String> {
-    let mut notices = fit.notices.clone();
-    if let Size::Top(wanted) = size
-        && wanted > features
-    {
-        notices.push(format!("asked for the top {wanted} of {features} features: all are selected"));
-    }
-    if let Some(iteration) = &fit.iteration {
-        let count = iteration.count;
-        match iteration.halted {
-            Some(Halt::Interrupted) => notices.push(format!("interrupted: the ranking is that of iteration {count}")),
-            Some(Halt::OutOfTime) => notices.push(format!("out of time: the ranking is that of iteration {count}")),
-            // What the method itself says is nearer to the cause.
-            None if !iteration.converged && fit.notices.is_empty() => {
-                notices.push(format!("not converged: the objective still moved after {count} iterations"));
-            }
-            None => {}
-        }
-    }
-    notices
 }
 
 fn record(

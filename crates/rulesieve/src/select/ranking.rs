@@ -17,7 +17,7 @@ pub struct Ranked {
 }
 
 /// Orders all features: largest score first, ties by name, constant features last with score 0; features that are
-/// equal in every row share the score of the first of them. Scores that agree in their first twelve digits are tied:
+/// equal in every row share the largest score of them: a method may put all weight on one copy. Scores that agree in their first twelve digits are tied:
 /// what comes after is rounding, and would make the order depend on that of the rows.
 ///
 /// # Panics
@@ -39,7 +39,8 @@ pub(super) fn ordered(data: &Dataset, groups: &[Vec<usize>], scores: &[f64]) -> 
         return Err(FitError::BadScore { feature: data.features[groups[at][0]].name.clone(), score: scores[at] });
     }
     for set in equals(data, groups) {
-        set.iter().for_each(|&at| scores[at] = scores[set[0]]);
+        let largest = set.iter().map(|&at| scores[at]).max_by(f64::total_cmp).unwrap_or(0.0);
+        set.iter().for_each(|&at| scores[at] = largest);
     }
     let mut varies = vec![true; data.features.len()];
     data.suspicions.constant.iter().for_each(|&at| varies[at] = false);
@@ -50,6 +51,17 @@ pub(super) fn ordered(data: &Dataset, groups: &[Vec<usize>], scores: &[f64]) -> 
     // The features are in the order of their names, and the sort is stable.
     order.sort_by(|&a, &b| constant[a].cmp(&constant[b]).then(keys[b].total_cmp(&keys[a])));
     Ok(order.into_iter().map(|at| (at, scores[at])).collect())
+}
+
+/// Of the groups that a model does not use, those of which it uses no copy either.
+pub(super) fn unused(data: &Dataset, groups: &[Vec<usize>], unused: &[usize]) -> Vec<usize> {
+    let mut used = vec![true; groups.len()];
+    unused.iter().for_each(|&at| used[at] = false);
+    for set in equals(data, groups) {
+        let any = set.iter().any(|&at| used[at]);
+        set.iter().for_each(|&at| used[at] = any);
+    }
+    unused.iter().copied().filter(|&at| !used[at]).collect()
 }
 
 /// The members of groups in order, those of a group side by side and with its score.
@@ -112,6 +124,17 @@ mod tests {
     }
 
     #[test]
+    fn copies_share_the_largest_score_and_are_used_together() {
+        let (up, odd) = ([1.0, 2.0, 3.0, 4.0], [1.0, 3.0, 1.0, 4.0]);
+        let columns = [("a", up), ("b", odd), ("c", up), ("d", [5.0, 1.0, 1.0, 1.0])];
+        assert_eq!(order(&columns, &[0.0, 1.0, 2.0, 0.5]), ["a", "c", "b", "d"]);
+        assert_eq!(rank(&data(&columns), &[0.0, 1.0, 2.0, 0.5]).unwrap()[0].score, 2.0);
+        let alone: Vec<Vec<usize>> = (0..4).map(|at| vec![at]).collect();
+        assert_eq!(unused(&data(&columns), &alone, &[0, 3]), [3], "c, a copy of a, is used");
+        assert_eq!(unused(&data(&columns), &alone, &[0, 2, 3]), [0, 2, 3]);
+    }
+
+    #[test]
     fn groups_follow_the_same_rules_as_features() {
         let (up, odd) = ([1.0, 2.0, 3.0, 4.0], [1.0, 3.0, 1.0, 4.0]);
         let data = data(&[("a", [5.0; 4]), ("b", [6.0; 4]), ("c", up), ("d", odd), ("e", up), ("f", odd)]);
@@ -122,8 +145,9 @@ mod tests {
         assert_eq!(places(&[&[0, 1], &[2], &[3]], &[9.0, -1.0, -2.0]).unwrap(), [(1, -1.0), (2, -2.0), (0, 0.0)]);
         assert_eq!(places(&[&[0, 2], &[1], &[3]], &[1.0, 9.0, 2.0]).unwrap(), [(2, 2.0), (0, 1.0), (1, 0.0)]);
         // Groups with the same members share a score, and rounding is no difference.
-        let shared = places(&[&[2, 3], &[4, 5]], &[3.0, 2.0]).unwrap();
-        assert!(shared[0].0 == 0 && shared[0].1 == shared[1].1, "{shared:?}");
+        for scores in [[3.0, 2.0], [2.0, 3.0]] {
+            assert_eq!(places(&[&[2, 3], &[4, 5]], &scores).unwrap(), [(0, 3.0), (1, 3.0)]);
+        }
         assert_eq!(places(&[&[2], &[3, 4]], &[24.99999999999999, 25.0]).unwrap()[0].0, 0);
         let bad = places(&[&[2], &[3, 4]], &[1.0, f64::NAN]).unwrap_err();
         assert!(matches!(bad, FitError::BadScore { feature, .. } if feature == "d"));

@@ -34,7 +34,7 @@ pub mod train;
 
 use super::settings::Settings;
 use super::shared::no_better_than_chance;
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, UNUSED};
 use crate::optim::Observer;
 use loss::Goal;
 use params::Params;
@@ -110,7 +110,7 @@ pub(crate) fn fit_of(outcome: search::Outcome, params: &Params) -> Fit {
             diagnostics: vec![
                 ("validation_loss", outcome.validation_loss),
                 ("chance_loss", outcome.chance_loss),
-                ("unused_features", outcome.used.iter().filter(|used| !**used).count() as f64),
+                (UNUSED, outcome.used.iter().filter(|used| !**used).count() as f64),
             ],
         }),
         ..Fit::default()

@@ -61,6 +61,27 @@ fn equal_columns_share_a_score_and_constants_come_last_with_zero() {
     }
 }
 
+/// A method may put all weight on either copy of a column: neither is worth less, nor left out, for that.
+#[test]
+fn copies_take_the_part_of_the_one_that_has_it() {
+    let data = data(odd_table());
+    let place = |name: &str| data.features.iter().position(|feature| feature.name == name).unwrap();
+    let own = [("fsor", vec![("solver", "exact")]), ("rjfwlf", vec![("solver", "proximal"), ("alpha", "0.1")])];
+    for (name, set) in every().into_iter().chain(own) {
+        let raw = fit(&data, name, &set, 2);
+        let found = selection(&data, name, &set, 2);
+        let largest = raw.scores[place("dup1")].max(raw.scores[place("x1")]);
+        let shared = found.ranking.iter().find(|ranked| ranked.feature == "dup1").unwrap().score;
+        assert_eq!(shared, largest, "{name}");
+        let unused = |feature: &str| found.unused.iter().any(|name| name == feature);
+        let neither = ["dup1", "x1"].iter().all(|name| raw.unused.contains(&place(name)));
+        assert!(unused("dup1") == neither && unused("x1") == neither, "{name}: {:?}", found.unused);
+        if let Some(notice) = found.notices.iter().find(|notice| notice.contains("have a weight")) {
+            assert!(notice.starts_with(&format!("{} of 23", 23 - found.unused.len())), "{notice}");
+        }
+    }
+}
+
 /// Rows of every class turned round among themselves.
 fn rows_permuted(columns: Vec<Column>) -> Vec<Column> {
     let labels = columns.last().unwrap().clone();
