@@ -93,7 +93,10 @@ impl Prepared for OnRows<'_> {
         let (state, mut iteration) = gates::train(&system, start, rate, epochs, &mut rng, observer)?;
         let openings = Gate::Well.values(&state.features);
         let (scores, _) = choice(&openings, &varying(&design.x, &design.blocks), 0.0);
-        let chosen = search::search(&system, &scores, &Gate::Well.values(&state.rules), target, &mut rng, observer)?;
+        let rules = Gate::Well.values(&state.rules);
+        let (chosen, ended) = search::search(&system, &scores, &rules, target, &mut rng, observer)?;
+        iteration.halted = iteration.halted.or(ended);
+        iteration.converged = iteration.halted.is_none();
         iteration.diagnostics.extend([("kept_rules", chosen.rules as f64), ("held_out_accuracy", chosen.accuracy)]);
         Ok(Fit {
             scores,

@@ -9,6 +9,7 @@ mod ranking;
 mod record;
 mod recovered;
 mod size;
+mod tune;
 
 pub use by_rules::RulesOn;
 pub use curve::{SizeCurve, SizePoint};
@@ -19,8 +20,8 @@ pub use recovered::{RecoveredCondition, RecoveredRule, RecoveredRules};
 pub use size::{Size, SizeError, SizeRule};
 
 use crate::data::{CategoricalCoding, DataError, Dataset, Encoder};
-use crate::methods::settings::{ParamValue, Settings};
-use crate::methods::{Fit, FitError, Method, Prepared, Problem};
+use crate::methods::settings::Settings;
+use crate::methods::{Fit, FitError, Method, Problem};
 use crate::optim::Observer;
 use groups::Groups;
 use std::ops::ControlFlow;
@@ -122,7 +123,7 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     let began = Instant::now();
     let prepared = options.method.prepare(problem)?;
     let fit = if options.tune {
-        tuned(&*prepared, options, observer)?
+        tune::tuned(&*prepared, options, observer)?
     } else {
         prepared.fit(&options.settings, options.seed, observer)?
     };
@@ -141,33 +142,6 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
         ControlFlow::Continue(found) => with_size(data, options, fit, seconds, Some(found)),
         ControlFlow::Break(_) => with_size(data, options, fit, seconds, None),
     }
-}
-
-/// The fit with the smallest loss on rows kept aside, among the values that the method offers to try.
-fn tuned(prepared: &dyn Prepared, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Fit, FitError> {
-    let info = options.method.info();
-    let Some((name, values)) = info.tunes else { return Err(FitError::NothingToTune { method: info.name }) };
-    let mut best: Option<(f64, Fit)> = None;
-    let mut tried = Vec::new();
-    for &value in values {
-        let settings = options.settings.with(name, ParamValue::Number(value));
-        let mut fit = prepared.fit(&settings, options.seed, observer)?;
-        let (loss, halted) = fit.iteration.as_ref().map_or((f64::NAN, None), |iteration| {
-            let loss = iteration.diagnostics.iter().find(|(name, _)| *name == "validation_loss");
-            (loss.map_or(f64::NAN, |(_, loss)| *loss), iteration.halted)
-        });
-        tried.push(format!("{loss:.4} at {value}"));
-        fit.resolved.push((name, ParamValue::Number(value)));
-        if best.as_ref().is_none_or(|(least, _)| loss <= *least) {
-            best = Some((loss, fit));
-        }
-        if halted.is_some() {
-            break;
-        }
-    }
-    let mut fit = best.map(|(_, fit)| fit).unwrap_or_default();
-    fit.notices.push(format!("{name} chosen by the loss on rows kept aside: {}", tried.join(", ")));
-    Ok(fit)
 }
 
 /// Finishes with a size that a rule has found, or with the default where there was no time for it.

@@ -10,11 +10,12 @@ use crate::methods::fuzzy::least_squares::{Rows, ridge_answers};
 use crate::methods::fuzzy::softmin::{ale, ale_index};
 use crate::methods::inductive::loss::Goal;
 use crate::methods::inductive::samples::shuffled_split;
-use crate::optim::{Observer, Progress};
+use crate::optim::{Halt, Observer, Progress};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 /// Shares of the range of the gates that are tried, for features and for rules.
 const SHARES: [f64; 6] = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3];
@@ -39,7 +40,7 @@ impl Chosen {
     }
 }
 
-/// Tries all pairs of thresholds on the openings of the gates.
+/// Tries all pairs of thresholds on the openings of the gates; says why, where it was told to end before that.
 pub(super) fn search(
     system: &System,
     features: &[f64],
@@ -47,7 +48,7 @@ pub(super) fn search(
     target: &Target,
     rng: &mut ChaCha8Rng,
     observer: &mut dyn Observer,
-) -> Result<Chosen, FitError> {
+) -> Result<(Chosen, Option<Halt>), FitError> {
     let (mut rows, mut learn) = shuffled_split(&Goal::of(target), system.xt.cols(), KEPT_ASIDE, rng);
     if learn == rows.len() {
         // Nothing can be spared: the rows themselves must choose.
@@ -73,8 +74,10 @@ pub(super) fn search(
         for &rule_count in &rule_counts {
             done += 1;
             // Told to end, the best so far counts; without any, the tightest threshold.
-            if observer.observe(&Progress { iteration: done, limit, objective: None }).is_break() {
-                return Ok(best.unwrap_or(Chosen { features: count, rules: rule_count, accuracy: 0.0 }));
+            let progress = Progress { iteration: done, limit, objective: None };
+            if let ControlFlow::Break(halt) = observer.observe(&progress) {
+                let tightest = Chosen { features: count, rules: rule_count, accuracy: 0.0 };
+                return Ok((best.unwrap_or(tightest), Some(halt)));
             }
             let kept = Kept::new(system, &feature_order[..count], &rule_order[..rule_count]);
             let accuracy = kept.accuracy(target, &rows, &aside)?;
@@ -84,7 +87,7 @@ pub(super) fn search(
             }
         }
     }
-    Ok(best.unwrap_or(Chosen { features: features.len().min(1), rules: rules.len(), accuracy: 0.0 }))
+    Ok((best.unwrap_or(Chosen { features: features.len().min(1), rules: rules.len(), accuracy: 0.0 }), None))
 }
 
 /// Some features and rules of a system.

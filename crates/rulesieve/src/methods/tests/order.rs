@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::methods::MethodInfo;
+use crate::optim::{Halt, Progress};
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// A generated table with some odd columns beside it: `dup1` repeats x1, `const` is constant.
 fn odd_table() -> Vec<Column> {
@@ -127,20 +129,31 @@ fn threads_change_no_bit_of_any_method() {
     }
 }
 
-/// A method that looks at its observer ends when told to, and says so; filters of one pass need no look.
+/// A method that looks at its observer ends when told to, whichever part of it looks, and says so; filters of one pass
+/// need no look.
 #[test]
-fn every_method_that_iterates_can_be_ended() {
+fn every_method_that_iterates_can_be_ended_at_any_look() {
     let data = data(odd_table());
-    for (name, set) in every() {
-        let mut stop = |_: &crate::optim::Progress| std::ops::ControlFlow::Break(crate::optim::Halt::Interrupted);
-        let found = fit_watched(&data, name, &set, 2, &mut stop).unwrap();
+    let phases = vec![("iterations", "4"), ("phases", "all"), ("extract_iterations", "4"), ("tune_iterations", "4")];
+    for (name, set) in every().into_iter().chain([("fsre-adatsk", phases)]) {
+        let ended_at = |every: usize| {
+            let mut looks = 0_usize;
+            let mut watch = |_: &Progress| {
+                looks += 1;
+                if looks.is_multiple_of(every) { Break(Halt::Interrupted) } else { Continue(()) }
+            };
+            let found = fit_watched(&data, name, &set, 2, &mut watch).unwrap();
+            assert!(found.scores.iter().all(|score| score.is_finite()), "{name}");
+            (found.iteration.map(|iteration| iteration.halted), looks)
+        };
+        let (whole, looks) = ended_at(usize::MAX);
         let single_pass = ["anova", "variance", "random"].contains(&name);
-        assert_eq!(
-            found.iteration.map(|iteration| iteration.halted.is_some()),
-            (!single_pass).then_some(true),
-            "{name}"
-        );
-        assert!(found.scores.iter().all(|score| score.is_finite()), "{name}");
+        assert_eq!((whole, looks > 0), ((!single_pass).then_some(None), !single_pass), "{name}");
+        for every in [1, 2, 3, 5, looks / 2, looks - looks / 4, looks] {
+            if (1..=looks).contains(&every) {
+                assert_eq!(ended_at(every).0, Some(Some(Halt::Interrupted)), "{name} at look {every} of {looks}");
+            }
+        }
     }
 }
 

@@ -1,0 +1,113 @@
+//! The value of a parameter that rows kept aside choose.
+
+use super::SelectOptions;
+use crate::methods::settings::ParamValue;
+use crate::methods::{Fit, FitError, Prepared};
+use crate::optim::{Halt, Observer};
+
+/// The fit with the smallest loss on rows kept aside, among the values that the method offers to try. Told to end, the
+/// best of those that were carried through counts, and is marked as halted.
+pub(super) fn tuned(
+    prepared: &dyn Prepared,
+    options: &SelectOptions,
+    observer: &mut dyn Observer,
+) -> Result<Fit, FitError> {
+    let info = options.method.info();
+    let Some((name, values)) = info.tunes else { return Err(FitError::NothingToTune { method: info.name }) };
+    let mut best: Option<(f64, Fit)> = None;
+    let (mut tried, mut ended) = (Vec::new(), None);
+    for (at, &value) in values.iter().enumerate() {
+        let settings = options.settings.with(name, ParamValue::Number(value));
+        let mut fit = prepared.fit(&settings, options.seed, observer)?;
+        fit.resolved.push((name, ParamValue::Number(value)));
+        let (loss, halted) = outcome(&fit);
+        ended = halted.map(|halt| (halt, at));
+        // What was cut short cannot be compared with what was not.
+        if ended.is_none() || best.is_none() {
+            tried.push(format!("{loss:.4} at {value}"));
+            if best.as_ref().is_none_or(|(least, _)| loss <= *least) {
+                best = Some((loss, fit));
+            }
+        }
+        if ended.is_some() {
+            break;
+        }
+    }
+    let mut fit = best.map(|(_, fit)| fit).unwrap_or_default();
+    fit.notices.push(format!("{name} chosen by the loss on rows kept aside: {}", tried.join(", ")));
+    if let Some((halt, at)) = ended {
+        end(&mut fit, halt);
+        let left: Vec<String> = values[at.max(1)..].iter().map(f64::to_string).collect();
+        if !left.is_empty() {
+            fit.notices.push(format!("ended before all values of {name} were tried: not {}", left.join(", ")));
+        }
+    }
+    Ok(fit)
+}
+
+/// The loss on rows kept aside, and why the fit was ended.
+fn outcome(fit: &Fit) -> (f64, Option<Halt>) {
+    fit.iteration.as_ref().map_or((f64::NAN, None), |iteration| {
+        let loss = iteration.diagnostics.iter().find(|(name, _)| *name == "validation_loss");
+        (loss.map_or(f64::NAN, |(_, loss)| *loss), iteration.halted)
+    })
+}
+
+fn end(fit: &mut Fit, halt: Halt) {
+    if let Some(iteration) = &mut fit.iteration {
+        (iteration.halted, iteration.converged) = (Some(halt), false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::data::{Dataset, DatasetOptions};
+    use crate::optim::{Halt, Progress};
+    use crate::select::{SelectOptions, Selection, Size, select};
+    use crate::{generate, methods};
+    use std::ops::ControlFlow;
+
+    /// Ended at the look of that number, which fit however it is in.
+    fn ended_at(last: usize) -> (Selection, usize) {
+        let table = generate::find("waveform").unwrap().generate(Some(60), Some(21), 1).unwrap().table;
+        let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
+        let method = methods::find("ldr-tsk-inductive").unwrap();
+        let set = [("steps", "20"), ("starts", "1"), ("stages", "1")];
+        let options = SelectOptions {
+            method,
+            settings: method.settings(&set.map(|(name, value)| (name.to_owned(), value.to_owned()))).unwrap(),
+            size: Size::Top(3),
+            coding: Default::default(),
+            weights: None,
+            groups: Vec::new(),
+            tune: true,
+            seed: 0,
+        };
+        let mut looks = 0;
+        let mut watch = |_: &Progress| {
+            looks += 1;
+            if looks >= last { ControlFlow::Break(Halt::OutOfTime) } else { ControlFlow::Continue(()) }
+        };
+        let found = select(&data, &options, &mut watch).unwrap();
+        (found, looks)
+    }
+
+    #[test]
+    fn an_end_during_tuning_is_told_and_what_was_cut_short_takes_no_part() {
+        let (whole, looks) = ended_at(usize::MAX);
+        assert!(!whole.notices.iter().any(|notice| notice.contains("ended") || notice.contains("out of time")));
+        let said = |found: &Selection, parts: &[&str]| {
+            let notices = found.notices.join("\n");
+            assert!(parts.iter().all(|part| notices.contains(part)), "{notices}");
+            assert_eq!(found.converged, Some(false));
+        };
+        // In the first fit, which is all there is.
+        let (first, _) = ended_at(2);
+        said(&first, &["out of time", "at 0.1", "not 0.25, 0.5, 1"]);
+        // In the third of four: of the first two, which were carried through, the better one counts.
+        let (third, _) = ended_at(looks / 2 + 2);
+        said(&third, &["out of time", "at 0.1", "at 0.25", "not 0.5, 1"]);
+        let chosen = |notice: &&String| notice.contains("chosen by");
+        assert!(!third.notices.iter().find(chosen).unwrap().contains("at 0.5"), "{:?}", third.notices);
+    }
+}
