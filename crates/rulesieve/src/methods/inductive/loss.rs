@@ -25,7 +25,13 @@ const FACTORS: [f64; 7] = [1.0, 0.6, 0.36, 0.2, 0.1, 0.05, 0.02];
 
 /// Weights scaled to one on average.
 pub(super) fn of_mean_one(mut weights: Vec<f64>) -> Vec<f64> {
-    let mean = weights.iter().sum::<f64>() / weights.len().max(1) as f64;
+    let mean_of = |weights: &[f64]| weights.iter().sum::<f64>() / weights.len().max(1) as f64;
+    if !mean_of(&weights).is_normal() {
+        // Beyond all numbers, or next to nothing: only their ratios matter.
+        let most = weights.iter().copied().fold(0.0, f64::max);
+        weights.iter_mut().for_each(|weight| *weight /= most);
+    }
+    let mean = mean_of(&weights);
     weights.iter_mut().for_each(|weight| *weight /= mean);
     weights
 }

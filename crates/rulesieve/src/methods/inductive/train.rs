@@ -211,9 +211,11 @@ impl Start {
         }
     }
 
-    /// Whether half of all steps went by without anything better: what is learned now is the noise of these rows.
+    /// Whether half of all steps went by without anything better: what is learned now is the noise of these rows. Never
+    /// before the first look, which one or two steps alone would leave out.
     pub fn finished(&self) -> bool {
-        self.learn < self.samples.count() && self.step - self.best_step >= self.params.steps.div_ceil(2)
+        let patience = self.params.steps.div_ceil(2);
+        self.learn < self.samples.count() && self.best.is_some() && self.step - self.best_step >= patience
     }
 
     /// Training and validation loss at the last look.

@@ -17,13 +17,16 @@ fn found(name: &str, samples: usize, features: usize, seed: u64) -> (Selection, 
 
 fn run(data: &Dataset, seed: u64) -> Selection {
     let method = methods::find("ldr-tsk-inductive").unwrap();
-    let settings = method.settings(&[]).unwrap();
+    run_with(data, method.settings(&[]).unwrap(), None, seed)
+}
+
+fn run_with(data: &Dataset, settings: Settings, weights: Option<Vec<f64>>, seed: u64) -> Selection {
     let options = SelectOptions {
-        method,
+        method: methods::find("ldr-tsk-inductive").unwrap(),
         settings,
         size: Size::Top(4),
         coding: Default::default(),
-        weights: None,
+        weights,
         groups: Vec::new(),
         tune: false,
         seed,
@@ -41,6 +44,40 @@ fn finds_circles_and_parity_among_noise() {
             assert!(truth.iter().all(|feature| first.contains(&feature.as_str())), "{name}, seed {seed}: {first:?}");
             assert!(selection.diagnostics["validation_loss"] < 0.9 * selection.diagnostics["chance_loss"]);
         }
+    }
+}
+
+#[test]
+fn the_fewest_steps_give_a_ranking() {
+    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let table = generate::find("waveform").unwrap().generate(Some(80), Some(21), 3).unwrap().table;
+    let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
+    for steps in ["1", "2", "3"] {
+        let set = [("steps", steps), ("starts", "2"), ("stages", "2")];
+        let settings = method.settings(&set.map(|(name, value)| (name.to_owned(), value.to_owned()))).unwrap();
+        let found = run_with(&data, settings, None, 0);
+        assert!(found.diagnostics["validation_loss"].is_finite(), "{steps} steps");
+    }
+}
+
+/// Only the ratios of weights matter, however large or small they are.
+#[test]
+fn weights_of_any_size_mean_the_same() {
+    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let table = generate::find("waveform").unwrap().generate(Some(80), Some(21), 3).unwrap().table;
+    let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
+    let set = [("steps", "20"), ("starts", "1"), ("stages", "1")];
+    let settings = method.settings(&set.map(|(name, value)| (name.to_owned(), value.to_owned()))).unwrap();
+    let with = |scale: f64| {
+        let weights = (0..80).map(|row| scale * f64::from(1 + row % 4)).collect();
+        run_with(&data, settings.clone(), Some(weights), 0)
+    };
+    let plain = with(1.0);
+    for scale in [4e307, 1e306, 5e-324] {
+        let found = with(scale);
+        assert_eq!(found.selected, plain.selected, "{scale:e}");
+        let (a, b) = (found.diagnostics["validation_loss"], plain.diagnostics["validation_loss"]);
+        assert!((a - b).abs() < 1e-6, "{scale:e}: {a} {b}");
     }
 }
 
