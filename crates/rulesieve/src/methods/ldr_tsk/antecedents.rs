@@ -10,6 +10,8 @@ use crate::linalg::{Cholesky, Matrix, Plain, Transposed, add_product, exp, inner
 
 /// Spreads are at least this share of the deviation of their dimension over all samples.
 const NARROWEST: f64 = 1e-6;
+/// Firing strengths whose variance is below this share of their mean square are constant but for rounding.
+const ROUNDING: f64 = 1e-12;
 /// Consequents are fitted again where that takes a system of at most this order, from at most so many numbers.
 const LARGEST_ORDER: usize = 1500;
 const MOST_NUMBERS: usize = 1 << 23;
@@ -24,7 +26,7 @@ pub struct Antecedents {
     /// The largest firing strength of every rule.
     pub amplitudes: Vec<f64>,
     /// The share of the variance of its firing strengths that each rule's curve explains; negative where it does worse than
-    /// their mean.
+    /// their mean, 0 where they do not vary.
     pub r_squared: Vec<f64>,
 }
 
@@ -53,8 +55,9 @@ impl Antecedents {
             let missed: f64 =
                 curve.iter().zip(wanted).map(|(curve, wanted)| (wanted - amplitude * curve).powi(2)).sum();
             let variance = moments(wanted, &all).1.powi(2) * wanted.len() as f64;
+            let squares: f64 = wanted.iter().map(|wanted| wanted * wanted).sum();
             found.amplitudes[rule] = amplitude;
-            found.r_squared[rule] = if variance > 0.0 { 1.0 - missed / variance } else { 0.0 };
+            found.r_squared[rule] = if variance > ROUNDING * squares { 1.0 - missed / variance } else { 0.0 };
         }
         found
     }
@@ -227,7 +230,11 @@ mod tests {
     fn one_sample_and_constant_dimensions_give_finite_numbers() {
         let one = Antecedents::recover(&Matrix::zeros(1, 2), &Matrix::from_fn(1, 2, |_, _| 0.5));
         let flat = Antecedents::recover(&Matrix::zeros(5, 1), &Matrix::from_fn(5, 1, |_, _| 0.3));
-        for found in [one, flat] {
+        // Constant but for rounding, over samples that do vary.
+        let nearly = Matrix::from_fn(40, 1, |row, _| 0.3 + 1e-13 * (row % 7) as f64);
+        let rounded = Antecedents::recover(&random(40, 2, 6), &nearly);
+        assert_eq!(rounded.r_squared, [0.0]);
+        for found in [one, flat, rounded] {
             let numbers = [found.centres.as_slice(), found.spreads.as_slice(), &found.amplitudes, &found.r_squared];
             assert!(numbers.iter().all(|numbers| numbers.iter().all(|number| number.is_finite())), "{found:?}");
         }
