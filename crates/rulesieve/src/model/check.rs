@@ -1,5 +1,6 @@
 //! Every length and number of a model, before anything is computed with them.
 
+use super::further::settings_of;
 use super::record::{Model, Profile, SCHEMA};
 use crate::data::{Code, ColumnEncoder, MAX_LEVELS, Task, Term};
 use crate::methods::inductive::network::WIDEST;
@@ -12,6 +13,8 @@ const MAX_RULES: usize = 4096;
 const MAX_CLASSES: usize = 100_000;
 /// Numbers of all rules together.
 const MAX_CELLS: usize = 1 << 26;
+/// Rows that no table has.
+const MAX_ROWS: u64 = 1 << 48;
 /// Larger numbers than this have no place in the rules, and their products stay finite.
 const LARGEST: f64 = 1e12;
 
@@ -224,6 +227,12 @@ impl Model {
         for (name, value) in numbers {
             within(|| format!("training.{name}"), value, f64::MIN, f64::MAX)?;
         }
+        for (name, rows) in [("samples", training.samples), ("learned", training.learned), ("aside", training.aside)] {
+            if rows as u64 > MAX_ROWS {
+                return Err(damaged(format!("training.{name}"), format!("is {rows}, more than {MAX_ROWS}")));
+            }
+        }
+        settings_of(&training.params, &[]).map_err(|fault| damaged("training.params", format!("is wrong: {fault}")))?;
         training.tried.iter().try_for_each(|&(_, loss)| within(|| "training.tried".into(), loss, f64::MIN, f64::MAX))
     }
 }

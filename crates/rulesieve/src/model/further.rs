@@ -10,9 +10,10 @@ use crate::methods::FitError;
 use crate::methods::inductive::loss::Goal;
 use crate::methods::inductive::refit::{self, further};
 use crate::methods::inductive::samples::Samples;
-use crate::methods::settings::Settings;
+use crate::methods::settings::{ParamError, Settings};
 use crate::optim::Observer;
 use crate::select::Value;
+use std::collections::BTreeMap;
 
 /// How a model goes on learning.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,11 +55,11 @@ pub fn learn_on(
     let settings = settings(&model, samples.count(), options)?;
     let network = further(&samples, model.network.to_network(), &settings, options.seed, observer)?;
     model.network = RuleBase::from_network(&network);
-    let before = model.training.samples as f64 / (model.training.samples + samples.count()) as f64;
+    let before = model.training.samples as f64 / model.training.samples.saturating_add(samples.count()) as f64;
     let now = rule_infos(&model.network, &samples);
     model.rules = model.rules.iter().zip(&now).map(|(old, new)| blended(old, new, before)).collect();
-    model.training.samples += samples.count();
-    model.training.learned += samples.count();
+    model.training.samples = model.training.samples.saturating_add(samples.count());
+    model.training.learned = model.training.learned.saturating_add(samples.count());
     Ok(Predictor::new(model)?)
 }
 
@@ -83,15 +84,22 @@ fn goal(model: &Model, labels: &Labels, rows: usize) -> Result<Goal, TrainError>
 
 /// Those of the refit, with steps enough for all passes.
 fn settings(model: &Model, rows: usize, options: &FurtherOptions) -> Result<Settings, FitError> {
-    let known = model.training.params.iter().filter(|(name, _)| !["steps", "rate"].contains(&name.as_str()));
-    let mut set: Vec<(String, String)> = known.map(|(name, value)| (name.clone(), text(value))).collect();
-    let batch = set.iter().find(|(name, _)| name == "batch").and_then(|(_, batch)| batch.parse().ok()).unwrap_or(512);
+    let batch = refit::params(&settings_of(&model.training.params, &[])?).batch;
     let steps = options.passes.saturating_mul(rows.div_ceil(batch));
-    set.extend(
-        [("steps", steps.to_string()), ("rate", options.rate.to_string())]
-            .map(|(name, value)| (name.to_owned(), value)),
-    );
-    Ok(Settings::new("refit", &refit::SPECS, set)?)
+    Ok(settings_of(&model.training.params, &[("steps", steps.to_string()), ("rate", options.rate.to_string())])?)
+}
+
+/// The settings that a model records, some of them replaced.
+///
+/// # Errors
+/// Parameters that a refit does not have, or values out of their range.
+pub(super) fn settings_of(
+    recorded: &BTreeMap<String, Value>,
+    replaced: &[(&str, String)],
+) -> Result<Settings, ParamError> {
+    let kept = recorded.iter().filter(|(name, _)| replaced.iter().all(|(other, _)| other != name));
+    let set = kept.map(|(name, value)| (name.as_str(), text(value))).chain(replaced.iter().cloned());
+    Settings::new("refit", &refit::SPECS, set)
 }
 
 /// What is known about a rule from the rows before and from the new ones, by their share.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::data::Task;
-use crate::select::{RecoveredCondition, RecoveredRule, RecoveredRules};
+use crate::select::{RecoveredCondition, RecoveredRule, RecoveredRules, Value};
 
 #[test]
 fn a_model_comes_back_with_the_same_bits() {
@@ -118,6 +118,12 @@ fn damage_is_refused_where_it_is() {
         (|m| own_rules(m).r_squared = 1.5, &["recovered.r_squared"]),
         (|m| own_rules(m).training_accuracy = Some(-0.1), &["recovered.training_accuracy"]),
         (|m| m.training.validation_loss = f64::NAN, &["training.validation_loss"]),
+        (|m| m.training.samples = usize::MAX, &["training.samples", "more than"]),
+        (|m| m.training.learned = usize::MAX, &["training.learned", "more than"]),
+        (|m| param(m, "batch", Value::Whole(0)), &["training.params", "batch = 0", "from 1 to"]),
+        (|m| param(m, "gamma", Value::Number(f64::NAN)), &["training.params", "gamma = NaN"]),
+        (|m| param(m, "order", Value::Word("third".into())), &["training.params", "order = third"]),
+        (|m| param(m, "patience", Value::Whole(1)), &["training.params", "no parameter 'patience'"]),
     ];
     for (at, (damage, parts)) in cases.into_iter().enumerate() {
         let mut model = by_hand();
@@ -126,6 +132,10 @@ fn damage_is_refused_where_it_is() {
         assert_says(&error, parts);
         assert_says(&error, &["damaged"]);
     }
+}
+
+fn param(model: &mut Model, name: &str, value: Value) {
+    model.training.params.insert(name.to_owned(), value);
 }
 
 #[test]
