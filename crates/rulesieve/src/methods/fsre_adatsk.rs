@@ -17,9 +17,10 @@
 //! diagnostics. Neither phase changes the ranking.
 //!
 //! The article states neither rate nor iterations nor scaling: 0.05, 1000 and 600 on standardised columns work; beyond 100 columns
-//! the rate is lowered in proportion (Adam opened nearly all gates of a planted table). Beyond 1000 columns centres stay where they are, as in the article. Assumed beyond it: q is at
-//! most -1; the enhanced base goes around the ends; rules are extracted from the best of the chosen features, and as many more as give at most 1000
-//! rules; the columns of a category share a gate; a constant feature scores zero.
+//! the rate is lowered in proportion (Adam opened nearly all gates of a planted table). Beyond 1000 columns centres stay where they
+//! are while there are gates, as in the article. Assumed beyond it: q is at most -1; the enhanced base goes around the ends; rules
+//! are extracted from the best of the chosen features, and as many more as give at most 1000 rules; the columns of a category share
+//! a gate; a constant feature scores zero.
 
 mod system;
 
@@ -157,7 +158,8 @@ impl OnRows<'_> {
         limit: usize,
         observer: &mut dyn Observer,
     ) -> Result<Descended<State>, FitError> {
-        let fixed = (self.xt.rows() > WIDE).then_some(&start.centres);
+        let stay = self.xt.rows() > WIDE && !matches!(gated, Gated::Nothing);
+        let fixed = stay.then_some(&start.centres);
         let system = System::new(xt, &self.problem.target.codes, gated, fixed);
         let rate = settings.number(&RATE) * (RATED as f64 / xt.rows() as f64).min(1.0);
         descend(&start, rate, limit, observer, |state, rate| {

@@ -1,7 +1,8 @@
 use super::*;
 use crate::methods::fuzzy::consequents::Consequents;
 use crate::methods::fuzzy::tests::{check_gradient, check_odd_tables, noise};
-use crate::methods::tests::{fit, planted, top};
+use crate::methods::tests::{design, fit, planted, settings, top};
+use crate::optim::Silent;
 use std::ops::Range;
 
 #[test]
@@ -119,6 +120,24 @@ fn rules_are_extracted_when_asked() {
     let before = untuned.diagnostics.iter().find(|pair| pair.0 == "tuned_loss").unwrap().1;
     assert!(value("tuned_loss") < before && value("tuned_accuracy") > 0.8, "{:?}", iteration.diagnostics);
     assert_eq!(found.scores, fit(&data, "fsre-adatsk", &set[..1], 0).scores, "the ranking is that of the first phase");
+}
+
+/// Beyond 1000 columns centres stay while there are gates, and move in the fine-tuning.
+#[test]
+fn only_fine_tuning_moves_the_centres_of_wide_tables() {
+    let data = planted(30, 1001, 4);
+    let (design, names) = (design(&data), vec![""; 1001]);
+    let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
+    let columns: Vec<Range<usize>> = (0..1001).map(|col| col..col + 1).collect();
+    let on = OnRows { xt: Scaling::fit(&design.x, &columns).apply(&design.x), problem };
+    let xt = Matrix::from_fn(3, 30, |row, sample| on.xt[(row, sample)]);
+    let moved = |gated: Gated, gates: usize| {
+        let start = State::start(gates, 3, partition(&xt, 5));
+        let set = settings("fsre-adatsk", &[]);
+        let end = on.train(&xt, gated, start.clone(), &set, 20, &mut Silent).unwrap();
+        end.state.centres != start.centres
+    };
+    assert!(!moved(Gated::Rules, 5) && moved(Gated::Nothing, 0));
 }
 
 #[test]
