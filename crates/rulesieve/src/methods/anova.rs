@@ -5,7 +5,7 @@
 //! A feature that does not vary within any class but between them has no finite F: it scores the largest number, so
 //! that a perfect separator comes first. O(n m).
 
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rayon::prelude::*;
 
@@ -21,6 +21,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n m)",
     regression: false,
     weights: false,
+    own_size: OwnSize::Never,
     tunes: None,
     grid: &[],
     params: &[],

@@ -23,7 +23,7 @@ use super::fuzzy::{samples_in_columns, varying};
 use super::settings::ParamRange::{Number, Whole, WholeOrAuto};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
 use gates::System;
@@ -54,6 +54,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(epochs n k m) for k = min(n, 100) rules",
     regression: false,
     weights: false,
+    own_size: OwnSize::Always,
     tunes: None,
     grid: &[],
     params: &SPECS,

@@ -25,7 +25,7 @@ use super::inductive::samples::windows;
 use super::settings::ParamRange::{Number, OneOf, Whole};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product};
 use crate::optim::Observer;
 use rand::SeedableRng;
@@ -52,6 +52,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n k m) an iteration for k = min(n, 300) rules and c classes, O(n k m c) at order one",
     regression: false,
     weights: false,
+    own_size: OwnSize::Always,
     tunes: None,
     grid: &[],
     params: &SPECS,

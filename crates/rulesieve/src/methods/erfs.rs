@@ -14,7 +14,7 @@ use super::settings::ParamRange::{Number, OneOf, Whole};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
 use super::shared::{Course, block_lengths, one_hot, smoothed_lengths, sum_of_lengths};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{
     Cholesky, LinalgError, Matrix, Plain, Transposed, add_product, product, scale_rows, weighted_grams,
 };
@@ -42,6 +42,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n^2 m + n^3) an iteration for n < m, else O(n m^2 + m^3)",
     regression: false,
     weights: false,
+    own_size: OwnSize::Never,
     tunes: None,
     grid: &[("gamma", &GRID)],
     params: &SPECS,

@@ -32,7 +32,7 @@ use super::inductive::samples::Scaling;
 use super::settings::ParamRange::{Number, OneOf, Whole};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
 use system::{Gated, State, System};
@@ -81,6 +81,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n m c) an iteration, times ten rules",
     regression: false,
     weights: false,
+    own_size: OwnSize::Always,
     tunes: None,
     grid: &[],
     params: &SPECS,

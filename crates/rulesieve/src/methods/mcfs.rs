@@ -41,7 +41,7 @@ use super::settings::ParamRange::{Number, Whole, WholeOrAuto};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
 use super::shared::{Course, block_lengths, centred, random_orthonormal, seen_classes};
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{LinalgError, Matrix};
 use crate::optim::Observer;
 use centres::Centres;
@@ -84,6 +84,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n^2 m) once; min(n, m)^3 an iteration, its rounds O(n m d) + min(n, s)^3; all that for 10 starts",
     regression: false,
     weights: false,
+    own_size: OwnSize::Always,
     tunes: None,
     grid: &[("rho", &RHOS), ("q", &CENTRES)],
     params: &SPECS,

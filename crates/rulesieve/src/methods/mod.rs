@@ -102,6 +102,17 @@ impl Certainty {
     }
 }
 
+/// Whether a method has a rule of its own for how many features to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnSize {
+    /// It has none.
+    Never,
+    /// It has one.
+    Always,
+    /// It has one where this parameter is set to this word.
+    With(&'static str, &'static str),
+}
+
 /// What people should know about a method before they choose it.
 #[derive(Debug, Clone, Copy)]
 pub struct MethodInfo {
@@ -121,12 +132,29 @@ pub struct MethodInfo {
     pub regression: bool,
     /// Whether rows may count more or less than others.
     pub weights: bool,
+    /// Whether it has a rule of its own for how many features to keep.
+    pub own_size: OwnSize,
     /// The parameter that rows kept aside can choose, and the values to try, the most cautious last.
     pub tunes: Option<(&'static str, &'static [f64])>,
     /// The parameters that an evaluation may choose, each with the values to try: the grid of its article, where it has one.
     pub grid: &'static [(&'static str, &'static [f64])],
     /// Its parameters.
     pub params: &'static [&'static ParamSpec],
+}
+
+impl MethodInfo {
+    /// Checks that with these settings the method has a rule of its own for how many features to keep.
+    ///
+    /// # Errors
+    /// [`FitError::NoNativeSize`] where it has none.
+    pub fn check_own_size(&self, settings: &Settings) -> Result<(), FitError> {
+        let has = match self.own_size {
+            OwnSize::Never => false,
+            OwnSize::Always => true,
+            OwnSize::With(name, word) => settings.iter().any(|set| set == (name, ParamValue::Word(word))),
+        };
+        if has { Ok(()) } else { Err(FitError::NoNativeSize { method: self.name }) }
+    }
 }
 
 /// A way to score features.

@@ -13,7 +13,7 @@ use super::settings::ParamRange::{OneOf, WholeOrAuto};
 use super::settings::ParamValue::Word;
 use super::settings::{AUTO, ParamSpec, ParamValue, param};
 use super::shared::centred;
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings, anova};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings, anova};
 use crate::linalg::{Columns, ColumnsTransposed, Matrix, Transposed, product};
 use crate::optim::{Observer, Progress};
 use std::ops::Range;
@@ -53,6 +53,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n m depth)",
     regression: false,
     weights: false,
+    own_size: OwnSize::Never,
     tunes: None,
     grid: &[],
     params: &SPECS,

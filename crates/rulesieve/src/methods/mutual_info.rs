@@ -11,7 +11,7 @@
 use super::settings::ParamRange::Whole;
 use super::settings::ParamValue::Whole as W;
 use super::settings::{ParamSpec, param};
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::{Observer, Progress};
 use rayon::prelude::*;
@@ -35,6 +35,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(m n log n)",
     regression: false,
     weights: false,
+    own_size: OwnSize::Never,
     tunes: None,
     grid: &[],
     params: &SPECS,

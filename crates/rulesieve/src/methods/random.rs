@@ -3,7 +3,7 @@
 //! The draw of a feature depends on the seed and on its name alone: neither the order of the columns nor the other
 //! columns change it. (The ranking then gives features that are equal in every row one score, as for any method.)
 
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -20,6 +20,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(m)",
     regression: true,
     weights: false,
+    own_size: OwnSize::Never,
     tunes: None,
     grid: &[],
     params: &[],

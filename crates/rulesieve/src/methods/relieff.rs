@@ -13,7 +13,7 @@ use super::fuzzy::samples_in_columns;
 use super::settings::ParamRange::{Whole, WholeOrAuto};
 use super::settings::ParamValue::{Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, widest};
 use crate::optim::{Observer, Progress};
 use rand::SeedableRng;
@@ -45,6 +45,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n^2 m), or O(samples n m); missing values add their number times n log m",
     regression: false,
     weights: false,
+    own_size: OwnSize::Never,
     tunes: None,
     grid: &[],
     params: &SPECS,

@@ -23,7 +23,7 @@ use super::settings::ParamRange::{Number, OneOf, Whole};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
 use super::shared::{Course, Largest, block_lengths, seen_classes, smoothed_lengths, sum_of_lengths};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product, product, scale_rows};
 use crate::optim::Observer;
 use std::ops::Range;
@@ -49,6 +49,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n m c) an iteration",
     regression: false,
     weights: false,
+    own_size: OwnSize::With("solver", "proximal"),
     tunes: None,
     grid: &[("alpha", &GRID)],
     params: &SPECS,

@@ -30,7 +30,7 @@ use super::settings::ParamRange::{Number, OneOf, Whole};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
 use super::shared::{Course, one_hot};
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::methods::fuzzy::firing::softmax;
 use crate::optim::Observer;
@@ -61,6 +61,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n^2 k m + n^3) an iteration for k rules and n <= k(m + 1), else O(k^3 m^3)",
     regression: false,
     weights: false,
+    own_size: OwnSize::Always,
     tunes: None,
     grid: &[("alpha", &GRID), ("beta", &GRID)],
     params: &SPECS,

@@ -3,7 +3,7 @@
 //! A baseline that ignores the target. The score is the population variance of the scaled column; of a feature coded
 //! by several indicators the sum, which is the Gini impurity of its categories. O(n m).
 
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rayon::prelude::*;
 
@@ -19,6 +19,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n m)",
     regression: true,
     weights: false,
+    own_size: OwnSize::Never,
     tunes: None,
     grid: &[],
     params: &[],

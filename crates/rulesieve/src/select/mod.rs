@@ -111,6 +111,9 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     if !options.groups.is_empty() && matches!(options.size, Size::Rule(_) | Size::Native) {
         return Err(SelectError::GroupsAndRule);
     }
+    if options.size == Size::Native {
+        options.method.info().check_own_size(&options.settings)?;
+    }
     let rows: Vec<usize> = (0..data.samples()).collect();
     let design = Encoder::fit(data, &rows, options.coding)?.transform(data, &rows)?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();

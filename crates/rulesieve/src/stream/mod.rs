@@ -217,7 +217,7 @@ impl<'a> Surveyed<'a> {
 /// Refuses what needs all rows at once.
 ///
 /// # Errors
-/// Any other method than [`METHOD`], a size rule, and tuning.
+/// Any other method than [`METHOD`], a size that a rule or the method finds, and tuning.
 pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
     let method = options.method.info().name;
     if method != METHOD {
@@ -229,7 +229,7 @@ pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
     if !options.groups.is_empty() {
         return Err(StreamError::Wish { wish: "a group of features", instead: "leave groups out" });
     }
-    if matches!(options.size, Size::Rule(_)) {
+    if matches!(options.size, Size::Rule(_) | Size::Native) {
         return Err(StreamError::Wish { wish: "--size", instead: "give --top or --fraction" });
     }
     Ok(())

@@ -22,7 +22,7 @@ use super::settings::ParamRange::{Number, OneOf, Whole, WholeOrAuto};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
 use super::shared::no_better_than_chance;
-use super::{Certainty, Fit, FitError, Method, MethodInfo, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 
 /// See the module.
@@ -53,6 +53,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n k m c) an epoch for k rules and c classes",
     regression: false,
     weights: false,
+    own_size: OwnSize::Never,
     tunes: None,
     grid: &[],
     params: &SPECS,

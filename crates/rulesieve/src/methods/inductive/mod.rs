@@ -34,7 +34,7 @@ pub mod train;
 
 use super::settings::Settings;
 use super::shared::no_better_than_chance;
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem, UNUSED};
+use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, UNUSED};
 use crate::optim::Observer;
 use loss::Goal;
 use params::Params;
@@ -57,6 +57,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(steps * batch * (m d + rules d classes)), and O(n m min(m, 512)) for the screened start",
     regression: true,
     weights: true,
+    own_size: OwnSize::Never,
     tunes: Some(("beta", &BETAS)),
     grid: &[("beta", &BETAS)],
     params: &params::SPECS,

@@ -31,7 +31,7 @@ pub mod projection;
 pub mod state;
 
 use super::settings::Settings;
-use super::{Certainty, Firing, Fit, FitError, Iteration, Method, MethodInfo, Prepared, Problem};
+use super::{Certainty, Firing, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem};
 use crate::optim::Observer;
 use objective::Terms;
 use params::Params;
@@ -53,6 +53,7 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(n^2 (m + d)) an iteration for n < m, else O(m^2 (m + d) + n m d)",
     regression: false,
     weights: false,
+    own_size: OwnSize::Never,
     tunes: None,
     grid: &[("alpha", &GRID), ("beta", &GRID), ("gamma", &GRID)],
     params: &params::SPECS,

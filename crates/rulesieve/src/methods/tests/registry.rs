@@ -3,7 +3,9 @@
 use super::*;
 use crate::methods::all;
 use crate::methods::settings::{ParamRange, ParamValue};
+use crate::optim::{Halt, Progress};
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 #[test]
 fn names_are_unique_and_found() {
@@ -23,6 +25,47 @@ fn every_method_describes_itself() {
             assert!(!text.is_empty() && !text.contains('\n'), "{}: {text:?}", info.name);
         }
     }
+}
+
+/// What a method says before a fit about a size of its own, it does.
+#[test]
+fn a_size_of_its_own_is_announced() {
+    let data = planted(40, 6, 1);
+    let few = [("iterations", "3"), ("steps", "6"), ("epochs", "2"), ("solver", "proximal")];
+    for method in all() {
+        let info = method.info();
+        for count in [3, 4] {
+            let has = |(name, value): &&(&str, &str)| {
+                info.params.iter().any(|spec| spec.name == *name && spec.parse(value).is_ok())
+            };
+            let set: Vec<(&str, &str)> = few[..count].iter().filter(has).copied().collect();
+            let announced = info.check_own_size(&settings(info.name, &set)).is_ok();
+            assert_eq!(fit(&data, info.name, &set, 0).native.is_some(), announced, "{} {set:?}", info.name);
+        }
+    }
+}
+
+#[test]
+fn a_size_that_a_method_does_not_have_is_refused_before_any_work() {
+    let data = planted(40, 6, 1);
+    let wish = |name: &str| SelectOptions {
+        method: method(name),
+        settings: settings(name, &[]),
+        size: Size::Native,
+        coding: CategoricalCoding::OneHot,
+        weights: None,
+        groups: Vec::new(),
+        tune: false,
+        seed: 0,
+    };
+    let mut never = |_: &Progress| -> ControlFlow<Halt> { panic!("the fit has begun") };
+    for name in ["ldr-tsk-inductive", "rjfwlf", "relieff"] {
+        let error = select(&data, &wish(name), &mut never).unwrap_err();
+        assert_eq!(error, FitError::NoNativeSize { method: method(name).info().name }.into());
+    }
+    // A rule for the size, which is else advised, needs all rows at once.
+    let streamed = crate::stream::check(&wish(crate::stream::METHOD)).unwrap_err().to_string();
+    assert!(streamed.contains("give --top or --fraction"), "{streamed}");
 }
 
 #[test]
