@@ -184,7 +184,7 @@ pub(crate) fn finish(
     };
     let (ranking, count) = (groups.listed(&order), groups.features_of(&order[..count]));
     fit.set_unused(groups.unused(&fit.unused));
-    let notices = [data.notices.clone(), notices::of(&fit, size, order.len(), data.features.len())].concat();
+    let notices = [data.notices.clone(), notices::of(&fit, options, order.len(), data.features.len())].concat();
     Ok(record(data, options, fit, ranking, count, seconds, notices))
 }
 
