@@ -222,11 +222,8 @@ def read_target(y: np.ndarray, task: str, regression: bool) -> Target:
     _wishes.check_choice("task", task, ("auto", "classification", "regression"))
     if task == "auto":
         task = "regression" if regression and type_of_target(y) == "continuous" else "classification"
-        if task == "classification" and regression and _looks_measured(y):
-            raise ValueError(
-                f"y has {np.unique(y).size} different numbers in {len(y)} rows, which look like measurements; say "
-                "task='regression', or task='classification' if they are classes"
-            )
+        if task == "classification" and regression and y.dtype.kind in "iuf":
+            refuse_measured(np.unique(y).size, len(y))
     if task == "regression":
         return Target(task, np.array(_check_y(y, y_numeric=True), dtype=np.float64))
     check_classification_targets(y)
@@ -234,7 +231,10 @@ def read_target(y: np.ndarray, task: str, regression: bool) -> Target:
     return Target(task, places.astype(np.float64), classes)
 
 
-def _looks_measured(y: np.ndarray) -> bool:
-    """As the command line tells numbers from classes."""
-    distinct = np.unique(y).size if y.dtype.kind in "iuf" else 0
-    return distinct > _MANY_CLASSES and distinct * 3 > len(y)
+def refuse_measured(distinct: int, rows: int) -> None:
+    """Refuses to guess what so many different whole numbers are, as the command line does."""
+    if distinct > _MANY_CLASSES and distinct * 3 > rows:
+        raise ValueError(
+            f"y has {distinct} different numbers in {rows} rows, which look like measurements; say "
+            "task='regression', or task='classification' if they are classes"
+        )

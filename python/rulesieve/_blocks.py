@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from ._base import Target, check_labels
+from . import _wishes
+from ._base import Target, check_labels, refuse_measured
 from ._columns import is_dask, known_names, read_block, target_name, text_cells
 
 
@@ -35,22 +36,35 @@ class DaskRows:
                 f"X comes in {len(self.x_blocks)} blocks and y in {len(self.y_blocks)}; they must be of the same rows"
             )
         self.name = target_name(y, self.names)
-        self.target = Target(task, np.empty(0), self._classes() if task == "classification" else None)
+        self.target = self._target(task)
 
-    def _classes(self) -> np.ndarray:
-        """All classes, found block by block."""
+    def _target(self, task: str) -> Target:
+        """What is to be learned, as from rows in memory: 'auto' takes fractions, in whichever block, for numbers."""
+        _wishes.check_choice("task", task, ("auto", "classification", "regression"))
+        if task == "regression":
+            return Target(task, np.empty(0))
+        distinct, rows = [], 0
+        for labels in self._labels():
+            if task == "auto" and type_of_target(labels) == "continuous":
+                return Target("regression", np.empty(0))
+            check_classification_targets(labels)
+            distinct.append(np.unique(labels))
+            rows += labels.size
+        classes = np.unique(np.concatenate(distinct)) if distinct else np.empty(0)
+        if classes.size < 2:
+            raise ValueError(f"y has a single class, {classes.tolist()}: there is nothing to tell apart")
+        if task == "auto" and classes.dtype.kind in "iuf":
+            refuse_measured(classes.size, rows)
+        return Target("classification", np.empty(0), classes)
+
+    def _labels(self) -> Iterator[np.ndarray]:
+        """What y says of the rows, block by block."""
         import dask
 
-        found = []
         for block in self.y_blocks:
             labels = check_labels(np.asarray(dask.compute(block)[0]))
             if labels.size:
-                check_classification_targets(labels)
-                found.append(np.unique(labels))
-        classes = np.unique(np.concatenate(found)) if found else np.empty(0)
-        if classes.size < 2:
-            raise ValueError(f"y has a single class, {classes.tolist()}: there is nothing to tell apart")
-        return classes
+                yield labels
 
     def __call__(self, texts: list[str]) -> Iterator[Any]:
         import dask

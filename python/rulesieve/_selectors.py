@@ -51,13 +51,10 @@ class _Selector(SelectorMixin, Estimator):
 
     def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """Learns from rows of dask, block by block."""
-        task = getattr(self, "task", "auto")
         if sample_weight is not None:
             raise ValueError("rows of dask have no weights; leave sample_weight out")
-        if task == "auto":
-            task = "regression" if getattr(y, "dtype", np.dtype(object)).kind == "f" else "classification"
-        blocks = _blocks.DaskRows(self, X, y, task)
-        data = _wishes.data(blocks.name, task, self.missing, blocks.target.names)
+        blocks = _blocks.DaskRows(self, X, y, getattr(self, "task", "auto"))
+        data = _wishes.data(blocks.name, blocks.target.task, self.missing, blocks.target.names)
         threads = _wishes.threads(self.n_jobs)
         record, _, notices = _engine.fit_blocks(blocks, data, self._select_wishes(blocks.names), None, threads, self.time_budget)
         self._take_selection(record, blocks.names)

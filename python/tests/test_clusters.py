@@ -16,7 +16,7 @@ from sklearn.preprocessing import MinMaxScaler
 from sklearn.svm import SVC
 
 import rulesieve
-from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, distributed
+from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker, distributed
 
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
@@ -220,6 +220,39 @@ def test_blocks_follow_the_rules_of_rows_in_memory(cluster):
         InductiveLdrTskClassifier(**quick).fit(X, labels(np.zeros(300, dtype=int)))
     with pytest.raises(ValueError, match="label of row 3 is missing"):
         InductiveLdrTskClassifier(**quick).fit(X, labels(np.asarray(["a", "b", "a", None] * 75, dtype=object)))
+
+
+LABELS = {
+    "whole floats are classes": lambda x: (x > 0).astype(float),
+    "whole float32 are classes": lambda x: np.where(x > 0, 2, -1).astype(np.float32),
+    "a fraction in the last block makes numbers": lambda x: np.where(np.arange(x.size) < x.size - 1, x > 0, 0.5),
+    "fractions are numbers": lambda x: x,
+    "whole numbers are classes": lambda x: (x > 0).astype(int),
+    "texts are classes": lambda x: np.where(x > 0, "yes", "no"),
+}
+
+
+@pytest.mark.parametrize("kind", LABELS)
+@pytest.mark.parametrize("select", [InductiveLdrTskSelector(steps=20), Ranker("ldr-tsk-inductive", params={"steps": 20})])
+def test_blocks_have_the_task_of_rows_in_memory(kind, select):
+    import dask.array
+
+    x = np.random.default_rng(0).normal(size=(120, 3))
+    y = LABELS[kind](x[:, 0])
+    tasks = [json.loads(select.fit(*rows).selection_json_)["data"]["task"]
+             for rows in ((x, y), (dask.array.from_array(x, chunks=(30, 3)), dask.array.from_array(y, chunks=30)))]
+    assert tasks[0] == tasks[1] == ("regression" if "are numbers" in kind or "makes" in kind else "classification")
+
+
+@pytest.mark.parametrize("y, task, words", [(np.arange(120.0), "auto", "120 different numbers in 120 rows, which look like"),
+                                            (np.arange(120) % 2, "ranking", "task='ranking'")])
+def test_blocks_are_refused_as_rows_in_memory(y, task, words):
+    import dask.array
+
+    x = np.random.default_rng(0).normal(size=(120, 3))
+    for rows in ((x, y), (dask.array.from_array(x, chunks=(30, 3)), dask.array.from_array(y, chunks=30))):
+        with pytest.raises(ValueError, match=words):
+            InductiveLdrTskSelector(task=task).fit(*rows)
 
 
 def test_a_search_on_the_cluster(cluster, tables):
