@@ -79,6 +79,8 @@ pub(super) fn fit_blocks(
         let fit = |watch: &mut Watch| -> Result<_, StreamError> {
             let rows = Surveyed::new(&source, &data, options.coding, options.seed)?;
             let selection = rows.select(&options, watch)?;
+            // The rules have as much time as the selection, as with rows in memory.
+            watch.begin_anew();
             let model = train.map(|train| rows.train(&selection, &train, watch)).transpose()?;
             Ok((selection, model.map(|(model, _)| Model(model)), rows.sample.notices.clone()))
         };

@@ -17,6 +17,7 @@ const LONGEST: f64 = 1e9;
 /// Ends a fit when it is told to, or when its time is up.
 pub(super) struct Watch {
     stop: Arc<AtomicBool>,
+    time: Option<Duration>,
     until: Option<Instant>,
 }
 
@@ -24,6 +25,11 @@ impl Watch {
     /// Whether to end, for work that does not ask an observer.
     pub(super) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
+    }
+
+    /// Gives the work that follows all the time again.
+    pub(super) fn begin_anew(&mut self) {
+        self.until = self.time.map(|time| Instant::now() + time);
     }
 }
 
@@ -52,13 +58,13 @@ pub(super) fn watched<T: Send>(
     means: Means,
     work: impl FnOnce(&mut Watch) -> PyResult<T> + Send,
 ) -> PyResult<T> {
-    let until = match means.seconds {
+    let time = match means.seconds {
         Some(seconds) if !(seconds > 0.0 && seconds <= LONGEST) => {
             return Err(super::refused(format!(
                 "time_budget={seconds} is not allowed; it must be above 0 and at most 1e9"
             )));
         }
-        seconds => seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)),
+        seconds => seconds.map(Duration::from_secs_f64),
     };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(means.threads)
@@ -68,7 +74,8 @@ pub(super) fn watched<T: Send>(
     py.detach(|| {
         std::thread::scope(|scope| {
             let (done, heard) = channel::<()>();
-            let mut watch = Watch { stop: Arc::clone(&stop), until };
+            let mut watch = Watch { stop: Arc::clone(&stop), time, until: None };
+            watch.begin_anew();
             let worker = scope.spawn(move || {
                 // Dropped at the end, also by a panic: the other side then stops listening.
                 let _done = done;

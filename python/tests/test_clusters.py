@@ -255,6 +255,17 @@ def test_blocks_are_refused_as_rows_in_memory(y, task, words):
             InductiveLdrTskSelector(task=task).fit(*rows)
 
 
+def test_rules_have_time_of_their_own_when_rows_come_in_blocks():
+    import dask.array
+
+    x = np.random.default_rng(0).normal(size=(400, 3))
+    X, y = dask.array.from_array(x, chunks=(100, 3)), dask.array.from_array((x[:, 0] > 0).astype(int), chunks=100)
+    # The selection needs all its time, the rules a small part of theirs.
+    wishes = {"select_params": {"steps": 10**6, "starts": 1}, "refit_params": {"steps": 40}, "rules": 2}
+    model = InductiveLdrTskClassifier(2, time_budget=1.0, **wishes).fit(X, y)
+    assert any("out of time" in notice for notice in model.notices_) and model.training_["steps"] == 40
+
+
 def test_a_search_on_the_cluster(cluster, tables):
     from joblib import parallel_config
 
