@@ -23,6 +23,7 @@ from sklearn.utils.validation import (
 from . import _engine, _wishes
 from ._columns import Columns, class_names, is_dask, is_missing, read_features, target_name
 from ._files import write_text
+from ._methods import method_info
 
 # Rows that whole weights may make, as a multiple of those there are.
 _MOST_REPEATS = 16
@@ -155,6 +156,23 @@ def dataset(columns: Columns, name: str, target: Target, missing: str) -> _engin
     """A table that the engine has checked."""
     wishes = _wishes.data(name, target.task, missing, target.names)
     return _engine.Dataset(columns.names, columns.array, [*columns.single, (name, target.values)], wishes)
+
+
+def unweighed(method: str, size: Any) -> list[str]:
+    """What a selection does without weights, where rows have some: many methods know none, and no size rule does."""
+    by_rule = isinstance(size, str) and size != "native"
+    if not method_info(method)["weights"]:
+        told = "columns and their number were" if by_rule else "columns were"
+        return [
+            f"'{method}' counts all rows the same: {told} selected without sample_weight and class_weight, and only the rules "
+            f"were fitted with them; method='{_wishes.INDUCTIVE}' selects with them"
+        ]
+    if by_rule:
+        return [
+            f"the size rule '{size}' counts all rows the same: columns were ranked with sample_weight and class_weight, and their "
+            "number was found without; give a number of features where that matters"
+        ]
+    return []
 
 
 def warn_of(notices: list[str]) -> None:

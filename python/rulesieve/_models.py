@@ -11,9 +11,10 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _blocks, _engine, _partial, _wishes
-from ._base import Estimator, Rows, Target, dataset, read_rows, read_target, warn_of
+from ._base import Estimator, Rows, Target, dataset, read_rows, read_target, unweighed, warn_of
 from ._columns import classes_named, is_dask
 from ._files import write_text
+from ._methods import method_info
 from ._report import report
 from ._rules import Rule, model_rules
 from ._wishes import INDUCTIVE
@@ -83,11 +84,14 @@ class _Model(Estimator):
         seed, names, threads = _wishes.seed(self.random_state), rows.columns.all_names, _wishes.threads(self.n_jobs)
         data = dataset(rows.columns, rows.target, target, self.missing)
         # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
-        known = rows.weights if self.method == INDUCTIVE else None
+        known = rows.weights if method_info(self.method)["weights"] else None
         record = data.select(self._select_wishes(names, balanced, seed), known, threads, self.time_budget)
         model = data.train(record, self._train_wishes(balanced, seed), rows.weights, threads, self.time_budget)
         self._take(record, names, model, target.classes)
-        warn_of(data.notices)
+        weighed = balanced or rows.weights is not None
+        lost = unweighed(self.method, self.n_features_to_select) if weighed else []
+        self.notices_ += lost
+        warn_of(data.notices + lost)
 
     def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
         seed, threads, target = _wishes.seed(self.random_state), _wishes.threads(self.n_jobs), blocks.target
@@ -227,7 +231,8 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None keeps a third, but at
         least five (all where there are fewer).
     method : str, default='ldr-tsk-inductive'
-        The method that selects.
+        The method that selects. Others than the default know no weights of rows and classes, and select without them; a notice
+        says so.
     rules : int, default=None
         Fuzzy rules; None chooses among several numbers by rows kept aside.
     order : {'first', 'zero'}, default='first'

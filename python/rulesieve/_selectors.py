@@ -10,7 +10,7 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _blocks, _engine, _wishes
-from ._base import Estimator, dataset, read_rows, read_target, warn_of
+from ._base import Estimator, dataset, read_rows, read_target, unweighed, warn_of
 from ._columns import is_dask
 from ._methods import method_info
 from ._report import report
@@ -42,7 +42,10 @@ class _Selector(SelectorMixin, Estimator):
         names = rows.columns.all_names
         record = data.select(self._select_wishes(names), rows.weights, _wishes.threads(self.n_jobs), self.time_budget)
         self._take_selection(record, names)
-        warn_of(data.notices)
+        weighed = rows.weights is not None or getattr(self, "class_weight", None) is not None
+        lost = unweighed(method, self.n_features_to_select) if weighed else []
+        self.notices_ += lost
+        warn_of(data.notices + lost)
         return self
 
     def _select_wishes(self, names: list[str]) -> str:

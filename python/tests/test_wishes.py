@@ -1,6 +1,7 @@
 """Weights, groups, sizes, time, interruption, and what fitted estimators tell."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -47,6 +48,41 @@ def test_class_weights():
     assert found["balanced"] > found[None] + 10
     heavy = InductiveLdrTskClassifier(class_weight={0: 1.0, 1: 9.5}, rules=2).fit(x, y).predict(x)
     assert (heavy == 1).sum() > found[None] + 10
+
+
+QUICK = {"rules": 2, "refit_params": {"steps": 20}}
+UNKNOWN = "'anova' counts all rows the same: columns were selected without sample_weight and class_weight, and only the rules"
+WEIGHED = [
+    (InductiveLdrTskClassifier(3, method="anova", **QUICK), True, UNKNOWN),
+    (InductiveLdrTskClassifier(3, method="anova", class_weight="balanced", **QUICK), False, UNKNOWN),
+    (InductiveLdrTskClassifier(3, method="anova", class_weight={0: 0.4}, **QUICK), False, UNKNOWN),
+    (InductiveLdrTskClassifier("best", method="anova", **QUICK), True, "columns and their number were selected without"),
+    (InductiveLdrTskClassifier("best", select_params={"steps": 20}, **QUICK), True, "'best' counts all rows the same: .* ranked with"),
+    (InductiveLdrTskSelector("best", steps=20), True, "'best' counts all rows the same: .* ranked with"),
+    (InductiveLdrTskSelector("best", steps=20, class_weight="balanced"), False, "'best' counts all rows the same: .* ranked with"),
+    (InductiveLdrTskRegressor(3, method="variance", **QUICK), True, "'variance' counts all rows the same"),
+]
+
+
+@pytest.mark.parametrize("estimator, weighed, words", WEIGHED)
+def test_what_is_selected_without_weights_is_said(waveform, estimator, weighed, words):
+    X, y = waveform
+    weights = np.linspace(0.1, 1, len(X)) if weighed else None
+    with pytest.warns(rulesieve.DataNotice, match=words):
+        estimator.fit(X.iloc[:, :6], y, sample_weight=weights)
+    assert any(re.search(words, notice) for notice in estimator.notices_)
+
+
+@pytest.mark.parametrize("estimator, weights", [
+    (InductiveLdrTskClassifier(3, method="anova", **QUICK), None),
+    (InductiveLdrTskClassifier(3, method="anova", **QUICK), np.arange(150) % 3),
+    (InductiveLdrTskClassifier(3, select_params={"steps": 20}, **QUICK), np.linspace(0.1, 1, 150)),
+    (InductiveLdrTskSelector("best", steps=20), None),
+])
+def test_nothing_is_said_where_weights_are_known(waveform, estimator, weights):
+    X, y = waveform
+    estimator.fit(X.iloc[:, :6], y, sample_weight=weights)
+    assert not any("counts all rows the same" in notice for notice in estimator.notices_)
 
 
 def test_groups_are_kept_or_left_together(waveform):
