@@ -7,7 +7,7 @@ import numbers
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
+from joblib import cpu_count, effective_n_jobs
 from sklearn.utils import check_random_state
 
 INDUCTIVE = "ldr-tsk-inductive"
@@ -58,7 +58,10 @@ def seed(random_state: Any) -> int:
 
 def threads(n_jobs: int | None) -> int:
     """Threads of one fit; None is one, unless a joblib context says otherwise."""
-    return int(effective_n_jobs(n_jobs))
+    if n_jobs is not None and not isinstance(n_jobs, numbers.Integral):
+        raise ValueError(f"n_jobs={n_jobs!r} is not allowed; it must be a whole number, or None")
+    # A context may count the workers of a cluster; more threads than this machine has cores gain nothing, and many cost minutes.
+    return min(int(effective_n_jobs(n_jobs)), cpu_count())
 
 
 def select(method: str, settings: dict[str, Any], kept: dict[str, Any], coding: str, groups: list[list[str]], seed: int) -> str:

@@ -9,11 +9,13 @@ import textwrap
 import threading
 import time
 
+import joblib
 import numpy as np
 import pytest
 
 import rulesieve
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker
+from rulesieve._wishes import threads
 
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
@@ -122,6 +124,18 @@ def test_a_budget_of_time_ends_a_fit(waveform):
     ours = InductiveLdrTskSelector(steps=10**6, time_budget=0.3).fit(X, y)
     assert time.monotonic() - began < 20
     assert ours.converged_ is False and any("out of time" in notice for notice in ours.notices_)
+
+
+def test_threads_are_at_most_the_cores(waveform):
+    X, y = waveform
+    assert threads(10**6) == threads(-1) == joblib.cpu_count() and threads(None) == threads(1) == 1
+    began = time.monotonic()
+    many = InductiveLdrTskSelector(steps=20, n_jobs=10**5).fit(X, y)
+    assert time.monotonic() - began < 20
+    np.testing.assert_array_equal(many.scores_, InductiveLdrTskSelector(steps=20).fit(X, y).scores_)
+    for wrong in ("all", 1.5):
+        with pytest.raises(ValueError, match=f"n_jobs={wrong!r} is not allowed"):
+            InductiveLdrTskSelector(n_jobs=wrong).fit(X, y)
 
 
 def test_other_threads_go_on_while_a_fit_runs(waveform):
