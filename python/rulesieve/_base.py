@@ -208,14 +208,22 @@ def read_rows(estimator: Estimator, X: Any, y: Any, sample_weight: Any = None, c
     return _weighed(columns, y, weights, name)
 
 
-def check_labels(y: Any) -> np.ndarray:
-    """Labels as an array of one dimension, of which none is missing."""
+def check_labels(y: Any, before: int = 0) -> np.ndarray:
+    """Labels as an array of one dimension, of which none is missing; `before` counts the rows of earlier blocks."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
     y = column_or_1d(y, warn=True)
-    if y.dtype == object and (lost := [row for row, label in enumerate(y) if is_missing(label)]):
-        raise ValueError(f"Input y contains NaN: the label of row {lost[0]} is missing")
+    lost = _without_label(y)
+    if len(lost):
+        raise ValueError(f"Input y contains NaN: the label of row {before + lost[0]} is missing")
     return y
+
+
+def _without_label(y: np.ndarray) -> Any:
+    """Rows whose label is missing."""
+    if y.dtype.kind == "f":
+        return np.flatnonzero(np.isnan(y))
+    return [row for row, label in enumerate(y) if is_missing(label)] if y.dtype == object else []
 
 
 def _weighed(columns: Columns, y: np.ndarray, weights: np.ndarray | None, name: str) -> Rows:

@@ -61,8 +61,10 @@ class DaskRows:
         """What y says of the rows, block by block."""
         import dask
 
+        before = 0
         for block in self.y_blocks:
-            labels = check_labels(np.asarray(dask.compute(block)[0]))
+            labels = check_labels(np.asarray(dask.compute(block)[0]), before)
+            before += labels.size
             if labels.size:
                 yield labels
 

@@ -37,15 +37,37 @@ def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Co
     """Checks X as scikit-learn does and remembers its names; frames with texts or categories are read column by column."""
     frame = _as_frame(X)
     if frame is None or not _is_mixed(frame):
-        finite: Any = "allow-nan" if allow_nan else True
         array = validate_data(
-            estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=finite, ensure_min_samples=2 if reset else 1
+            estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2 if reset else 1
         )
-        return Columns(known_names(estimator, array.shape[1]), aligned(array), [])
+        names = known_names(estimator, array.shape[1])
+        _check_finite(names, array, allow_nan)
+        return Columns(names, aligned(array), [])
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     if len(frame) < (2 if reset else 1):
         raise ValueError(f"Found array with {len(frame)} sample(s) while a minimum of {2 if reset else 1} is required.")
     return _column_by_column(known_names(estimator, len(frame.columns)), frame)
+
+
+def _check_finite(names: list[str], array: np.ndarray, allow_nan: bool) -> None:
+    """Refuses what nothing can be computed from, and says where it is; scikit-learn would only say that it is there."""
+    # The sum tells, without memory of its own, that all is well; it may overflow, and is then no proof.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(array.sum()):
+            return
+    lost = np.isnan(array)
+    if lost.any() and not allow_nan:
+        row, column = np.argwhere(lost)[0]
+        raise ValueError(
+            f"Input X contains NaN: column '{names[column]}' is missing in row {row} ({lost.sum()} missing values in "
+            f"{lost.any(axis=0).sum()} columns); fill them in, fit with missing='median', or leave those rows out"
+        )
+    infinite = np.argwhere(np.isinf(array))
+    if infinite.size:
+        row, column = infinite[0]
+        raise ValueError(
+            f"Input X contains infinity: column '{names[column]}' is {array[row, column]} in row {row}; every value must be finite"
+        )
 
 
 def read_block(names: list[str], X: Any) -> Columns:

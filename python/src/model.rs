@@ -24,7 +24,8 @@ impl Model {
         struct Head {
             schema: String,
         }
-        let head: Head = read(text).map_err(|error| refused(format!("this is not a model of rulesieve: {error}")))?;
+        let head: Head = serde_json::from_str(text)
+            .map_err(|error| refused(format!("this is not a model of rulesieve: {error}")))?;
         if head.schema != rulesieve::model::SCHEMA {
             return Err(refused(format!("this is '{}', not '{}'", head.schema, rulesieve::model::SCHEMA)));
         }

@@ -33,10 +33,27 @@ const PHRASES: [(&str, &str); 16] = [
 /// What follows is the name of a column, in quotes, or nothing.
 const DROP: &str = " with --drop";
 
+/// What follows is a row, counted from 1.
+const ROW: &str = "data row ";
+
+/// Rows as Python counts them, from 0.
+fn from_zero(text: &str) -> String {
+    let mut parts = text.split(ROW);
+    let mut said = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (digits, rest) = part.split_at(part.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(part.len()));
+        match digits.parse::<usize>().ok().and_then(|row| row.checked_sub(1)) {
+            Some(row) => said += &format!("row {row}{rest}"),
+            None => said += &format!("{ROW}{part}"),
+        }
+    }
+    said
+}
+
 /// A message in the words of Python.
 #[pyfunction]
 pub(super) fn in_python(text: &str) -> String {
-    let mut said = PHRASES.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+    let mut said = PHRASES.iter().fold(from_zero(text), |text, (from, to)| text.replace(from, to));
     while let Some(at) = said.find(DROP) {
         let rest = &said[at + DROP.len()..];
         let quoted = rest.strip_prefix(" '").and_then(|name| name.find('\'')).map_or(0, |end| end + 3);

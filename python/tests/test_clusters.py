@@ -220,6 +220,8 @@ def test_blocks_follow_the_rules_of_rows_in_memory(cluster):
         InductiveLdrTskClassifier(**quick).fit(X, labels(np.zeros(300, dtype=int)))
     with pytest.raises(ValueError, match="label of row 3 is missing"):
         InductiveLdrTskClassifier(**quick).fit(X, labels(np.asarray(["a", "b", "a", None] * 75, dtype=object)))
+    with pytest.raises(ValueError, match="label of row 250 is missing"):
+        InductiveLdrTskClassifier(**quick).fit(X, labels(np.where(np.arange(300) == 250, np.nan, x[:, 0] > 0)))
 
 
 LABELS = {

@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 import rulesieve
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskSelector, LdrTskSelector, Ranker
 
+QUICK = {"rules": 2, "select_params": {"steps": 20}, "refit_params": {"steps": 20}}
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
 
@@ -276,6 +277,37 @@ REFUSED = [
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], judge="oracle"), ValueError, "no judge 'oracle'"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], groups=[1, 2]), ValueError, "2 entries for 150"),
 ]
+
+
+def spoiled(X, value, row=7, column="x3"):
+    """The table with one value that does not belong there."""
+    X = X.astype({column: object} if isinstance(value, str) else {})
+    X.loc[row, column] = value
+    return X
+
+
+PLACES = [
+    (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan), y),
+     r"column 'x3' is missing in row 7 \(1 missing values in 1 columns\); fill them in, fit with missing='median'"),
+    (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan).to_numpy(), y), "column 'x2' is missing in row 7"),
+    (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan).assign(k="u"), y), "column 'x3' is missing in row 7 "),
+    (lambda X, y: Ranker("anova").fit(spoiled(X, -np.inf), y), "column 'x3' is -inf in row 7;"),
+    (lambda X, y: Ranker("anova", missing="median").fit(spoiled(spoiled(X, np.nan, 2), np.inf), y), "column 'x3' is inf in row 7;"),
+    (lambda X, y: Ranker("anova").fit(spoiled(X, np.inf).assign(k="u"), y), "column 'x3' is inf in row 7;"),
+    (lambda X, y: InductiveLdrTskClassifier(1.0, **QUICK).fit(X, y).predict(spoiled(X, np.nan)), "column 'x3' is missing in row 7 "),
+    (lambda X, y: InductiveLdrTskClassifier(1.0, **QUICK).fit(X, y).predict(spoiled(X, "much")),
+     "column 'x3' is 'much' in row 7, where a number"),
+    (lambda X, y: Ranker("anova").fit(X, spoiled(y.to_frame("y").astype(float), np.nan, 7, "y")["y"]), "label of row 7 is missing"),
+    (lambda X, y: Ranker("anova").fit(X, spoiled(y.to_frame("y").astype(np.float32), np.nan, 7, "y")["y"]), "label of row 7 is"),
+]
+
+
+@pytest.mark.parametrize("case", PLACES, ids=[case[1] for case in PLACES])
+def test_refusals_say_where_it_is_and_count_rows_from_0(case, waveform):
+    call, words = case
+    X, y = waveform
+    with pytest.raises(ValueError, match=words):
+        call(X.iloc[:, :6], y)
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=[case[2] for case in REFUSED])
