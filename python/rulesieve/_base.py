@@ -21,7 +21,7 @@ from sklearn.utils.validation import (
 )
 
 from . import _engine, _wishes
-from ._columns import Columns, class_names, is_dask, is_missing, read_features, target_name
+from ._columns import Columns, class_names, is_dask, is_missing, numbers_only, read_features, target_name
 from ._files import write_text
 from ._methods import method_info
 
@@ -212,8 +212,9 @@ def check_labels(y: Any, before: int = 0) -> np.ndarray:
     """Labels as an array of one dimension, of which none is missing; `before` counts the rows of earlier blocks."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
+    hidden = np.flatnonzero(np.ma.getmaskarray(y)) if isinstance(y, np.ma.MaskedArray) else []
     y = column_or_1d(y, warn=True)
-    lost = _without_label(y)
+    lost = hidden if len(hidden) else _without_label(y)
     if len(lost):
         raise ValueError(f"Input y contains NaN: the label of row {before + lost[0]} is missing")
     return y
@@ -251,7 +252,7 @@ def read_target(y: np.ndarray, task: str, regression: bool) -> Target:
         if task == "classification" and regression and y.dtype.kind in "iuf":
             refuse_measured(np.unique(y).size, len(y))
     if task == "regression":
-        return Target(task, np.array(_check_y(y, y_numeric=True), dtype=np.float64))
+        return Target(task, np.array(_check_y(numbers_only("y", y), y_numeric=True), dtype=np.float64))
     check_classification_targets(y)
     classes, places = np.unique(_check_y(y), return_inverse=True)
     return Target(task, places.astype(np.float64), classes)

@@ -11,7 +11,7 @@ from sklearn.utils.validation import column_or_1d, validate_data
 
 from . import _wishes
 from ._base import Target, check_labels, refuse_measured
-from ._columns import is_dask, known_names, read_block, target_name, text_cells
+from ._columns import is_dask, known_names, numbers_only, read_block, target_name, text_cells
 
 
 class DaskRows:
@@ -79,7 +79,7 @@ class DaskRows:
             if len(x) == 0:
                 continue
             columns = read_block(self.names, x)
-            values = y.astype(np.float64) if self.target.classes is None else np.searchsorted(self.target.classes, y)
+            values = numbers_only("y", y) if self.target.classes is None else np.searchsorted(self.target.classes, y)
             single = [(name, text_cells(cells) if name in texts else cells) for name, cells in columns.single]
             yield columns.names, columns.array, [*single, (self.name, values.astype(np.float64))]
 

@@ -37,6 +37,7 @@ def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Co
     """Checks X as scikit-learn does and remembers its names; frames with texts or categories are read column by column."""
     frame = _as_frame(X)
     if frame is None or not _is_mixed(frame):
+        X = numbers_only("X", X)
         array = validate_data(
             estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2 if reset else 1
         )
@@ -47,6 +48,18 @@ def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Co
     if len(frame) < (2 if reset else 1):
         raise ValueError(f"Found array with {len(frame)} sample(s) while a minimum of {2 if reset else 1} is required.")
     return _column_by_column(known_names(estimator, len(frame.columns)), frame)
+
+
+def numbers_only(name: str, values: Any) -> Any:
+    """Values that NumPy would turn into numbers of another meaning are refused, masked ones become missing."""
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    if kind == "c":
+        raise ValueError(f"Complex data not supported: {name} holds {values.dtype}")
+    if kind in ("m", "M"):
+        raise ValueError(f"{name} holds {values.dtype}, which are times and no numbers; turn them into numbers of days or the like")
+    if isinstance(values, np.ma.MaskedArray):
+        return np.ma.filled(values.astype(np.float64), np.nan)
+    return values
 
 
 def _check_finite(names: list[str], array: np.ndarray, allow_nan: bool) -> None:
@@ -74,7 +87,7 @@ def read_block(names: list[str], X: Any) -> Columns:
     """A block of a table whose names are known already."""
     frame = _as_frame(X)
     if frame is None or not _is_mixed(frame) and all(isinstance(dtype, np.dtype) for dtype in frame.dtypes):
-        array = np.asarray(X, dtype=np.float64)
+        array = np.asarray(numbers_only("X", X), dtype=np.float64)
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(f"a block has the shape {array.shape}; {len(names)} columns are expected")
         return Columns(names, aligned(array), [])

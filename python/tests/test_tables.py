@@ -10,7 +10,7 @@ import scipy.sparse
 from sklearn.exceptions import NotFittedError
 
 import rulesieve
-from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskSelector, LdrTskSelector, Ranker
+from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker
 
 QUICK = {"rules": 2, "select_params": {"steps": 20}, "refit_params": {"steps": 20}}
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
@@ -277,6 +277,41 @@ REFUSED = [
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], judge="oracle"), ValueError, "no judge 'oracle'"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], groups=[1, 2]), ValueError, "2 entries for 150"),
 ]
+
+
+def test_masked_values_are_missing(waveform):
+    X, y = waveform
+    x = X.to_numpy()[:, :6]
+    masked = np.ma.masked_where(x > 4, x)
+    holes = np.where(x > 4, np.nan, x)
+    np.testing.assert_array_equal(scores(masked, y, missing="median"), scores(holes, y, missing="median"))
+    np.testing.assert_array_equal(scores(np.ma.masked_array(x), y), scores(x, y))
+    with pytest.raises(ValueError, match="contains NaN: column"):
+        scores(masked, y)
+    with pytest.raises(ValueError, match="label of row 3 is missing"):
+        scores(x, np.ma.masked_array(y, mask=np.arange(150) == 3))
+
+
+TIMES = np.datetime64("2026-01-01") + np.arange(150)
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda x, y: Ranker("anova").fit(np.column_stack([TIMES, TIMES]), y), r"X holds datetime64\[D\]"),
+    (lambda x, y: Ranker("anova").fit(np.column_stack([TIMES - TIMES[0]]), y), r"X holds timedelta64\[D\]"),
+    (lambda x, y: InductiveLdrTskRegressor(**QUICK).fit(x, TIMES), r"y holds datetime64\[D\]"),
+    (lambda x, y: InductiveLdrTskSelector(task="regression").fit(x, pandas.Series(TIMES)), "y holds datetime64"),
+    (lambda x, y: InductiveLdrTskClassifier(**QUICK).fit(blocks(x * 1j), blocks(y)), "X holds complex128"),
+    (lambda x, y: InductiveLdrTskRegressor(**QUICK).fit(blocks(x), blocks(TIMES)), r"y holds datetime64\[D\]"),
+])
+def test_what_numpy_would_turn_into_other_numbers_is_refused(call, words, waveform):
+    X, y = waveform
+    with pytest.raises(ValueError, match=words):
+        call(X.to_numpy()[:, :3], y.to_numpy())
+
+
+def blocks(array):
+    dask = pytest.importorskip("dask.array")
+    return dask.from_array(array, chunks=(50, *array.shape[1:]))
 
 
 def spoiled(X, value, row=7, column="x3"):
