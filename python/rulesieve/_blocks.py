@@ -11,7 +11,7 @@ from sklearn.utils.validation import column_or_1d, validate_data
 
 from . import _wishes
 from ._base import Target, check_labels, refuse_measured
-from ._columns import is_dask, known_names, numbers_only, read_block, target_name, text_cells
+from ._columns import check_columns, is_dask, known_names, numbers_only, read_block, target_name, text_cells
 
 
 class DaskRows:
@@ -21,6 +21,7 @@ class DaskRows:
         if not is_dask(y):
             raise ValueError("X is held by dask, so y must be too, in blocks of the same rows")
         if hasattr(X, "columns"):
+            check_columns(X._meta)
             validate_data(estimator, X._meta, reset=True, skip_check_array=True)
         else:
             if X.ndim != 2:

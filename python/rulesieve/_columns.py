@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,8 @@ class Columns(NamedTuple):
 def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Columns:
     """Checks X as scikit-learn does and remembers its names; frames with texts or categories are read column by column."""
     frame = _as_frame(X)
+    if frame is not None:
+        check_columns(frame)
     if frame is None or not _is_mixed(frame):
         X = numbers_only("X", X)
         array = validate_data(
@@ -159,6 +162,15 @@ def _as_frame(X: Any) -> Any:
     if type(X).__name__ == "LazyFrame":
         raise ValueError("X is a LazyFrame, which holds no rows yet; call collect() first")
     return X if module in ("pandas", "polars") and hasattr(X, "columns") else None
+
+
+def check_columns(frame: Any) -> None:
+    """Refuses a frame without columns, and one of two columns by the same name: nobody could tell which of them is meant."""
+    if not len(frame.columns):
+        raise ValueError(f"Found array with 0 feature(s) (shape={frame.shape}) while a minimum of 1 is required.")
+    name, count = Counter(frame.columns).most_common(1)[0]
+    if count > 1:
+        raise ValueError(f"X has {count} columns {name!r}; rename all but one")
 
 
 def _is_mixed(frame: Any) -> bool:
