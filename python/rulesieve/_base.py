@@ -52,6 +52,7 @@ class Estimator(BaseEstimator):
     def _check_common(self) -> None:
         _wishes.check_choice("missing", self.missing, ("error", "median"))
         _wishes.check_choice("categorical_coding", self.categorical_coding, ("one-hot", "ordinal"))
+        _wishes.check_seconds("time_budget", self.time_budget)
 
     def _groups(self, names: list[str]) -> list[list[str]]:
         """Groups of columns by name; columns may be named by their place too."""
@@ -203,12 +204,14 @@ def read_rows(estimator: Estimator, X: Any, y: Any, sample_weight: Any = None, c
     if sample_weight is not None:
         weights = _check_sample_weight(sample_weight, np.empty((columns.rows(), 1)))
     if class_weight is not None:
+        if not isinstance(class_weight, dict):
+            raise ValueError(f"class_weight={class_weight!r} is not allowed; it must be None, 'balanced' or a dict of weights by class")
         by_class = compute_sample_weight(class_weight, y)
         weights = by_class if weights is None else weights * by_class
     return _weighed(columns, y, weights, name)
 
 
-def check_labels(y: Any, before: int = 0) -> np.ndarray:
+def check_labels(y: Any, before: int = 0, name: str = "y") -> np.ndarray:
     """Labels as an array of one dimension, of which none is missing; `before` counts the rows of earlier blocks."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
@@ -216,7 +219,7 @@ def check_labels(y: Any, before: int = 0) -> np.ndarray:
     y = column_or_1d(y, warn=True)
     lost = hidden if len(hidden) else _without_label(y)
     if len(lost):
-        raise ValueError(f"Input y contains NaN: the label of row {before + lost[0]} is missing")
+        raise ValueError(f"Input {name} contains NaN: the label of row {before + lost[0]} is missing")
     return y
 
 
@@ -230,8 +233,11 @@ def _without_label(y: np.ndarray) -> Any:
 def _weighed(columns: Columns, y: np.ndarray, weights: np.ndarray | None, name: str) -> Rows:
     if weights is None:
         return Rows(columns, y, None, name)
-    if np.any(weights < 0) or not np.all(np.isfinite(weights)):
-        raise ValueError("sample_weight must not be negative, and must be finite")
+    wrong = np.flatnonzero((weights < 0) | ~np.isfinite(weights))
+    if wrong.size:
+        raise ValueError(
+            f"the weight of row {wrong[0]} is {weights[wrong[0]]}; sample_weight and class_weight must be finite and not negative"
+        )
     if not np.any(weights > 0):
         raise ValueError("all sample weights are zero: no row is left to learn from, and so no class")
     if np.array_equal(weights, np.floor(weights)) and weights.sum() <= _MOST_REPEATS * len(weights):

@@ -21,7 +21,7 @@ def all_methods() -> dict[str, dict[str, Any]]:
 def method_info(name: str) -> dict[str, Any]:
     """What is known of a method."""
     known = all_methods()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise ValueError(f"there is no method {name!r}; there are: {', '.join(known)}")
     return known[name]
 

@@ -11,7 +11,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _blocks, _engine, _partial, _wishes
-from ._base import Estimator, Rows, Target, dataset, read_rows, read_target, unweighed, warn_of
+from ._base import Estimator, Rows, Target, check_labels, dataset, read_rows, read_target, unweighed, warn_of
 from ._columns import classes_named, is_dask
 from ._files import write_text
 from ._methods import method_info
@@ -360,7 +360,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         if not hasattr(self, "model_json_"):
             if classes is None:
                 raise ValueError("classes must be passed on the first call to partial_fit.")
-            _partial.first_block(self, X, y, np.unique(classes))
+            _partial.first_block(self, X, y, np.unique(check_labels(classes, name="classes")))
         else:
             if classes is not None and not np.array_equal(np.unique(classes), self.classes_):
                 raise ValueError(f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}")

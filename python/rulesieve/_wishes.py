@@ -91,6 +91,11 @@ def whole(name: str, value: Any, least: int = 0) -> int:
     return int(value)
 
 
+def check_seconds(name: str, value: Any) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, numbers.Real)):
+        raise ValueError(f"{name}={value!r} is not allowed; it must be a number of seconds, or None")
+
+
 def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise ValueError(f"{name}={value!r} is not allowed; it must be one of {', '.join(map(repr, allowed))}")

@@ -219,6 +219,12 @@ def test_a_fit_that_fails_leaves_nothing_behind(waveform):
     assert set(model.predict(X.iloc[:, :4])) <= {5.0, 6.0, 7.0} and model.n_features_in_ == 4
 
 
+def weighed(X, y, others, class_weight=None):
+    """A fit to rows whose weights are one, but for some."""
+    weights = [others.get(row, 1) for row in range(len(X))]
+    return InductiveLdrTskClassifier(class_weight=class_weight, **QUICK).fit(X, y, sample_weight=weights)
+
+
 REFUSED = [
     (lambda X, y: Ranker("anova").fit(scipy.sparse.csr_matrix(X), y), TypeError, "dense"),
     (lambda X, y: Ranker("anova").fit(X.where(X < 3, np.inf), y), ValueError, "infinity"),
@@ -259,6 +265,13 @@ REFUSED = [
     (lambda X, y: Ranker("anova").fit(X[[]], y), ValueError, r"0 feature\(s\) \(shape=\(150, 0\)\)"),
     (lambda X, y: Ranker("anova").fit(X.rename(columns={"x1": "x2"}), y), ValueError, "X has 2 columns 'x2'; rename all but one"),
     (lambda X, y: Ranker("anova").fit(X.rename(columns={"x1": "x2"}).assign(k="u"), y), ValueError, "X has 2 columns 'x2';"),
+    (lambda X, y: weighed(X, y, {4: -1}), ValueError, "the weight of row 4 is -1.0; sample_weight and class_weight must be finite"),
+    (lambda X, y: weighed(X, y, {}, class_weight={0: 1, 1: 1, 2: np.nan}), ValueError, "the weight of row . is nan; sample_weight and"),
+    (lambda X, y: weighed(X, y, {}, class_weight="heavy"), ValueError, "class_weight='heavy' is not allowed; it must be None, 'bal"),
+    (lambda X, y: weighed(X, y, {}, class_weight=[1, 2, 3]), ValueError, r"class_weight=\[1, 2, 3\] is not allowed"),
+    (lambda X, y: LdrTskSelector(time_budget="1 h").fit(X, y), ValueError, "time_budget='1 h' is not allowed; it must be a number of"),
+    (lambda X, y: Ranker(["anova"]).fit(X, y), ValueError, r"there is no method \['anova'\]"),
+    (lambda X, y: InductiveLdrTskClassifier().partial_fit(X, y, classes=[0, 1, 2, np.nan]), ValueError, "Input classes contains NaN"),
     (lambda X, y: Ranker("nonsense").fit(X, y), ValueError, "no method 'nonsense'"),
     (lambda X, y: Ranker("anova", 0).fit(X, y), ValueError, "at least 1"),
     (lambda X, y: Ranker("anova", 1.5).fit(X, y), ValueError, "share above 0"),
