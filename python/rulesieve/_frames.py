@@ -13,3 +13,10 @@ def frame(rows: list[dict[str, Any]], index: str | None = None) -> Any:
         return rows
     table = pandas.DataFrame(rows)
     return table.set_index(index) if index else table
+
+
+def pandas_frame(table: Any) -> Any:
+    """A frame of polars as one of pandas, of the same columns; pyarrow is not needed."""
+    import pandas
+
+    return pandas.DataFrame({column.name: column.to_numpy() for column in table.iter_columns()})

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _blocks, _engine, _wishes
 from ._base import Estimator, dataset, read_rows, read_target, unweighed, warn_of
 from ._columns import is_dask
+from ._frames import pandas_frame
 from ._methods import method_info
 from ._report import report
 from ._rules import Rule, recovered_rules
@@ -77,10 +78,13 @@ class _Selector(SelectorMixin, Estimator):
         array or data frame of shape (n_samples, n_features_)
             As ``set_output`` asks for.
         """
-        if type(X).__module__.partition(".")[0] == "polars" and _get_output_config("transform", self)["dense"] == "polars":
-            validate_data(self, X, reset=False, skip_check_array=True)
-            return X[:, np.flatnonzero(self._get_support_mask()).tolist()]
-        return super().transform(X)
+        output = _get_output_config("transform", self)["dense"]
+        if type(X).__module__.partition(".")[0] != "polars" or output == "default":
+            return super().transform(X)
+        # By way of an array, numbers beside texts would become objects.
+        validate_data(self, X, reset=False, skip_check_array=True)
+        kept = X[:, np.flatnonzero(self._get_support_mask()).tolist()]
+        return kept if output == "polars" else pandas_frame(kept)
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "support_")

@@ -67,6 +67,17 @@ def test_outputs_keep_their_names(output, waveform):
     np.testing.assert_array_equal(np.asarray(kept), np.asarray(X)[:, selector.get_support()])
 
 
+def test_numbers_of_a_polars_frame_stay_numbers_in_pandas(penguins):
+    polars = pytest.importorskip("polars")
+    X = penguins[0].assign(year=np.arange(len(penguins[0])))
+    selector = Ranker("anova", 1.0, missing="median").set_output(transform="pandas").fit(polars.from_pandas(X), penguins[1])
+    kept = selector.transform(polars.from_pandas(X))
+    numbers = X.select_dtypes("number").columns
+    assert kept[numbers].dtypes.tolist() == X[numbers].dtypes.tolist()
+    np.testing.assert_array_equal(kept[numbers].to_numpy(), X[numbers].to_numpy())
+    assert kept["island"].tolist() == X["island"].tolist()
+
+
 def test_a_polars_frame_keeps_its_types(penguins):
     polars = pytest.importorskip("polars")
     X = polars.from_pandas(penguins[0])
