@@ -127,7 +127,7 @@ class _Model(Estimator):
     def _answers(self, X: Any) -> np.ndarray:
         model = self._loaded()
         if is_dask(X):
-            return np.concatenate([self._answers(block) for block in _blocks.computed(X)])
+            return np.concatenate([self._answers_of(number, block) for number, block in enumerate(_blocks.computed(X))])
         columns = self._read(self._own_columns(X), reset=False)
         answers, unseen = model.predict(_engine.Table(*columns), _wishes.threads(self.n_jobs))
         warn_of([f"column '{name}' is '{category}', unknown to the model, in {rows} rows: taken for the most frequent category"
@@ -136,6 +136,13 @@ class _Model(Estimator):
             row = int(np.flatnonzero(np.isnan(answers).any(axis=1))[0])
             raise ValueError(f"row {row} is incomplete, and the model leaves such rows unanswered; leave it out")
         return answers
+
+    def _answers_of(self, number: int, block: Any) -> np.ndarray:
+        try:
+            return self._answers(block)
+        except ValueError as error:
+            # Rows are counted from the first of the block.
+            raise ValueError(f"block {number} of X: {error}") from error
 
     def _own_columns(self, X: Any) -> Any:
         """The columns that a loaded model knows, from a data frame that may have more, in any order."""

@@ -140,6 +140,8 @@ def test_rows_of_dask_are_read_block_by_block(cluster):
     held = frame.compute()
     np.testing.assert_array_equal(named.predict(frame), named.predict(held))
     np.testing.assert_array_equal(model.predict_proba(blocks[0]), model.predict_proba(X.to_numpy()))
+    with pytest.raises(ValueError, match="block 2 of X: Input X contains NaN: column 'x1' is missing in row 5 "):
+        model.predict(dask.array.where((np.arange(3000) == 805)[:, None] & (np.arange(6) == 1), np.nan, blocks[0]))
     with pytest.raises(ValueError, match="feature names should match"):
         named.predict(frame[frame.columns[::-1]])
     selector = InductiveLdrTskSelector(2, steps=300).fit(frame, target)
