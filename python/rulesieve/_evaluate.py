@@ -130,6 +130,7 @@ def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, n
     >>> bool(found.table.loc["anova", "accuracy"] > found.table.loc["random features", "accuracy"])
     True
     """
+    _wishes.check_seconds("time_budget", time_budget)
     plan = Plan(X, y, methods, **wishes)
     engine = plan.evaluation()
     engine.run_all(_wishes.threads(n_jobs), time_budget)

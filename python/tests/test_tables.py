@@ -290,6 +290,7 @@ REFUSED = [
     (lambda X, y: InductiveLdrTskSelector(feature_groups=[[0, 99]]).fit(X, y), ValueError, "names column 99"),
     (lambda X, y: rulesieve.load_table("pinguins"), ValueError, "no embedded table"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova", "anova"]), ValueError, "named twice"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], time_budget="1 h"), ValueError, "time_budget='1 h' is not allowed"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], judge="oracle"), ValueError, "no judge 'oracle'"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], groups=[1, 2]), ValueError, "2 entries for 150"),
 ]
