@@ -119,3 +119,10 @@ def test_threads_and_seeds(waveform):
     assert np.array_equal(*drawn)
     free = [InductiveLdrTskSelector(steps=60, random_state=None).fit(X, y).scores_ for _ in range(2)]
     assert not np.array_equal(*free)
+
+
+@pytest.mark.parametrize("text", ["{}", "nonsense", ""])
+def test_what_is_no_model_is_not_loaded(text, tmp_path):
+    (tmp_path / "model.json").write_text(text)
+    with pytest.raises(ValueError, match="^this is not a model of rulesieve: (?!ValueError)"):
+        InductiveLdrTskClassifier.load(tmp_path / "model.json")
