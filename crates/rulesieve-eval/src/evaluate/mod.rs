@@ -15,7 +15,7 @@
 //! | `part` | rows coded, ranked and judged: by the SVM, by neighbours (`knn`), by rules or a fuzzy classifier |
 //! | `outcome` | what a piece of work gives |
 //! | `measures`, `curve`, `constant` | how right answers are, against the number of features, and without features |
-//! | `summary`, `record` | from outcomes to what is said |
+//! | `summary`, `remarks`, `record` | from outcomes to what is said |
 //! | `cell` | from outcomes to scores alone |
 //! | `subsets` | features chosen by nobody, judged all the same |
 
@@ -31,6 +31,7 @@ pub(crate) mod outcome;
 mod part;
 mod pieces;
 mod record;
+mod remarks;
 mod split;
 mod subsets;
 mod summary;

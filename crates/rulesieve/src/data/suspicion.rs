@@ -219,7 +219,8 @@ impl Suspicions {
             }
         };
         say(&self.copies_of_target, &|names| {
-            format!("possible leak: {names} is a copy of the target '{}': one value for each class", target.name)
+            let how = if target.numbers.is_some() { "but for scale and origin" } else { "one value for each class" };
+            format!("possible leak: {names} is a copy of the target '{}': {how}", target.name)
         });
         say(&self.perfect_separators, &|names| format!("possible leak: each class has its own range of {names}"));
         say(&self.identifiers, &|names| format!("looks like a row identifier, consider --drop: {names}"));

@@ -127,6 +127,11 @@ fn copies_of_the_target_and_perfect_separators_are_possible_leaks() {
     assert_eq!(of(&found.suspicions.perfect_separators), ["apart"]);
     assert_notice(&found, &["possible leak: coded, renamed", "copy of the target 't'"]);
     assert_notice(&found, &["possible leak: each class has its own range of apart"]);
+    let twice: Vec<f64> = noise(30, 1).iter().map(|value| 2.0 * value + 1.0).collect();
+    let numbers = vec![num("scaled", &twice), num("x", &noise(30, 2)), num("t", &noise(30, 1))];
+    let found =
+        Dataset::new(table(numbers), &DatasetOptions { task: crate::data::Task::Regression, ..target("t") }).unwrap();
+    assert_notice(&found, &["possible leak: scaled is a copy of the target 't': but for scale and origin"]);
 }
 
 #[test]
