@@ -3,7 +3,14 @@
 use pyo3::prelude::*;
 
 /// What is said on the command line, and the same in Python; longer phrases first.
-const PHRASES: [(&str, &str); 16] = [
+const PHRASES: [(&str, &str); 20] = [
+    (
+        "clear those cells and use --missing, or name the columns in --categorical",
+        "make those cells NaN and fit with missing='median'",
+    ),
+    ("or clear it and use --missing", "or make it NaN and fit with missing='median'"),
+    (" (check --json lists them)", ""),
+    ("; try --set ", "; try "),
     (
         " with --missing median, or leave those rows out with --missing drop-rows",
         " with missing='median', or leave those rows out",

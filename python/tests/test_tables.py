@@ -397,3 +397,15 @@ def test_what_is_odd_about_the_data_is_said_once(waveform):
     leaks = [one for one in said if issubclass(one.category, rulesieve.DataNotice) and "leak" in str(one.message)]
     assert len(leaks) == 1 and leaks[0].filename == __file__, "once, and from the line that called"
     assert any("copy" in notice for notice in selector.notices_)
+
+
+def test_notices_speak_python():
+    rng = np.random.default_rng(0)
+    X = pandas.DataFrame({"age": [f"{value:.1f}" for value in rng.normal(40, 9, 60)], "x": rng.normal(size=60)})
+    X.loc[7, "age"] = "unknown"
+    y = np.arange(60) % 2
+    said = Ranker("anova").fit(X, y).notices_
+    assert any("such as 'unknown' in 'age'" in notice and "missing='median'" in notice for notice in said), said
+    said += LdrTskSelector(iterations=2).fit(X[["x"]], y).notices_
+    assert any(notice.endswith("; try iterations=6") for notice in said), said
+    assert not any("--" in notice for notice in said), said
