@@ -28,7 +28,7 @@ table{border-collapse:collapse;font-size:.92rem;min-width:100%}\
 caption{text-align:left;color:var(--soft);padding:.3rem 0}\
 th,td{padding:.35rem .7rem .35rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:break-word;min-width:3.5rem;max-width:22rem}\
 thead th{vertical-align:bottom;color:var(--soft);font-weight:600;border-bottom-width:2px}tbody th{font-weight:600}\
-.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\
+.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}thead .number{white-space:normal}\
 ol.rules{list-style:none;margin:1rem 0;padding:0}\
 ol.rules>li{margin:0 0 1rem;padding:.7rem 1rem;border:1px solid var(--line);border-radius:.5rem;break-inside:avoid}\
 .rules p{margin:.25rem 0}.word{color:var(--soft);font-size:.85em;font-weight:650;letter-spacing:.05em}\
