@@ -70,7 +70,9 @@ fn balance_reaches_the_fit() {
     let (equal, balanced) = (rows(""), rows("--balance"));
     assert_eq!((&equal["params"]["weights"], &balanced["params"]["weights"]), (&"equal".into(), &"balanced".into()));
     assert_ne!(equal["ranking"], balanced["ranking"]);
-    folder.run("select builtin:penguins --missing median -m anova --balance").refused(&["no parameter 'weights'"]);
+    folder
+        .run("select builtin:penguins --missing median -m anova --balance")
+        .refused(&["anova knows no weights of classes"]);
     let network = |flag: &str| {
         folder
             .run(&format!("train builtin:penguins --missing median {QUICK} {flag} --refit steps=30 --model m.json"))
