@@ -55,7 +55,9 @@ FIGURES = """() => [...document.querySelectorAll('svg')].filter(svg => svg.close
   return { width: box.width, height: box.height, role: svg.getAttribute('role') };
 })"""
 
-BEYOND_PAPER = """() => [...document.querySelectorAll('table')].filter(table => table.getBoundingClientRect().right > innerWidth)
+# What is folded away is not printed.
+BEYOND_PAPER = """() => [...document.querySelectorAll('table')]
+    .filter(table => !table.closest('details:not([open])') && table.getBoundingClientRect().right > innerWidth)
     .map(table => `${table.caption ? table.caption.textContent : 'a table'}: ${Math.round(table.getBoundingClientRect().right)} pixels`)"""
 
 HEADINGS = "() => [...document.querySelectorAll('h1,h2,h3,h4')].map(head => Number(head.tagName[1]))"
