@@ -11,10 +11,10 @@ use crate::{
 pub const BUILTIN: &[(&str, &str)] =
     &[("penguins", "344 penguins of the Palmer Archipelago: species by island, bill, flipper, mass, sex and year")];
 
-const PENGUINS: &[u8] = include_bytes!("../data/penguins.csv");
+const PENGUINS: &str = include_str!("../data/penguins.csv");
 
 /// The file of the embedded table of that name, and its label.
-pub fn builtin_csv(name: &str) -> Option<(&'static [u8], &'static str)> {
+pub fn builtin_csv(name: &str) -> Option<(&'static str, &'static str)> {
     match name {
         "penguins" => Some((PENGUINS, "species")),
         _ => None,
@@ -23,8 +23,8 @@ pub fn builtin_csv(name: &str) -> Option<(&'static [u8], &'static str)> {
 
 /// The embedded table of that name, its label as [`target_hint`](Table::target_hint).
 pub fn builtin(name: &str) -> Option<Table> {
-    let (bytes, target) = builtin_csv(name)?;
-    let source = Source::Bytes { name: format!("builtin:{name}"), bytes: bytes.to_vec() };
+    let (text, target) = builtin_csv(name)?;
+    let source = Source::Bytes { name: format!("builtin:{name}"), bytes: text.as_bytes().to_vec() };
     let options = ReadOptions { format: Some(Format::Csv), ..ReadOptions::default() };
     let mut table = crate::read(&source, &options).ok()?;
     table.target_hint = Some(target.to_owned());

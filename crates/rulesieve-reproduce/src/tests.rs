@@ -202,6 +202,14 @@ fn a_method_still_at_work_does_not_end_the_tests_of_the_others() {
     let scores = crate::statistics::own_scores(&results, View::Paper, &sets, &methods, false).unwrap();
     assert_eq!((scores.methods().len(), scores.rows().len()), (2, 2));
 
+    let said = |control: &str| match &crate::statistics::tests("own", "Ours", &scores, control)[..] {
+        [Block::Text(text), Block::Figure(_)] => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert!(said("anova").contains(" from anova: ") && !said("anova").contains("the best here"), "{}", said("anova"));
+    assert!(said("relieff").contains(" (the best here): "), "{}", said("relieff"));
+    assert!(said("anova").contains("no difference is shown"), "equal scores: {}", said("anova"));
+
     let better = line("mrmr", (0, 1), vec![point(1.0, &[0.95, 0.85], &[0.5, 0.4])]);
     store.keep("vote", Line { data: sets[0].sha256.clone(), ..better }).unwrap();
     let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();

@@ -5,7 +5,7 @@ use crate::{input, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::generate::{self, Generator};
 use serde_json::json;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
@@ -50,15 +50,15 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
 }
 
 /// Writes a table that comes with the program as it is.
-fn real(args: &GenerateArgs, name: &str, csv: &[u8], target: &str) -> Result<ExitCode> {
+fn real(args: &GenerateArgs, name: &str, csv: &str, target: &str) -> Result<ExitCode> {
     if args.samples.is_some() || args.features.is_some() || args.truth.is_some() {
         bail!(
             "{name} is a real table: it has no other size and no known answer; leave --samples, --features and --truth out"
         );
     }
     match &args.output {
-        Some(path) => output::write_file(path, |file| file.write_all(csv))?,
-        None => io::stdout().lock().write_all(csv).context(output::NO_OUTPUT)?,
+        Some(path) => output::write_file(path, |file| file.write_all(csv.as_bytes()))?,
+        None => output::print(csv)?,
     }
     output::note(&format!("{name}: a real table, target {target}"));
     Ok(ExitCode::SUCCESS)

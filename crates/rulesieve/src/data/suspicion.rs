@@ -43,6 +43,7 @@ struct Findings {
     copy: bool,
     separator: bool,
     outlier: bool,
+    stray: bool,
     hash: u64,
 }
 
@@ -63,7 +64,7 @@ pub(crate) fn inspect(features: &[Feature], target: &Target) -> Result<Suspicion
         copies_of_target: at(|finding| finding.copy),
         perfect_separators: at(|finding| finding.separator && !finding.copy),
         outliers: at(|finding| finding.outlier),
-        mostly_numbers: (0..features.len()).filter(|&at| features[at].values.stray_text().is_some()).collect(),
+        mostly_numbers: at(|finding| finding.stray),
     })
 }
 
@@ -106,6 +107,7 @@ fn examine(feature: &Feature, target: &Target) -> Findings {
             },
         separator,
         outlier,
+        stray: feature.values.stray_text().is_some(),
         hash: hash(&keys),
     }
 }

@@ -17,8 +17,8 @@ pub struct Ranked {
 }
 
 /// Orders all features: largest score first, ties by name, constant features last with score 0; features that are
-/// equal in every row share the largest score of them: a method may put all weight on one copy. Scores that agree in their first twelve digits are tied:
-/// what comes after is rounding, and would make the order depend on that of the rows.
+/// equal in every row share the largest score of them: a method may put all weight on one copy. Scores that agree in
+/// their first twelve digits are tied: what comes after is rounding, and would make the order depend on that of the rows.
 ///
 /// # Panics
 /// If there is not one score for each feature.
