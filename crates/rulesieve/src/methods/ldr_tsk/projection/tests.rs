@@ -144,7 +144,7 @@ fn both_ways_to_the_row_lengths_agree() {
     for spread in [0.001, 0.01, 0.07, 0.3, 1.0] {
         let lambda: Vec<f64> = (0..120).map(|j| 0.99 + spread * f64::from(j) / 119.0).collect();
         let q = wide.pass(&x_hat, renewed_weights(&rows), lambda).unwrap();
-        for (a, b) in q.interpolated_row_norms(&x, &q.intervals).iter().zip(q.norms(&x).0) {
+        for (a, b) in q.interpolated_row_norms(&x, &q.intervals_of_squares()).iter().zip(q.norms(&x).0) {
             // Squares: a relative error of 1e-9 in the length.
             assert!((a - b).abs() < 2e-9 * b, "{a} {b}");
         }
@@ -166,7 +166,8 @@ fn fewer_nodes_give_the_same_sum_of_row_lengths() {
                 let (rows, cols) = wide.first_norms(&x_hat);
                 let lambda: Vec<f64> = cols.iter().map(|norm| 0.99 + 0.01 * norm).collect();
                 let q = wide.pass(&x_hat, renewed_weights(&rows), lambda.clone()).unwrap();
-                let (full, few) = (&q.intervals[0], nodes::for_sums(&q.intervals[0], &lambda, n));
+                let full = &q.intervals_of_squares()[0];
+                let few = nodes::for_sums(full, &lambda, n);
                 fewer += usize::from(few.nodes.len() < full.nodes.len());
                 three += usize::from(few.nodes.len() == 3 && full.nodes.len() > 3);
                 let sum = q.sum_of_row_lengths(&x);

@@ -3,7 +3,7 @@
 //! With `D_j = beta Z + lambda_j I` (diagonal), `q_j = D_j^-1 X^T v_j` and `(I / alpha + X D_j^-1 X^T) v_j = x_hat_j`,
 //! hence `x_hat_j - X q_j = v_j / alpha`: the gap costs nothing, and Q need not exist. No m x m matrix appears.
 
-use super::nodes::{self, Interval};
+use super::nodes::{self, Interval, Quantity};
 use super::{Multipliers, Weights, row_blocks, select_columns, some_columns};
 use crate::linalg::{
     Cholesky, LinalgError, Matrix, Outer, Plain, SymmetricEigen, Transposed, many_quadratic_forms, outer_gram, product,
@@ -57,13 +57,13 @@ impl<'a> Wide<'a> {
     pub(super) fn first_pass(&self, x_hat: &Matrix) -> WideQ {
         let (weights, lambda) = (vec![1.0; self.x.cols()], vec![1.0; x_hat.cols()]);
         let v = product(Plain(&self.first_solve), Plain(x_hat));
-        WideQ { beta: self.beta, v, intervals: nodes::cover(&lambda, self.beta), weights, lambda }
+        let intervals = nodes::cover(Quantity::Solutions, &lambda, self.beta);
+        WideQ { beta: self.beta, v, weights, lambda, intervals }
     }
 
     /// Q for given Z and Lambda.
     pub(super) fn pass(&self, x_hat: &Matrix, weights: Weights, lambda: Multipliers) -> Result<WideQ, LinalgError> {
-        let smallest = weights.iter().fold(f64::INFINITY, |min, &z| min.min(z));
-        let intervals = nodes::cover(&lambda, self.beta * smallest);
+        let intervals = nodes::cover(Quantity::Solutions, &lambda, self.beta * smallest(&weights));
         let v = nodes::interpolate(&intervals, x_hat, |nodes| self.inverses_at(&weights, nodes))?;
         Ok(WideQ { beta: self.beta, v, weights, lambda, intervals })
     }
@@ -90,23 +90,24 @@ impl<'a> Wide<'a> {
 impl WideQ {
     /// Squared row lengths of Q, by the cheaper of two ways.
     pub(super) fn row_norms(&self, x: &Matrix) -> Vec<f64> {
-        if self.nodes_are_cheaper(x, &self.intervals) {
-            self.interpolated_row_norms(x, &self.intervals)
-        } else {
-            self.norms(x).0
-        }
+        let intervals = self.intervals_of_squares();
+        if self.nodes_are_cheaper(x, &intervals) { self.interpolated_row_norms(x, &intervals) } else { self.norms(x).0 }
     }
 
     /// `|Q|_2,1`, the sum of the row lengths. It takes fewer nodes than the lengths themselves.
     pub(super) fn sum_of_row_lengths(&self, x: &Matrix) -> f64 {
         let fewer = |interval| nodes::for_sums(interval, &self.lambda, x.rows());
-        let intervals: Vec<Interval> = self.intervals.iter().map(fewer).collect();
+        let intervals: Vec<Interval> = self.intervals_of_squares().iter().map(fewer).collect();
         let norms = if self.nodes_are_cheaper(x, &intervals) {
             self.interpolated_row_norms(x, &intervals)
         } else {
             self.norms(x).0
         };
         norms.into_iter().map(f64::sqrt).sum()
+    }
+
+    pub(super) fn intervals_of_squares(&self) -> Vec<Interval> {
+        nodes::cover(Quantity::Squares, &self.lambda, self.beta * smallest(&self.weights))
     }
 
     fn nodes_are_cheaper(&self, x: &Matrix, intervals: &[Interval]) -> bool {
@@ -159,6 +160,10 @@ impl WideQ {
         }
         block
     }
+}
+
+fn smallest(weights: &Weights) -> f64 {
+    weights.iter().fold(f64::INFINITY, |least, &weight| least.min(weight))
 }
 
 /// The diagonal of `(beta Z + lambda I)^-1`.
