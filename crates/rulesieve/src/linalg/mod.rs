@@ -3,11 +3,15 @@
 //! That crate is built without its own threads, so every call is sequential. Products run on the current thread pool,
 //! cut into pieces that depend on the shapes alone, so that the bits of a result do not depend on the threads.
 
+mod along;
 mod band;
+mod centred;
 mod exponential;
 mod factor;
 mod matrix;
+mod outer;
 mod product;
+mod product_sum;
 mod solver;
 mod strips;
 mod symmetric;
@@ -15,18 +19,18 @@ mod vector;
 
 pub use crate::widest;
 pub use band::{Band, BandFactor, BandForm};
+pub use centred::{Centred, Small};
 pub use exponential::exp;
 pub use factor::{Cholesky, SymmetricEigen, polar, pseudo_solve, symmetric_eigenvalues};
 pub use matrix::Matrix;
+pub use outer::Outer;
 pub use product::{
     Columns, ColumnsTransposed, Factor, Plain, Reshaped, Transposed, add_product, product, scale_columns, scale_rows,
-    weighted_product_sum,
 };
+pub use product_sum::{weighted_product_sum, weighted_product_sum_along};
 pub use solver::Solver;
 pub use strips::{BLOCK, Strips};
-pub use symmetric::{
-    Outer, inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams, write_outer_gram,
-};
+pub use symmetric::{inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams, write_outer_gram};
 pub use vector::{dispatch, dot, largest, smallest, sum, sum_of_squared_sums, sum_of_squares};
 
 /// A factorisation that could not be computed.

@@ -1,9 +1,8 @@
 //! Matrix products. Large ones run on the current thread pool, cut into pieces that depend on the shapes alone.
 
-use super::{Matrix, Strips, widest};
+use super::Matrix;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// A factor of a product: a matrix, or another look at its entries.
@@ -111,34 +110,4 @@ pub fn scale_rows(x: &Matrix, weights: &[f64]) -> Matrix {
         out.col_mut(col).iter_mut().zip(weights).for_each(|(value, weight)| *value *= weight);
     }
     out
-}
-
-/// `sum_a M_a X diag(w_a)` for square matrices `M_a`, each with its own weights of the columns of X: one product of the
-/// matrices side by side with the weighted copies of X below one another, which exist a panel at a time.
-pub fn weighted_product_sum(matrices: &[Matrix], x: &Matrix, weights: &[Vec<f64>]) -> Matrix {
-    /// Columns of a panel: three weighted copies of 130 rows stay in the second level of the cache.
-    const PANEL: usize = 128;
-    let (order, height) = (x.rows(), matrices.len() * x.rows());
-    let side_by_side: Vec<f64> = matrices.iter().flat_map(Matrix::as_slice).copied().collect();
-    let left = Strips::of(MatRef::from_column_major_slice(&side_by_side, order, height));
-    let mut sum = Matrix::zeros(order, x.cols());
-    let panels = sum.as_mut_slice().par_chunks_mut((order * PANEL).max(1)).enumerate();
-    panels.for_each_init(
-        || vec![0.0; height * PANEL],
-        |copies, (panel, out)| {
-            let (start, cols) = (panel * PANEL, out.len() / order);
-            let copies = &mut copies[..height * cols];
-            widest!(|| {
-                for (at, copies) in copies.chunks_exact_mut(height).enumerate() {
-                    for (copy, weights) in copies.chunks_exact_mut(order).zip(weights) {
-                        let weight = weights[start + at];
-                        copy.iter_mut().zip(x.col(start + at)).for_each(|(copy, value)| *copy = weight * value);
-                    }
-                }
-            });
-            let right = MatRef::from_column_major_slice(copies, height, cols);
-            left.multiply_from(0, MatMut::from_column_major_slice_mut(out, order, cols), 1.0, right);
-        },
-    );
-    sum
 }

@@ -1,6 +1,7 @@
 //! Products with a symmetric result or factor, for about two thirds of the work of the plain product: only blocks on
-//! and below the diagonal are computed. Several of them at once share their passes over the long matrix ([`Outer`] has it
-//! laid out instead), which is taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the number of threads.
+//! and below the diagonal are computed. Several of them at once share their passes over the long matrix (`outer` has it
+//! laid out instead), which is taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the
+//! number of threads.
 
 use super::product::{Plain, view};
 use super::strips::HEIGHT;
@@ -13,8 +14,6 @@ use std::ops::Range;
 
 /// Columns of a panel of a Gram matrix.
 const PANEL: usize = 256;
-/// The same where the weighted panels of several Gram matrices are in the cache together.
-const SHARED_PANEL: usize = 128;
 /// The same for quadratic forms, which keep less beside it in the cache.
 const FORM_PANEL: usize = 800;
 /// Height of a block when three or more matrices are computed together.
@@ -72,59 +71,6 @@ pub fn write_outer_gram(gram: &mut Matrix, x: &Matrix) {
         strips.multiply_from(start, out.subrows_mut(start, order - start), 1.0, right);
     });
     fill_upper(gram);
-}
-
-/// A matrix whose weighted Gram matrices are wanted again and again.
-#[derive(Debug, Clone)]
-pub struct Outer<'a> {
-    x: &'a Matrix,
-    strips: Strips,
-}
-
-impl<'a> Outer<'a> {
-    /// Lays out X once more.
-    pub fn new(x: &'a Matrix) -> Self {
-        Self { x, strips: Strips::new(Plain(x)) }
-    }
-
-    /// X itself, as a left factor.
-    pub fn strips(&self) -> &Strips {
-        &self.strips
-    }
-
-    /// [`weighted_grams`], faster. Which of them are computed together depends on the threads, but none of their sums does.
-    pub fn weighted_grams(&self, weights: &[Vec<f64>]) -> Vec<Matrix> {
-        let each = weights.len().div_ceil(rayon::current_num_threads()).max(1);
-        weights.par_chunks(each).flat_map(|some| self.grams_together(some)).collect()
-    }
-
-    /// Panel by panel, each strip of a panel with all weights while it is in the cache.
-    fn grams_together(&self, weights: &[Vec<f64>]) -> Vec<Matrix> {
-        let (order, cols) = (self.x.rows(), self.x.cols());
-        let mut grams = vec![Matrix::zeros(order, order); weights.len()];
-        let mut panels = vec![vec![0.0; SHARED_PANEL * order]; weights.len()];
-        for start in (0..cols).step_by(SHARED_PANEL) {
-            let taken = SHARED_PANEL.min(cols - start);
-            for (panel, weights) in panels.iter_mut().zip(weights) {
-                let columns =
-                    self.x.as_slice()[start * order..].chunks_exact(order.max(1)).zip(&weights[start..start + taken]);
-                widest!(|| for (weighted, (column, weight)) in panel.chunks_exact_mut(order.max(1)).zip(columns) {
-                    weighted.iter_mut().zip(column).for_each(|(to, from)| *to = weight * from);
-                });
-            }
-            for (first, strip) in self.strips.iter() {
-                let (strip, end) = (strip.subcols(start, taken), first + strip.nrows());
-                for (gram, panel) in grams.iter_mut().zip(&panels) {
-                    let out = MatMut::from_column_major_slice_mut(gram.as_mut_slice(), order, order);
-                    let weighted = MatRef::from_column_major_slice(&panel[..taken * order], order, taken).transpose();
-                    let part = out.submatrix_mut(first, 0, strip.nrows(), end);
-                    matmul(part, Accum::Add, strip, weighted.subcols(0, end), 1.0, Par::Seq);
-                }
-            }
-        }
-        grams.iter_mut().for_each(fill_upper);
-        grams
-    }
 }
 
 /// Copies what is below the diagonal to the other triangle.

@@ -106,6 +106,76 @@ fn weighted_grams_are_the_same_in_either_layout() {
     }
 }
 
+/// `1 / (place + i)` for every column i: three places within a hundredth, of which two tell the third to five digits.
+fn weights_along(places: &[f64], cols: usize) -> Vec<Vec<f64>> {
+    places.iter().map(|place| (0..cols).map(|i| 1.0 / (place + i as f64)).collect()).collect()
+}
+
+#[test]
+fn weighted_grams_along_a_curve_lose_nothing_that_counts() {
+    for (rows, cols) in [(5, 40), (24, 24), (60, 700), (130, 300), (0, 4), (4, 0)] {
+        let x = random(rows, cols, 33);
+        for places in [vec![1.0], vec![1.003, 1.0], vec![1.003, 1.0015, 1.0], vec![1.02, 1.01, 1.005, 1.0]] {
+            let weights = weights_along(&places, cols);
+            let (outer, plain) = (Outer::new(&x), weighted_grams(&x, &weights));
+            for (gram, expected) in outer.weighted_grams_along(&places, &weights).iter().zip(&plain) {
+                let scale = expected.norm_squared().sqrt();
+                assert!(distance(gram, expected) <= 1e-12 * scale, "{rows} x {cols}, {places:?}");
+                assert_eq!(gram, &transposed(gram));
+            }
+        }
+        // The third differs by rounding to single precision, so it was taken that way.
+        let weights = weights_along(&[1.003, 1.0015, 1.0], cols);
+        let outer = Outer::new(&x);
+        let (along, plain) =
+            (outer.weighted_grams_along(&[1.003, 1.0015, 1.0], &weights), outer.weighted_grams(&weights));
+        assert_eq!((&along[0], &along[2]), (&plain[0], &plain[2]));
+        assert!(rows * cols == 0 || along[1] != plain[1], "{rows} x {cols}");
+        // Weights that do not lie on a curve are all taken in double precision.
+        let any: Vec<Vec<f64>> = (0..3).map(|at| random(cols, 1, 34 + at).as_slice().to_vec()).collect();
+        assert_eq!(outer.weighted_grams_along(&[1.0, 2.0, 3.0], &any), outer.weighted_grams(&any));
+    }
+}
+
+#[test]
+fn sums_of_weighted_products_along_a_curve_lose_nothing_that_counts() {
+    let places = [1.003, 1.0015, 1.0];
+    for (order, cols) in [(7, 3), (20, 300), (130, 256), (5, 0)] {
+        let (x, base, change) = (random(order, cols, 20), random(order, order, 21), random(order, order, 22));
+        let at = |place: f64| Matrix::from_fn(order, order, |i, j| base[(i, j)] / (place + change[(i, j)]));
+        let matrices: Vec<Matrix> = places.iter().map(|&place| at(place)).collect();
+        let weights: Vec<Vec<f64>> = (0..3).map(|a| random(cols, 1, 31 + a as u64).as_slice().to_vec()).collect();
+        let (along, plain) = (
+            weighted_product_sum_along(&places, &matrices, &x, &weights),
+            weighted_product_sum(&matrices, &x, &weights),
+        );
+        assert!(distance(&along, &plain) <= 1e-12 * plain.norm_squared().sqrt(), "{order} x {cols}");
+        assert!(cols == 0 || along != plain, "{order} x {cols}: single precision leaves a trace");
+        let any: Vec<Matrix> = (0..3).map(|a| random(order, order, 41 + a as u64)).collect();
+        assert_eq!(weighted_product_sum_along(&places, &any, &x, &weights), weighted_product_sum(&any, &x, &weights));
+    }
+}
+
+#[test]
+fn small_changes_of_a_product_are_taken_without_the_means() {
+    for (rows, inner, cols) in [(1, 1, 1), (96, 40, 7), (250, 600, 13)] {
+        let (x, before, after) = (random(rows, inner, 50), random(inner, cols, 51), random(inner, cols, 52));
+        let (centred, mut small) = (Centred::new(&x), Small::default());
+        centred.write_difference(&mut small, &after, &before);
+        let difference = Matrix::from_fn(inner, cols, |i, j| after[(i, j)] - before[(i, j)]);
+        let expected = naive(&x, &difference);
+        for first in (0..rows).step_by(BLOCK) {
+            let height = BLOCK.min(rows - first);
+            let mut out = vec![1.0; height * cols];
+            centred.subtract_block(first, &mut out, &small);
+            for (at, value) in out.iter().enumerate() {
+                let product = expected[(first + at % height, at / height)];
+                assert!((value - (1.0 - product)).abs() < 3e-5, "{rows} x {inner}: {value} {product}");
+            }
+        }
+    }
+}
+
 #[test]
 fn other_columns_of_the_same_entries_are_a_factor() {
     let (a, b) = (random(3, 8, 20), random(4, 5, 21));

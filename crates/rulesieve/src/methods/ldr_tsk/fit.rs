@@ -59,9 +59,9 @@ pub fn fit(
     check_start(data.x(), y, params, &start)?;
     let projector = Projector::new(data, params)?;
     let (mut run, mut looks) = (Run::new(y, params, start), Looks::new(params));
-    let mut spent = None;
+    let mut before = None;
     loop {
-        let projection = projector.project(&run.state.x_hat, spent)?;
+        let projection = projector.project(&run.state.x_hat, before)?;
         let smooth = run.improve(&projector, &projection)?;
         let sparsity = || params.beta * projector.sum_of_row_lengths(&projection);
         let progress = looks.goes_on(smooth, sparsity, observer.wants_objective())?;
@@ -79,7 +79,7 @@ pub fn fit(
                 projection,
             });
         }
-        spent = Some(projection);
+        before = Some(projection);
     }
 }
 
@@ -145,6 +145,8 @@ struct Run<'a> {
     state: State,
     /// `X_hat P`, kept because three steps of an iteration need it.
     slopes: Matrix,
+    /// `- X Q`, in blocks of rows.
+    minus_projected: Vec<f64>,
     mu: f64,
     adam_f: Adam,
     adam_p: Adam,
@@ -156,6 +158,7 @@ impl<'a> Run<'a> {
         let adam = |matrix: &Matrix, rate| Adam::new(matrix.as_slice().len(), rate);
         Self {
             slopes: product(Plain(&state.x_hat), Plain(&state.p)),
+            minus_projected: vec![0.0; state.x_hat.as_slice().len()],
             mu: params.mu,
             adam_f: adam(&state.f, params.rate_f),
             adam_p: adam(&state.p, params.rate_p),
@@ -215,10 +218,9 @@ impl<'a> Run<'a> {
         let weighted = model::weighted_firing(&self.residuals(), &self.state.f);
         let State { x_hat, p, .. } = &mut self.state;
         let (d, params) = (x_hat.cols(), self.params);
-        let step = |memory: &mut Vec<f64>, mut strip: Strip| {
+        let step = |gradient: &mut Vec<f64>, (mut strip, minus_projected): (Strip, &mut [f64])| {
             let rows = strip.rows();
-            memory.resize(rows.len() * (d + 1), 0.0);
-            let (minus_projected, gradient) = memory.split_at_mut(rows.len() * d);
+            gradient.resize(rows.len(), 0.0);
             projector.minus_projected(projection, rows.start, minus_projected);
             let mut slopes = Matrix::zeros(rows.len(), p.cols());
             let gap_squared = widest!(|| {
@@ -239,7 +241,8 @@ impl<'a> Run<'a> {
             (rows, slopes, gap_squared)
         };
         let strips = self.adam_x.strips(x_hat, BLOCK).into_par_iter();
-        let parts: Vec<(Range<usize>, Matrix, f64)> = strips.map_init(Vec::new, step).collect();
+        let blocks = strips.zip(self.minus_projected.par_chunks_mut((BLOCK * d).max(1)));
+        let parts: Vec<(Range<usize>, Matrix, f64)> = blocks.map_init(Vec::new, step).collect();
         for (rows, slopes, _) in &parts {
             for rule in 0..slopes.cols() {
                 self.slopes.col_mut(rule)[rows.clone()].copy_from_slice(slopes.col(rule));

@@ -16,6 +16,7 @@
 //! tests hold every row to 1e-9.)
 
 use super::groups::split;
+use super::past::{Term, Unknown};
 use crate::linalg::{Cholesky, LinalgError, Matrix, Solver, widest};
 
 /// What may be left of a row, relative to that row of `q + e`.
@@ -34,41 +35,37 @@ pub(super) struct Floor {
     pub(super) before: f64,
 }
 
-/// Adds the step to `q`, where `right(column, q_column, out)` writes a right-hand side and `factorise(centre)` gives the
-/// factor of `A + centre I`.
-pub(super) fn add_solution<R, F>(
-    q: &mut Matrix,
-    right: R,
-    lambda: &[f64],
-    floor: Floor,
-    factorise: F,
-) -> Result<(), LinalgError>
+/// Solves for a step, where `factorise(centre)` gives the factor of `A + centre I`.
+pub(super) fn solve<F>(mut unknown: Unknown, floor: Floor, factorise: F) -> Result<(), LinalgError>
 where
-    R: Fn(usize, &[f64], &mut [f64]),
     F: Fn(f64) -> Result<Cholesky, LinalgError>,
 {
+    let lambda = unknown.lambda().to_vec();
     if lambda.iter().any(|lambda| !(lambda.is_finite() && lambda + floor.pole > 0.0)) {
         return Err(LinalgError::NotFinite);
     }
     if lambda.is_empty() {
         return Ok(());
     }
+    let length = |reach: f64| (reach / floor.before).max(1.0);
     let plan = |low: f64, high: f64| {
         let reach = low + (high - low) / 2.0 + floor.pole;
-        solve_count((high - low) / 2.0, reach, (reach / floor.before).max(1.0))
+        solve_count((high - low) / 2.0, reach, length(reach))
     };
-    for group in split(lambda, plan) {
+    for group in split(&lambda, plan) {
         let centre = group.low + (group.high - group.low) / 2.0;
         // Columns that need most solves first, so that those still at work are always the first ones.
         let mut columns = group.columns;
         columns.sort_by(|&a, &b| (lambda[b] - centre).abs().total_cmp(&(lambda[a] - centre).abs()).then(a.cmp(&b)));
         let shifts: Vec<f64> = columns.iter().map(|&column| lambda[column] - centre).collect();
         let solver = Solver::new(&factorise(centre)?);
-        let mut start = Matrix::zeros(q.rows(), columns.len());
-        columns.iter().enumerate().for_each(|(at, &column)| right(column, q.col(column), start.col_mut(at)));
+        let mut start = Matrix::zeros(unknown.rows(), columns.len());
+        columns.iter().enumerate().for_each(|(at, &column)| unknown.start(column, start.col_mut(at)));
         solver.solve_first_columns(&mut start, columns.len());
-        Steps { columns, shifts, reach: centre + floor.pole, solver }.add(q, start, floor.before);
+        let reach = centre + floor.pole;
+        Columns { columns, shifts, reach, solver }.solve(&mut unknown, start, length(reach));
     }
+    unknown.finish();
     Ok(())
 }
 
@@ -80,38 +77,50 @@ fn solve_count(shift: f64, reach: f64, length: f64) -> Option<usize> {
 }
 
 /// The columns of one centre, the largest shifts first.
-struct Steps {
+struct Columns {
     columns: Vec<usize>,
     shifts: Vec<f64>,
     reach: f64,
     solver: Solver,
 }
 
-impl Steps {
-    /// Adds `p_j(C) start_j` to column j of `q`, with `start = C b`.
-    fn add(&self, q: &mut Matrix, start: Matrix, before: f64) {
-        let mut counts = self.solve_counts((self.reach / before).max(1.0));
+impl Columns {
+    /// Adds `p_j(C) start_j` to column j, with `start = C b`. `reach C e` has at most `length` times the length of the result,
+    /// if all of the step is still to be found.
+    fn solve(&self, unknown: &mut Unknown, start: Matrix, length: f64) {
+        let mut counts = self.solve_counts(length);
         let second = counts.partition_point(|&count| count > 1);
         let mut power = start.clone();
         self.solver.solve_first_columns(&mut power, second);
-        if counts.first().is_some_and(|&most| most > 2) {
-            let length = self.longest_row(q, &start, &power, second);
+        if counts.first().is_some_and(|&most| most > 2 || unknown.is_guessed()) {
+            let length = self.longest_row(unknown, &start, &power, second);
             // `start` stands for e, from which it differs by at most this share of `reach C e`.
             let ratio = self.shifts[0].abs() / self.reach;
             let sure = 1.0 - ratio * (1.0 + length);
             if sure > 0.0 {
-                let fewer = self.solve_counts(MARGIN * length / sure);
-                counts[..second].iter_mut().zip(fewer).for_each(|(count, fewer)| *count = fewer.clamp(2, *count));
+                let seen = self.solve_counts(MARGIN * length / sure);
+                // What a guess leaves has no bound but what is seen of it.
+                let most = |count: usize| if unknown.is_guessed() { MAX_SOLVES } else { count };
+                counts[..second].iter_mut().zip(seen).for_each(|(count, seen)| *count = seen.clamp(2, most(*count)));
             }
         }
         let coefficients = |(shift, &count): (&f64, &usize)| polynomial(shift / self.reach, count);
         let polynomials: Vec<Vec<f64>> = self.shifts.iter().zip(&counts).map(coefficients).collect();
-        self.add_power(q, &polynomials, 0, &start, self.columns.len());
-        self.add_power(q, &polynomials, 1, &power, second);
+        // The first two powers together: what they are added to is read once.
+        widest!(|| for (at, &column) in self.columns.iter().enumerate() {
+            let first = self.term(at, &polynomials[at], 0, &start);
+            if at < second {
+                unknown.add(column, [first, self.term(at, &polynomials[at], 1, &power)]);
+            } else {
+                unknown.add(column, [first]);
+            }
+        });
         for exponent in 2..counts.first().copied().unwrap_or(0) {
             let active = counts.partition_point(|&count| count > exponent);
             self.solver.solve_first_columns(&mut power, active);
-            self.add_power(q, &polynomials, exponent, &power, active);
+            widest!(|| for (at, &column) in self.columns.iter().enumerate().take(active) {
+                unknown.add(column, [self.term(at, &polynomials[at], exponent, &power)]);
+            });
         }
     }
 
@@ -121,11 +130,10 @@ impl Steps {
     }
 
     /// The longest row of `reach C start`, relative to the same row of the result, `q + start` but for the shifts.
-    fn longest_row(&self, q: &Matrix, start: &Matrix, solved: &Matrix, cols: usize) -> f64 {
-        let (mut image, mut result) = (vec![0.0; q.rows()], vec![0.0; q.rows()]);
+    fn longest_row(&self, unknown: &Unknown, start: &Matrix, solved: &Matrix, cols: usize) -> f64 {
+        let (mut image, mut result) = (vec![0.0; start.rows()], vec![0.0; start.rows()]);
         widest!(|| for (at, &column) in self.columns.iter().enumerate() {
-            let sums = result.iter_mut().zip(q.col(column)).zip(start.col(at));
-            sums.for_each(|((sum, q), start)| *sum += (q + start) * (q + start));
+            unknown.add_squares(column, start.col(at), &mut result);
             if at < cols {
                 image.iter_mut().zip(solved.col(at)).for_each(|(sum, value)| *sum += value * value);
             }
@@ -134,13 +142,13 @@ impl Steps {
         self.reach * ratios.map(|(image, result)| image / result).fold(0.0, f64::max).sqrt()
     }
 
-    /// Adds `c_jk (reach C)^k start_j` for the first columns, where `power` is `C^k start`.
-    fn add_power(&self, q: &mut Matrix, polynomials: &[Vec<f64>], exponent: usize, power: &Matrix, cols: usize) {
+    /// `c_jk (reach C)^k start_j`, where `power` is `C^k start`.
+    fn term<'v>(&self, at: usize, coefficients: &[f64], exponent: usize, power: &'v Matrix) -> Term<'v> {
         let scale = self.reach.powi(exponent as i32);
-        widest!(|| for (at, (&column, coefficients)) in self.columns.iter().zip(polynomials).enumerate().take(cols) {
-            let factor = scale * coefficients[exponent];
-            q.col_mut(column).iter_mut().zip(power.col(at)).for_each(|(q, power)| *q += factor * power);
-        });
+        let (now, next) = (coefficients[exponent], coefficients.get(exponent + 1).copied().unwrap_or(0.0));
+        // `1 - (1 + delta t) p(t)`: the coefficient of that power of t.
+        let rest = -scale * (self.reach * next + self.shifts[at] * now);
+        Term { vector: power.col(at), solution: scale * now, rest }
     }
 }
 
@@ -176,6 +184,7 @@ fn polynomial(ratio: f64, solves: usize) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::past::Past;
     use super::*;
 
     /// Diagonal A with eigenvalues from the pole upwards: the bound is attained at the pole.
@@ -185,8 +194,9 @@ mod tests {
             Cholesky::new(Matrix::from_fn(12, 12, |i, j| if i == j { eigenvalues[i] + centre } else { 0.0 }))
         };
         let mut solved = Matrix::zeros(12, lambda.len());
-        let floor = Floor { pole, before: f64::INFINITY };
-        add_solution(&mut solved, |_, _, out| out.fill(1.0), lambda, floor, factorise).unwrap();
+        let (floor, mut past) = (Floor { pole, before: f64::INFINITY }, Past::default());
+        let unknown = past.next(&mut solved, &|_, _, out| out.fill(1.0), &eigenvalues, lambda);
+        solve(unknown, floor, factorise).unwrap();
         let mut worst = 0.0_f64;
         for (j, lambda) in lambda.iter().enumerate() {
             for (i, eigenvalue) in eigenvalues.iter().enumerate() {
@@ -221,7 +231,9 @@ mod tests {
             };
             let write =
                 |_: usize, _: &[f64], out: &mut [f64]| out.iter_mut().enumerate().for_each(|(i, o)| *o = right(i));
-            add_solution(&mut q, write, &lambda, Floor { pole, before: 2.0 }, factorise).unwrap();
+            let diagonal: Vec<f64> = (0..order).map(eigenvalue).collect();
+            let (floor, mut past) = (Floor { pole, before: 2.0 }, Past::default());
+            solve(past.next(&mut q, &write, &diagonal, &lambda), floor, factorise).unwrap();
             for (j, lambda) in lambda.iter().enumerate() {
                 for i in 0..order {
                     let exact = 1.0 + right(i) / (eigenvalue(i) + lambda);
@@ -231,10 +243,13 @@ mod tests {
             let centre = 1.0 + spread / 2.0;
             let (shifts, solver) =
                 (lambda.iter().map(|l| l - centre).collect(), Solver::new(&factorise(centre).unwrap()));
-            let steps = Steps { columns: (0..cols).collect(), shifts, reach: centre + pole, solver };
+            let steps = Columns { columns: (0..cols).collect(), shifts, reach: centre + pole, solver };
             let start = Matrix::from_fn(order, cols, |i, _| right(i) / (eigenvalue(i) + centre));
             let power = Matrix::from_fn(order, cols, |i, _| right(i) / (eigenvalue(i) + centre).powi(2));
-            let length = steps.longest_row(&Matrix::from_fn(order, cols, |_, _| 1.0), &start, &power, cols);
+            let (mut ones, mut past) = (Matrix::from_fn(order, cols, |_, _| 1.0), Past::default());
+            let mut unknown = past.next(&mut ones, &write, &diagonal, &lambda);
+            (0..cols).for_each(|column| unknown.start(column, &mut vec![0.0; order]));
+            let length = steps.longest_row(&unknown, &start, &power, cols);
             let image = (steps.reach * power[(0, 0)] / (1.0 + start[(0, 0)])).abs();
             assert!((length / image - 1.0).abs() < 1e-12, "the first row is the longest: {length} {image}");
             let (full, fewer) = (steps.solve_counts(1.0)[0], steps.solve_counts(MARGIN * length)[0]);

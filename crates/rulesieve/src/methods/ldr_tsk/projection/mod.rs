@@ -12,14 +12,18 @@ mod chebyshev;
 mod groups;
 mod nodes;
 mod orthogonality;
+mod past;
 mod tall;
 mod wide;
 
 use super::params::Params;
-use crate::linalg::{BLOCK, LinalgError, Matrix, Outer, Plain, Strips, SymmetricEigen, inner_gram, outer_gram};
+use crate::linalg::{
+    BLOCK, Centred, LinalgError, Matrix, Outer, Plain, Strips, SymmetricEigen, inner_gram, outer_gram,
+};
+use past::Past;
 use std::borrow::Cow;
 use std::ops::Range;
-use tall::{Diagonals, Tall};
+use tall::{Diagonals, Tall, TallQ};
 use wide::{Wide, WideQ};
 
 /// The diagonal of Z.
@@ -43,8 +47,8 @@ pub struct Decomposed<'a> {
 enum Shared<'a> {
     /// n < m, with the decomposition of `X X^T`, which gives two functions of it for every (alpha, beta).
     Wide { outer: Outer<'a>, eigen: SymmetricEigen },
-    /// n >= m, with `X^T X`.
-    Tall { strips: Strips, gram: Matrix },
+    /// n >= m, with `X^T X`, and X once more where changes of `X Q` are worth it.
+    Tall { strips: Strips, gram: Matrix, centred: Option<Centred> },
 }
 
 impl<'a> Decomposed<'a> {
@@ -57,7 +61,8 @@ impl<'a> Decomposed<'a> {
             if gram.as_slice().iter().any(|value| !value.is_finite()) {
                 return Err(LinalgError::NotFinite);
             }
-            Shared::Tall { strips: Strips::new(Plain(x)), gram }
+            let centred = tall::products_dominate(x).then(|| Centred::new(x));
+            Shared::Tall { strips: Strips::new(Plain(x)), gram, centred }
         };
         Ok(Self { x, side })
     }
@@ -72,6 +77,7 @@ impl<'a> Decomposed<'a> {
 pub struct Projector<'a> {
     x: &'a Matrix,
     strips: &'a Strips,
+    centred: Option<&'a Centred>,
     side: Side<'a>,
     inner: usize,
     eta: f64,
@@ -88,14 +94,14 @@ pub struct Projection(Q);
 enum Q {
     /// For n < m, with `- X Q`, which comes out on the way.
     Implicit(WideQ, Matrix),
-    Explicit(Matrix),
+    Explicit(TallQ),
 }
 
 impl Projection {
     fn dimensions(&self) -> usize {
         match &self.0 {
             Q::Implicit(_, minus) => minus.cols(),
-            Q::Explicit(q) => q.cols(),
+            Q::Explicit(TallQ { q, .. }) => q.cols(),
         }
     }
 }
@@ -104,18 +110,23 @@ impl<'a> Projector<'a> {
     /// Prepares the passes for the parameters of one fit.
     pub fn new(data: &'a Decomposed<'a>, params: &Params) -> Result<Self, LinalgError> {
         let (x, alpha, beta) = (data.x, params.alpha, params.beta);
-        let (strips, side) = match &data.side {
-            Shared::Wide { outer, eigen } => (outer.strips(), Side::Wide(Wide::new(x, outer, eigen, alpha, beta))),
-            Shared::Tall { strips, gram } => (strips, Side::Tall(Tall::new(x, gram, alpha, beta)?)),
+        let (strips, centred, side) = match &data.side {
+            Shared::Wide { outer, eigen } => {
+                (outer.strips(), None, Side::Wide(Wide::new(x, outer, eigen, alpha, beta)))
+            }
+            Shared::Tall { strips, gram, centred } => {
+                (strips, centred.as_ref(), Side::Tall(Tall::new(x, gram, alpha, beta)?))
+            }
         };
-        Ok(Self { x, strips, side, inner: params.inner, eta: params.eta })
+        Ok(Self { x, strips, centred, side, inner: params.inner, eta: params.eta })
     }
 
-    /// Runs the passes from Z = I and Lambda = I. The memory of a projection that is no longer needed is used again.
-    pub fn project(&self, x_hat: &Matrix, spent: Option<Projection>) -> Result<Projection, LinalgError> {
+    /// Runs the passes from Z = I and Lambda = I. The projection of the iteration before makes this one cheaper, and gives it its
+    /// memory.
+    pub fn project(&self, x_hat: &Matrix, before: Option<Projection>) -> Result<Projection, LinalgError> {
         match &self.side {
             Side::Wide(wide) => self.project_wide(wide, x_hat),
-            Side::Tall(tall) => self.project_tall(tall, x_hat, spent),
+            Side::Tall(tall) => self.project_tall(tall, x_hat, before),
         }
     }
 
@@ -139,20 +150,26 @@ impl<'a> Projector<'a> {
         Ok(Projection(Q::Implicit(q, minus_projected)))
     }
 
-    fn project_tall(&self, tall: &Tall, x_hat: &Matrix, spent: Option<Projection>) -> Result<Projection, LinalgError> {
-        let mut q = match spent {
-            Some(Projection(Q::Explicit(q))) => q,
-            _ => Matrix::default(),
+    fn project_tall(&self, tall: &Tall, x_hat: &Matrix, before: Option<Projection>) -> Result<Projection, LinalgError> {
+        let mut tall_q = match before {
+            Some(Projection(Q::Explicit(before))) => before.for_next(),
+            _ => TallQ::default(),
         };
-        tall.first_pass(&mut q, x_hat);
+        let TallQ { q, past, .. } = &mut tall_q;
+        tall.first_pass(q, x_hat);
         let mut at = Diagonals { weights: vec![1.0; q.rows()], lambda: vec![1.0; q.cols()] };
-        for _ in 1..self.inner {
+        for pass in 1..self.inner {
             let mut next = Diagonals { weights: renewed_weights(&q.row_norms_squared()), lambda: at.lambda.clone() };
             self.renew_multipliers(&mut next.lambda, &q.col_norms_squared());
-            tall.pass(&mut q, &at, &next)?;
+            // More passes than the usual two would each need a memory of their own.
+            let past = if pass == 1 { &mut *past } else { &mut Past::default() };
+            tall.pass(q, &at, &next, past)?;
             at = next;
         }
-        Ok(Projection(Q::Explicit(q)))
+        if let Some(centred) = self.centred {
+            tall_q.compare(centred);
+        }
+        Ok(Projection(Q::Explicit(tall_q)))
     }
 
     /// `lambda_j += eta (|q_j|^2 - 1)`, Eq. "updateLambda".
@@ -162,8 +179,8 @@ impl<'a> Projector<'a> {
         }
     }
 
-    /// Writes a [`BLOCK`] of rows of `- X Q` to `out`, from `first` on, column by column. For n >= m an iteration does without
-    /// the whole of it.
+    /// Makes `out` a [`BLOCK`] of rows of `- X Q`, from `first` on, column by column. It has to hold what the projection before
+    /// gave, if there was one: mostly only the change is computed, in single precision, which leaves about nine digits.
     pub fn minus_projected(&self, projection: &Projection, first: usize, out: &mut [f64]) {
         match &projection.0 {
             Q::Implicit(_, minus) => {
@@ -171,7 +188,10 @@ impl<'a> Projector<'a> {
                 let parts = out.chunks_exact_mut(rows).enumerate();
                 parts.for_each(|(col, out)| out.copy_from_slice(&minus.col(col)[first..first + rows]));
             }
-            Q::Explicit(q) => self.strips.multiply_block(first, out, -1.0, q),
+            Q::Explicit(TallQ { q, change, .. }) => match (self.centred, change) {
+                (Some(centred), Some(change)) => centred.subtract_block(first, out, change),
+                _ => self.strips.multiply_block(first, out, -1.0, q),
+            },
         }
     }
 
@@ -179,7 +199,7 @@ impl<'a> Projector<'a> {
     pub fn latent(&self, projection: &Projection) -> Matrix {
         match &projection.0 {
             Q::Implicit(_, minus) => Matrix::from_fn(minus.rows(), minus.cols(), |row, col| -minus[(row, col)]),
-            Q::Explicit(q) => {
+            Q::Explicit(TallQ { q, .. }) => {
                 let mut latent = Matrix::zeros(self.x.rows(), q.cols());
                 self.strips.multiply(&mut latent, q);
                 latent
@@ -191,7 +211,7 @@ impl<'a> Projector<'a> {
     pub fn sum_of_row_lengths(&self, projection: &Projection) -> f64 {
         match &projection.0 {
             Q::Implicit(q, _) => q.sum_of_row_lengths(self.x),
-            Q::Explicit(q) => square_roots(q.row_norms_squared()).iter().sum(),
+            Q::Explicit(TallQ { q, .. }) => square_roots(q.row_norms_squared()).iter().sum(),
         }
     }
 
@@ -199,7 +219,7 @@ impl<'a> Projector<'a> {
     pub fn row_lengths(&self, projection: &Projection) -> Vec<f64> {
         square_roots(match &projection.0 {
             Q::Implicit(q, _) => q.row_norms(self.x),
-            Q::Explicit(q) => q.row_norms_squared(),
+            Q::Explicit(TallQ { q, .. }) => q.row_norms_squared(),
         })
     }
 
@@ -224,7 +244,9 @@ impl<'a> Projector<'a> {
     pub fn rows(&self, projection: &Projection, range: Range<usize>) -> Matrix {
         match &projection.0 {
             Q::Implicit(q, _) => q.rows(self.x, range),
-            Q::Explicit(q) => Matrix::from_fn(range.len(), q.cols(), |row, col| q[(range.start + row, col)]),
+            Q::Explicit(TallQ { q, .. }) => {
+                Matrix::from_fn(range.len(), q.cols(), |row, col| q[(range.start + row, col)])
+            }
         }
     }
 }

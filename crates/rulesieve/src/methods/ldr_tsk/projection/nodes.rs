@@ -18,7 +18,7 @@
 
 use super::groups::{Group, split};
 use super::some_columns;
-use crate::linalg::{LinalgError, Matrix, sum_of_squares, symmetric_eigenvalues, weighted_product_sum};
+use crate::linalg::{LinalgError, Matrix, sum_of_squares, symmetric_eigenvalues, weighted_product_sum_along};
 use std::f64::consts::PI;
 
 /// Bound on the relative interpolation error.
@@ -143,7 +143,7 @@ where
 {
     let solved = |interval: &Interval| {
         let right = some_columns(right, &interval.columns);
-        Ok(weighted_product_sum(&inverses(&interval.nodes)?, &right, &interval.weights))
+        Ok(weighted_product_sum_along(&interval.nodes, &inverses(&interval.nodes)?, &right, &interval.weights))
     };
     if let [all] = intervals {
         return solved(all);

@@ -6,13 +6,68 @@
 //! next: rows a million times shorter than others lose some of their last digits.
 
 use super::chebyshev::{self, Floor};
+use super::past::Past;
 use super::{Multipliers, Weights};
-use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Strips, Transposed, add_product, product};
+use crate::linalg::{
+    Centred, Cholesky, LinalgError, Matrix, Plain, Small, Strips, Transposed, add_product, dot, product, widest,
+};
 
 /// Up to this many samples a feature the first pass takes one product instead of two, for a matrix of the size of X in
 /// every fit. Counted in multiplications, the second product would be a tenth of the work at
 /// 2.5 samples a feature (isolet), a fifteenth at 5.2 (madelon).
 const FUSED: usize = 6;
+/// Changes of `X Q` in single precision, before it is computed anew.
+const CHANGES_IN_A_ROW: usize = 3;
+/// Changes of Q, relative to it, that single precision is enough for: it then leaves eight digits of `X Q` at worst.
+const SMALL_CHANGE: f64 = 0.03;
+
+/// Whether products with X are most of the work.
+pub(super) fn products_dominate(x: &Matrix) -> bool {
+    x.rows() <= FUSED * x.cols()
+}
+
+/// Q, and what it hands on to the next iteration.
+#[derive(Default)]
+pub(super) struct TallQ {
+    pub(super) q: Matrix,
+    /// What the step to the second pass is guessed from.
+    pub(super) past: Past,
+    /// `Q - before`.
+    pub(super) change: Option<Small>,
+    changes: usize,
+    before: Matrix,
+}
+
+impl TallQ {
+    /// Becomes what was before.
+    pub(super) fn for_next(mut self) -> Self {
+        std::mem::swap(&mut self.q, &mut self.before);
+        self
+    }
+
+    /// Finds the change, unless it is too large or one of too many in a row.
+    pub(super) fn compare(&mut self, centred: &Centred) {
+        let (q, before) = (&self.q, &self.before);
+        let same_shape = (q.rows(), q.cols()) == (before.rows(), before.cols());
+        if same_shape && self.changes < CHANGES_IN_A_ROW && is_near(q, before) {
+            let mut change = self.change.take().unwrap_or_default();
+            centred.write_difference(&mut change, q, before);
+            (self.change, self.changes) = (Some(change), self.changes + 1);
+        } else {
+            (self.change, self.changes) = (None, 0);
+        }
+    }
+}
+
+/// Whether Q has moved little. (The squares cancel, but to far more digits than matter here.)
+fn is_near(q: &Matrix, before: &Matrix) -> bool {
+    let (q, before) = (q.as_slice(), before.as_slice());
+    let (length, distance) = widest!(|| {
+        let length = dot(q, q);
+        (length, length + dot(before, before) - 2.0 * dot(q, before))
+    });
+    distance <= SMALL_CHANGE * SMALL_CHANGE * length
+}
 
 /// Algorithm 1 for one (alpha, beta) on one training set with n >= m.
 pub(super) struct Tall<'a> {
@@ -47,7 +102,7 @@ impl<'a> Tall<'a> {
         system.shift_diagonal(beta + 1.0);
         let mut solve = Cholesky::new(system)?.inverse();
         scale(&mut solve);
-        let first = if x.rows() <= FUSED * x.cols() {
+        let first = if products_dominate(x) {
             First::Fused(Strips::new(Plain(&product(Plain(&solve), Transposed(x)))))
         } else {
             First::Apart(solve)
@@ -67,8 +122,14 @@ impl<'a> Tall<'a> {
         }
     }
 
-    /// Takes Q from the diagonals that it was solved for to others.
-    pub(super) fn pass(&self, q: &mut Matrix, from: &Diagonals, to: &Diagonals) -> Result<(), LinalgError> {
+    /// Takes Q from the diagonals that it was solved for to others; `past` is what this pass did in the iterations before.
+    pub(super) fn pass(
+        &self,
+        q: &mut Matrix,
+        from: &Diagonals,
+        to: &Diagonals,
+        past: &mut Past,
+    ) -> Result<(), LinalgError> {
         let change: Vec<f64> = from.weights.iter().zip(&to.weights).map(|(from, to)| self.beta * (from - to)).collect();
         let right = |column: usize, q: &[f64], out: &mut [f64]| {
             let shift = from.lambda[column] - to.lambda[column];
@@ -79,10 +140,11 @@ impl<'a> Tall<'a> {
             pole: self.beta * least(&to.weights),
             before: self.beta * least(&from.weights) + least(&from.lambda),
         };
-        chebyshev::add_solution(q, right, &to.lambda, floor, |centre| {
+        let diagonal: Vec<f64> = to.weights.iter().map(|z| self.beta * z).collect();
+        chebyshev::solve(past.next(q, &right, &diagonal, &to.lambda), floor, |centre| {
             let mut system = self.gram.clone();
-            for (feature, z) in to.weights.iter().enumerate() {
-                system[(feature, feature)] += self.beta * z + centre;
+            for (feature, entry) in diagonal.iter().enumerate() {
+                system[(feature, feature)] += entry + centre;
             }
             Cholesky::new(system)
         })

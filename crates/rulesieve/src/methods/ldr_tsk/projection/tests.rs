@@ -196,15 +196,52 @@ fn orthogonality_needs_no_explicit_q() {
     }
 }
 
+/// As in a fit: X_hat moves on smoothly, here with a jump now and then, and every projection knows the one before.
 #[test]
-fn memory_that_is_used_again_leaves_no_trace() {
+fn projections_of_many_iterations_stay_exact() {
+    for (n, m, d) in [(60, 30, 10), (300, 30, 10), (20, 50, 16)] {
+        let x = random(n, m, 12);
+        let data = Decomposed::new(&x).unwrap();
+        for (alpha, beta) in [(0.01, 1.0), (1.0, 0.01), (1.0, 100.0), (100.0, 0.01), (100.0, 10.0)] {
+            let params = Params { alpha, beta, ..Params::default() };
+            let projector = Projector::new(&data, &params).unwrap();
+            let (start, speed, turn) = (random(n, d, 1), random(n, d, 2), random(n, d, 3));
+            let mut before = None;
+            let mut minus = vec![0.0; n * d];
+            for iteration in 0..80 {
+                let time = f64::from(iteration) / 100.0 + if iteration > 50 { 0.7 } else { 0.0 };
+                let at = |i, j| start[(i, j)] + time * (speed[(i, j)] - 0.5) + time * time * (turn[(i, j)] - 0.5);
+                let x_hat = Matrix::from_fn(n, d, at);
+                let projection = projector.project(&x_hat, before).unwrap();
+                for (block, minus) in minus.chunks_mut(BLOCK * d).enumerate() {
+                    projector.minus_projected(&projection, block * BLOCK, minus);
+                }
+                if iteration % 6 == 4 || iteration == 51 {
+                    let (q, expected) = (projector.rows(&projection, 0..m), oracle(&x, &x_hat, &params));
+                    let error = relative(&q, &expected);
+                    assert!(error < 1e-9, "{n} x {m}, {alpha} {beta}, iteration {iteration}: {error}");
+                    let found = Matrix::from_fn(n, d, |i, j| {
+                        let (block, rows) = (i / BLOCK, BLOCK.min(n - i / BLOCK * BLOCK));
+                        -minus[block * BLOCK * d + j * rows + i % BLOCK]
+                    });
+                    let error = relative(&found, &product(Plain(&x), Plain(&q)));
+                    assert!(error < 1e-8, "{n} x {m}, {alpha} {beta}, X Q in iteration {iteration}: {error}");
+                }
+                before = Some(projection);
+            }
+        }
+    }
+}
+
+#[test]
+fn projections_of_other_shapes_leave_no_trace() {
     for (n, m) in [(60, 30), (300, 30), (20, 50)] {
         let x = random(n, m, 9);
         let data = Decomposed::new(&x).unwrap();
         let projector = Projector::new(&data, &Params::default()).unwrap();
         let (x_hat, other) = (random(n, 7, 1), random(n, 9, 2));
-        let spent = projector.project(&other, None).unwrap();
-        let again = projector.project(&x_hat, Some(spent)).unwrap();
+        let before = projector.project(&other, None).unwrap();
+        let again = projector.project(&x_hat, Some(before)).unwrap();
         let fresh = projector.project(&x_hat, None).unwrap();
         assert_eq!(projector.latent(&again), projector.latent(&fresh));
         assert_eq!(projector.rows(&again, 0..m), projector.rows(&fresh, 0..m));

@@ -75,7 +75,7 @@ impl<'a> Wide<'a> {
             system.shift_diagonal(1.0 / self.alpha);
             Ok(Cholesky::new(system)?.inverse())
         };
-        self.outer.weighted_grams(&inverses).into_par_iter().map(inverse).collect()
+        self.outer.weighted_grams_along(nodes, &inverses).into_par_iter().map(inverse).collect()
     }
 
     /// `- X Q`.
