@@ -1,9 +1,8 @@
 //! A matrix in single precision, without the means of its columns: `X = 1 m^T + C`. In columns that have one sign, products with
 //! C are by far the smaller part of products with X, and lose as much less by rounding; those with m are cheap.
 
-use super::product::view;
 use super::strips::{BLOCK, Strips};
-use super::{Matrix, dot, sum, widest};
+use super::{Matrix, sum, widest};
 use faer::{MatMut, MatRef};
 
 /// The means and the rest of a matrix.
@@ -26,21 +25,24 @@ impl Centred {
     /// Takes the means off, and lays out the rest.
     pub fn new(x: &Matrix) -> Self {
         let means: Vec<f64> = (0..x.cols()).map(|col| sum(x.col(col)) / x.rows() as f64).collect();
-        let rest = Matrix::from_fn(x.rows(), x.cols(), |row, col| x[(row, col)] - means[col]);
-        Self { means, strips: Strips::of(view(&rest)) }
+        let strips = Strips::from_fn(x.rows(), x.cols(), |row, col| x[(row, col)] - means[col]);
+        Self { means, strips }
     }
 
-    /// Makes `small` the difference of two matrices with a row for every column of X.
-    pub fn write_difference(&self, small: &mut Small, one: &Matrix, other: &Matrix) {
-        let differences = || one.as_slice().iter().zip(other.as_slice()).map(|(one, other)| one - other);
+    /// Makes `small` a right factor of that many columns from its entries, column by column.
+    pub fn write_right(&self, small: &mut Small, cols: usize, entries: impl Iterator<Item = f64>) {
+        let inner = self.means.len();
         small.entries.clear();
-        small.entries.extend(differences().map(|value| value as f32));
-        small.of_means.clear();
-        let columns = (0..one.cols()).map(|col| dot(&self.means, one.col(col)) - dot(&self.means, other.col(col)));
-        small.of_means.extend(columns);
+        small.entries.extend(entries.map(|value| value as f32));
+        assert_eq!(small.entries.len(), inner * cols, "entries of a right factor");
+        let of_means = |col: usize| {
+            let column = small.entries[col * inner..(col + 1) * inner].iter().zip(&self.means);
+            column.map(|(&value, mean)| f64::from(value) * mean).sum()
+        };
+        small.of_means = (0..cols).map(of_means).collect();
     }
 
-    /// Subtracts one block of rows, from `first` on, of the product with `small`, column by column.
+    /// Subtracts a block of rows, from `first` on, of the product with `small`, column by column.
     pub fn subtract_block(&self, first: usize, out: &mut [f64], small: &Small) {
         let (inner, cols) = (self.means.len(), small.of_means.len());
         let rows = BLOCK.min(self.strips.rows() - first);

@@ -86,7 +86,7 @@ impl<'a> Outer<'a> {
 
     fn both_triangles(&self, lower: Vec<f64>) -> Matrix {
         let order = self.x.rows();
-        let mut gram = Matrix::from_column_major(order, order, lower).expect("as many entries as a square has");
+        let mut gram = Matrix::from_column_major(order, order, lower).unwrap_or_default();
         fill_upper(&mut gram);
         gram
     }

@@ -24,7 +24,8 @@ pub fn weighted_product_sum_along(places: &[f64], matrices: &[Matrix], x: &Matri
     let Some(along) = Along::new(places) else { return weighted_product_sum(matrices, x, weights) };
     let mut slices: Vec<&[f64]> = matrices.iter().map(Matrix::as_slice).collect();
     let rest = along.rest(&slices);
-    if sum_of_squares(&rest) > SMALL * SMALL * sum_of_squares(slices[Along::MIDDLE]) {
+    let is_small = sum_of_squares(&rest) <= SMALL * SMALL * sum_of_squares(slices[Along::MIDDLE]);
+    if !is_small {
         return weighted_product_sum(matrices, x, weights);
     }
     slices.remove(Along::MIDDLE);

@@ -88,6 +88,18 @@ impl<T: Number> Strips<T> {
         self.rows
     }
 
+    /// Lays out the matrix with these entries.
+    pub(super) fn from_fn(rows: usize, cols: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
+        let mut entries = Vec::with_capacity(rows * cols);
+        for start in (0..rows).step_by(T::HEIGHT) {
+            for col in 0..cols {
+                let rows = start..(start + T::HEIGHT).min(rows);
+                entries.extend(rows.map(|row| T::rounded(entry(row, col))));
+            }
+        }
+        Self { rows, cols, entries }
+    }
+
     pub(super) fn of(source: MatRef<f64>) -> Self {
         let (rows, cols) = (source.nrows(), source.ncols());
         let mut entries = Vec::with_capacity(rows * cols);

@@ -76,7 +76,7 @@ pub fn fit(
                 orthogonality_gap: projector.orthogonality_gap(&projection),
                 state: run.state,
                 latent: projector.latent(&projection),
-                projection,
+                projection: projection.last(),
             });
         }
         before = Some(projection);
@@ -145,8 +145,8 @@ struct Run<'a> {
     state: State,
     /// `X_hat P`, kept because three steps of an iteration need it.
     slopes: Matrix,
-    /// `- X Q`, in blocks of rows.
-    minus_projected: Vec<f64>,
+    /// `- X Q` of the last two iterations in blocks of rows, the latest first, for projectors that want to know.
+    minus_projected: [Vec<f64>; 2],
     mu: f64,
     adam_f: Adam,
     adam_p: Adam,
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
         let adam = |matrix: &Matrix, rate| Adam::new(matrix.as_slice().len(), rate);
         Self {
             slopes: product(Plain(&state.x_hat), Plain(&state.p)),
-            minus_projected: vec![0.0; state.x_hat.as_slice().len()],
+            minus_projected: Default::default(),
             mu: params.mu,
             adam_f: adam(&state.f, params.rate_f),
             adam_p: adam(&state.p, params.rate_p),
@@ -218,10 +218,18 @@ impl<'a> Run<'a> {
         let weighted = model::weighted_firing(&self.residuals(), &self.state.f);
         let State { x_hat, p, .. } = &mut self.state;
         let (d, params) = (x_hat.cols(), self.params);
-        let step = |gradient: &mut Vec<f64>, (mut strip, minus_projected): (Strip, &mut [f64])| {
+        let [latest, earlier] = &mut self.minus_projected;
+        if projector.follows() {
+            latest.resize(x_hat.as_slice().len(), 0.0);
+            earlier.resize(x_hat.as_slice().len(), 0.0);
+        }
+        let step = |memory: &mut Vec<f64>, (mut strip, kept): (Strip, Option<&mut [f64]>)| {
             let rows = strip.rows();
-            gradient.resize(rows.len(), 0.0);
-            projector.minus_projected(projection, rows.start, minus_projected);
+            memory.resize(rows.len() * (d + 1), 0.0);
+            let (gradient, scratch) = memory.split_at_mut(rows.len());
+            let before = if kept.is_some() { &latest[rows.start * d..rows.end * d] } else { &[] };
+            let minus_projected = kept.unwrap_or(scratch);
+            projector.minus_projected(projection, rows.start, minus_projected, before);
             let mut slopes = Matrix::zeros(rows.len(), p.cols());
             let gap_squared = widest!(|| {
                 let mut gap_squared = 0.0;
@@ -240,9 +248,11 @@ impl<'a> Run<'a> {
             });
             (rows, slopes, gap_squared)
         };
-        let strips = self.adam_x.strips(x_hat, BLOCK).into_par_iter();
-        let blocks = strips.zip(self.minus_projected.par_chunks_mut((BLOCK * d).max(1)));
-        let parts: Vec<(Range<usize>, Matrix, f64)> = blocks.map_init(Vec::new, step).collect();
+        let strips = self.adam_x.strips(x_hat, BLOCK);
+        let mut kept = earlier.chunks_mut((BLOCK * d).max(1));
+        let blocks: Vec<_> = strips.into_iter().map(|strip| (strip, kept.next())).collect();
+        let parts: Vec<(Range<usize>, Matrix, f64)> = blocks.into_par_iter().map_init(Vec::new, step).collect();
+        self.minus_projected.swap(0, 1);
         for (rows, slopes, _) in &parts {
             for rule in 0..slopes.cols() {
                 self.slopes.col_mut(rule)[rows.clone()].copy_from_slice(slopes.col(rule));

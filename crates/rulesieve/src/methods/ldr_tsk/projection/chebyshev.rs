@@ -92,17 +92,17 @@ impl Columns {
         let second = counts.partition_point(|&count| count > 1);
         let mut power = start.clone();
         self.solver.solve_first_columns(&mut power, second);
-        if counts.first().is_some_and(|&most| most > 2 || unknown.is_guessed()) {
+        let guessed = unknown.is_guessed();
+        if second > 0 && (counts[0] > 2 || guessed) {
             let length = self.longest_row(unknown, &start, &power, second);
             // `start` stands for e, from which it differs by at most this share of `reach C e`.
             let ratio = self.shifts[0].abs() / self.reach;
             let sure = 1.0 - ratio * (1.0 + length);
-            if sure > 0.0 {
-                let seen = self.solve_counts(MARGIN * length / sure);
-                // What a guess leaves has no bound but what is seen of it.
-                let most = |count: usize| if unknown.is_guessed() { MAX_SOLVES } else { count };
-                counts[..second].iter_mut().zip(seen).for_each(|(count, seen)| *count = seen.clamp(2, most(*count)));
-            }
+            let seen = if sure > 0.0 { MARGIN * length / sure } else { f64::INFINITY };
+            // What a guess leaves has no bound but what is seen of it.
+            let most = |count: usize| if guessed { MAX_SOLVES } else { count };
+            let seen = self.solve_counts(seen);
+            counts[..second].iter_mut().zip(seen).for_each(|(count, seen)| *count = seen.clamp(2, most(*count)));
         }
         let coefficients = |(shift, &count): (&f64, &usize)| polynomial(shift / self.reach, count);
         let polynomials: Vec<Vec<f64>> = self.shifts.iter().zip(&counts).map(coefficients).collect();

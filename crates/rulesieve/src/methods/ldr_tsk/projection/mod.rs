@@ -18,7 +18,7 @@ mod wide;
 
 use super::params::Params;
 use crate::linalg::{
-    BLOCK, Centred, LinalgError, Matrix, Outer, Plain, Strips, SymmetricEigen, inner_gram, outer_gram,
+    BLOCK, Centred, LinalgError, Matrix, Outer, Plain, Strips, SymmetricEigen, inner_gram, outer_gram, widest,
 };
 use past::Past;
 use std::borrow::Cow;
@@ -98,6 +98,14 @@ enum Q {
 }
 
 impl Projection {
+    /// Leaves what only a next iteration would need.
+    pub fn last(self) -> Self {
+        match self.0 {
+            Q::Explicit(last) => Self(Q::Explicit(last.without_memory())),
+            implicit => Self(implicit),
+        }
+    }
+
     fn dimensions(&self) -> usize {
         match &self.0 {
             Q::Implicit(_, minus) => minus.cols(),
@@ -121,8 +129,8 @@ impl<'a> Projector<'a> {
         Ok(Self { x, strips, centred, side, inner: params.inner, eta: params.eta })
     }
 
-    /// Runs the passes from Z = I and Lambda = I. The projection of the iteration before makes this one cheaper, and gives it its
-    /// memory.
+    /// Runs the passes from Z = I and Lambda = I. The projection of the iteration before, by this projector, makes this one
+    /// cheaper.
     pub fn project(&self, x_hat: &Matrix, before: Option<Projection>) -> Result<Projection, LinalgError> {
         match &self.side {
             Side::Wide(wide) => self.project_wide(wide, x_hat),
@@ -179,17 +187,26 @@ impl<'a> Projector<'a> {
         }
     }
 
-    /// Makes `out` a [`BLOCK`] of rows of `- X Q`, from `first` on, column by column. It has to hold what the projection before
-    /// gave, if there was one: mostly only the change is computed, in single precision, which leaves about nine digits.
-    pub fn minus_projected(&self, projection: &Projection, first: usize, out: &mut [f64]) {
+    /// Whether [`Self::minus_projected`] wants to know what it gave in the two iterations before.
+    pub fn follows(&self) -> bool {
+        self.centred.is_some()
+    }
+
+    /// Writes a [`BLOCK`] of rows of `- X Q` to `out`, from `first` on, column by column. `before` is what the last iteration gave
+    /// and `out` holds what the one before that gave: where Q is guessed well from these, only the rest is multiplied, in single
+    /// precision. For n >= m an iteration does without the whole of `X Q`.
+    pub fn minus_projected(&self, projection: &Projection, first: usize, out: &mut [f64], before: &[f64]) {
         match &projection.0 {
             Q::Implicit(_, minus) => {
                 let rows = BLOCK.min(minus.rows() - first);
                 let parts = out.chunks_exact_mut(rows).enumerate();
                 parts.for_each(|(col, out)| out.copy_from_slice(&minus.col(col)[first..first + rows]));
             }
-            Q::Explicit(TallQ { q, change, .. }) => match (self.centred, change) {
-                (Some(centred), Some(change)) => centred.subtract_block(first, out, change),
+            Q::Explicit(TallQ { q, rest, .. }) => match (self.centred, rest) {
+                (Some(centred), Some(rest)) => {
+                    widest!(|| out.iter_mut().zip(before).for_each(|(out, before)| *out = 2.0 * before - *out));
+                    centred.subtract_block(first, out, rest);
+                }
                 _ => self.strips.multiply_block(first, out, -1.0, q),
             },
         }

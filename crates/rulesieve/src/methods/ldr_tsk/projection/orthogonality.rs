@@ -1,7 +1,7 @@
 //! `|Q^T Q - I|_F` of the implicit Q, in n x n products.
 //!
 //! With the factor `1 / (beta z_i + lambda_j)` interpolated between nodes a, `Q = sum_a D_a^-1 X^T V_a`, where V_a is V
-//! with its columns times their Lagrange weights. Stacked over the nodes this is `Q = C W`, hence
+//! with its columns times their weights (the poles `- beta z_i` lie beyond the nearest one). Stacked over the nodes this is `Q = C W`, hence
 //! `|Q^T Q - I|^2 = tr (K H)^2 - 2 tr K H + d` with `K = C^T C` and `H = W W^T`: Gram matrices of order n a pair of
 //! nodes. Worth it where d is well above n; then the result is at least `sqrt(d - n)`, and nothing cancels.
 

@@ -2,11 +2,11 @@
 //!
 //! X_hat moves little from iteration to iteration, and smoothly. So does the step e that leads from one pass to the next:
 //! the parabola through its last three values foretells it to about three digits, and only what that leaves is solved for.
-//! `(A + D_j) e_j = b_j` then asks for A times the guess, a product as dear as a solve; but of every step that was solved for,
-//! `A e_j = b_j - D_j e_j - rest_j` is known, the rest included, so nothing but rounding is handed on. That grows with
-//! the number of guesses in a row, which is why they are limited.
+//! With G for `alpha X^T X`, `(G + D_j) e_j = b_j` then asks for G times the guess, a product as dear as a solve; but of every
+//! step that was solved for, `G e_j = b_j - D_j e_j - rest_j` is known, the rest included, so nothing but rounding is handed
+//! on. That grows with the square of the number of guesses in a row, which is why they are limited.
 
-use crate::linalg::{Matrix, widest};
+use crate::linalg::{Matrix, sum_of_squares, widest};
 use std::collections::VecDeque;
 
 /// Values that a guess follows.
@@ -31,7 +31,7 @@ pub(super) struct Past {
 #[derive(Default)]
 struct Step {
     e: Matrix,
-    /// `A e`. In the making `b - D e`, which differs from it by what is left to solve for.
+    /// `G e`. In the making `b - D e`, which differs from it by what is left to solve for.
     image: Matrix,
 }
 
@@ -54,6 +54,12 @@ impl Past {
         step.e.resize(shape.0, shape.1);
         step.image.resize(shape.0, shape.1);
         Unknown { past: self, q, right, diagonal, lambda, step }
+    }
+
+    /// Whether the next step will be guessed.
+    #[cfg(test)]
+    pub(super) fn is_followed(&self) -> bool {
+        !self.steps.is_empty()
     }
 
     fn keep(&mut self, step: Step) {
@@ -126,6 +132,7 @@ impl Unknown<'_> {
             let (one, two, three) = (of(one).col(column), of(two).col(column), of(three).col(column));
             one.iter().zip(two).zip(three).map(move |((one, two), three)| c[0] * one + c[1] * two + c[2] * three)
         };
+        let whole = sum_of_squares(out);
         widest!(|| {
             e.iter_mut().zip(followed(|step| &step.e)).for_each(|(e, guess)| *e = guess);
             let known = image.iter_mut().zip(&*e).zip(self.diagonal).zip(followed(|step| &step.image));
@@ -134,6 +141,12 @@ impl Unknown<'_> {
                 *out = *image - followed;
             }
         });
+        // A guess that leaves more than it takes away is none.
+        if sum_of_squares(out) >= whole {
+            (self.right)(column, self.q.col(column), out);
+            e.fill(0.0);
+            image.copy_from_slice(out);
+        }
     }
 
     /// Adds the squares of a column of the result to the sums of its rows, as far as it is known, `more` included.

@@ -16,10 +16,10 @@ use crate::linalg::{
 /// every fit. Counted in multiplications, the second product would be a tenth of the work at
 /// 2.5 samples a feature (isolet), a fifteenth at 5.2 (madelon).
 const FUSED: usize = 6;
-/// Changes of `X Q` in single precision, before it is computed anew.
-const CHANGES_IN_A_ROW: usize = 3;
-/// Changes of Q, relative to it, that single precision is enough for: it then leaves eight digits of `X Q` at worst.
-const SMALL_CHANGE: f64 = 0.03;
+/// Guesses of `X Q` in a row, before it is computed twice in full.
+const GUESSES_IN_A_ROW: usize = 6;
+/// What a guess of Q may leave, relative to Q: single precision then keeps nine digits of `X Q`, also after some guesses.
+const SMALL_REST: f64 = 1e-3;
 
 /// Whether products with X are most of the work.
 pub(super) fn products_dominate(x: &Matrix) -> bool {
@@ -32,41 +32,54 @@ pub(super) struct TallQ {
     pub(super) q: Matrix,
     /// What the step to the second pass is guessed from.
     pub(super) past: Past,
-    /// `Q - before`.
-    pub(super) change: Option<Small>,
-    changes: usize,
-    before: Matrix,
+    /// Q less the guess `2 Q_1 - Q_2` from the two iterations before, where that is small.
+    pub(super) rest: Option<Small>,
+    /// Q of the last iterations, the latest first.
+    before: [Matrix; 2],
+    /// How often `X Q` was computed in full since it was guessed, and how often it was guessed since then.
+    full: usize,
+    guesses: usize,
 }
 
 impl TallQ {
+    /// Q alone.
+    pub(super) fn without_memory(self) -> Self {
+        Self { q: self.q, ..Self::default() }
+    }
+
     /// Becomes what was before.
     pub(super) fn for_next(mut self) -> Self {
-        std::mem::swap(&mut self.q, &mut self.before);
+        self.before.swap(0, 1);
+        std::mem::swap(&mut self.q, &mut self.before[0]);
         self
     }
 
-    /// Finds the change, unless it is too large or one of too many in a row.
+    /// Compares Q with its guess.
     pub(super) fn compare(&mut self, centred: &Centred) {
-        let (q, before) = (&self.q, &self.before);
-        let same_shape = (q.rows(), q.cols()) == (before.rows(), before.cols());
-        if same_shape && self.changes < CHANGES_IN_A_ROW && is_near(q, before) {
-            let mut change = self.change.take().unwrap_or_default();
-            centred.write_difference(&mut change, q, before);
-            (self.change, self.changes) = (Some(change), self.changes + 1);
+        let Self { q, before: [one, two], .. } = &*self;
+        let like_q = |other: &Matrix| (other.rows(), other.cols()) == (q.rows(), q.cols());
+        let known = like_q(one) && like_q(two) && self.full + self.guesses >= 2 && self.guesses < GUESSES_IN_A_ROW;
+        if known && is_guessed_by(q, one, two) {
+            let guesses = one.as_slice().iter().zip(two.as_slice()).map(|(one, two)| 2.0 * one - two);
+            let entries = q.as_slice().iter().zip(guesses).map(|(q, guess)| q - guess);
+            let mut rest = Small::default();
+            centred.write_right(&mut rest, q.cols(), entries);
+            (self.rest, self.guesses) = (Some(rest), self.guesses + 1);
         } else {
-            (self.change, self.changes) = (None, 0);
+            self.full = if self.guesses > 0 { 1 } else { self.full + 1 };
+            (self.rest, self.guesses) = (None, 0);
         }
     }
 }
 
-/// Whether Q has moved little. (The squares cancel, but to far more digits than matter here.)
-fn is_near(q: &Matrix, before: &Matrix) -> bool {
-    let (q, before) = (q.as_slice(), before.as_slice());
-    let (length, distance) = widest!(|| {
-        let length = dot(q, q);
-        (length, length + dot(before, before) - 2.0 * dot(q, before))
+/// Whether little is left of Q by what the two before it say. (The squares cancel, but to more digits than matter here.)
+fn is_guessed_by(q: &Matrix, one: &Matrix, two: &Matrix) -> bool {
+    let (q, one, two) = (q.as_slice(), one.as_slice(), two.as_slice());
+    let (length, rest) = widest!(|| {
+        let (length, cross) = (dot(q, q), 4.0 * dot(q, one) - 2.0 * dot(q, two) + 4.0 * dot(one, two));
+        (length, length + 4.0 * dot(one, one) + dot(two, two) - cross)
     });
-    distance <= SMALL_CHANGE * SMALL_CHANGE * length
+    rest <= SMALL_REST * SMALL_REST * length
 }
 
 /// Algorithm 1 for one (alpha, beta) on one training set with n >= m.
