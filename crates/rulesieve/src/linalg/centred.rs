@@ -2,7 +2,7 @@
 //! C are by far the smaller part of products with X, and lose as much less by rounding; those with m are cheap.
 
 use super::strips::{BLOCK, Strips};
-use super::{Matrix, sum, widest};
+use super::{Matrix, dot, sum, widest};
 use faer::{MatMut, MatRef};
 
 /// The means and the rest of a matrix.
@@ -13,12 +13,20 @@ pub struct Centred {
 }
 
 /// A small right factor.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Small {
     /// Column by column.
     entries: Vec<f32>,
     /// `m^T` times it.
     of_means: Vec<f64>,
+    norm_squared: f64,
+}
+
+impl Small {
+    /// Sum of squares of its entries.
+    pub fn norm_squared(&self) -> f64 {
+        self.norm_squared
+    }
 }
 
 impl Centred {
@@ -29,17 +37,19 @@ impl Centred {
         Self { means, strips }
     }
 
-    /// Makes `small` a right factor of that many columns from its entries, column by column.
-    pub fn write_right(&self, small: &mut Small, cols: usize, entries: impl Iterator<Item = f64>) {
+    /// A right factor of that many columns from its entries, column by column.
+    pub fn right(&self, cols: usize, entries: impl Iterator<Item = f64>) -> Small {
         let inner = self.means.len();
-        small.entries.clear();
-        small.entries.extend(entries.map(|value| value as f32));
-        assert_eq!(small.entries.len(), inner * cols, "entries of a right factor");
-        let of_means = |col: usize| {
-            let column = small.entries[col * inner..(col + 1) * inner].iter().zip(&self.means);
-            column.map(|(&value, mean)| f64::from(value) * mean).sum()
-        };
-        small.of_means = (0..cols).map(of_means).collect();
+        let mut column = vec![0.0; inner];
+        let entries: Vec<f32> = entries.map(|value| value as f32).collect();
+        assert_eq!(entries.len(), inner * cols, "entries of a right factor");
+        let (mut of_means, mut norm_squared) = (vec![0.0; cols], 0.0);
+        widest!(|| for (of_means, entries) in of_means.iter_mut().zip(entries.chunks_exact(inner.max(1))) {
+            column.iter_mut().zip(entries).for_each(|(to, &from)| *to = f64::from(from));
+            *of_means = dot(&self.means, &column);
+            norm_squared += dot(&column, &column);
+        });
+        Small { entries, of_means, norm_squared }
     }
 
     /// Subtracts a block of rows, from `first` on, of the product with `small`, column by column.

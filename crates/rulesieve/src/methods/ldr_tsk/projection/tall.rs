@@ -8,9 +8,7 @@
 use super::chebyshev::{self, Floor};
 use super::past::Past;
 use super::{Multipliers, Weights};
-use crate::linalg::{
-    Centred, Cholesky, LinalgError, Matrix, Plain, Small, Strips, Transposed, add_product, dot, product, widest,
-};
+use crate::linalg::{Centred, Cholesky, LinalgError, Matrix, Plain, Small, Strips, Transposed, add_product, product};
 
 /// Up to this many samples a feature the first pass takes one product instead of two, for a matrix of the size of X in
 /// every fit. Counted in multiplications, the second product would be a tenth of the work at
@@ -59,27 +57,19 @@ impl TallQ {
         let Self { q, before: [one, two], .. } = &*self;
         let like_q = |other: &Matrix| (other.rows(), other.cols()) == (q.rows(), q.cols());
         let known = like_q(one) && like_q(two) && self.full + self.guesses >= 2 && self.guesses < GUESSES_IN_A_ROW;
-        if known && is_guessed_by(q, one, two) {
+        let rest = known.then(|| {
             let guesses = one.as_slice().iter().zip(two.as_slice()).map(|(one, two)| 2.0 * one - two);
             let entries = q.as_slice().iter().zip(guesses).map(|(q, guess)| q - guess);
-            let mut rest = Small::default();
-            centred.write_right(&mut rest, q.cols(), entries);
-            (self.rest, self.guesses) = (Some(rest), self.guesses + 1);
+            centred.right(q.cols(), entries)
+        });
+        self.rest = rest.filter(|rest| rest.norm_squared() <= SMALL_REST * SMALL_REST * q.norm_squared());
+        if self.rest.is_some() {
+            self.guesses += 1;
         } else {
             self.full = if self.guesses > 0 { 1 } else { self.full + 1 };
-            (self.rest, self.guesses) = (None, 0);
+            self.guesses = 0;
         }
     }
-}
-
-/// Whether little is left of Q by what the two before it say. (The squares cancel, but to more digits than matter here.)
-fn is_guessed_by(q: &Matrix, one: &Matrix, two: &Matrix) -> bool {
-    let (q, one, two) = (q.as_slice(), one.as_slice(), two.as_slice());
-    let (length, rest) = widest!(|| {
-        let (length, cross) = (dot(q, q), 4.0 * dot(q, one) - 2.0 * dot(q, two) + 4.0 * dot(one, two));
-        (length, length + 4.0 * dot(one, one) + dot(two, two) - cross)
-    });
-    rest <= SMALL_REST * SMALL_REST * length
 }
 
 /// Algorithm 1 for one (alpha, beta) on one training set with n >= m.
