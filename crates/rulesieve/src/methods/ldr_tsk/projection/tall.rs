@@ -8,7 +8,9 @@
 use super::chebyshev::{self, Floor};
 use super::past::Past;
 use super::{Multipliers, Weights};
-use crate::linalg::{Centred, Cholesky, LinalgError, Matrix, Plain, Small, Strips, Transposed, add_product, product};
+use crate::linalg::{
+    Centred, Cholesky, LinalgError, Matrix, Plain, Small, Strips, Transposed, add_product, product, smallest,
+};
 
 /// Up to this many samples a feature the first pass takes one product instead of two, for a matrix of the size of X in
 /// every fit. Counted in multiplications, the second product would be a tenth of the work at
@@ -138,7 +140,7 @@ impl<'a> Tall<'a> {
             let shift = from.lambda[column] - to.lambda[column];
             out.iter_mut().zip(q).zip(&change).for_each(|((out, q), change)| *out = (change + shift) * q);
         };
-        let least = |values: &[f64]| values.iter().fold(f64::INFINITY, |min, &value| min.min(value));
+        let least = |values: &[f64]| smallest(values, f64::INFINITY);
         let floor = Floor {
             pole: self.beta * least(&to.weights),
             before: self.beta * least(&from.weights) + least(&from.lambda),

@@ -7,7 +7,7 @@ use super::nodes::{self, Interval, Quantity};
 use super::{Multipliers, Weights, row_blocks, select_columns, some_columns};
 use crate::linalg::{
     Cholesky, LinalgError, Matrix, Outer, Plain, SymmetricEigen, Transposed, many_quadratic_forms, outer_gram, product,
-    quadratic_forms,
+    quadratic_forms, smallest,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -63,7 +63,7 @@ impl<'a> Wide<'a> {
 
     /// Q for given Z and Lambda.
     pub(super) fn pass(&self, x_hat: &Matrix, weights: Weights, lambda: Multipliers) -> Result<WideQ, LinalgError> {
-        let intervals = nodes::cover(Quantity::Solutions, &lambda, self.beta * smallest(&weights));
+        let intervals = nodes::cover(Quantity::Solutions, &lambda, self.beta * smallest(&weights, f64::INFINITY));
         let v = nodes::interpolate(&intervals, x_hat, |nodes| self.inverses_at(&weights, nodes))?;
         Ok(WideQ { beta: self.beta, v, weights, lambda, intervals })
     }
@@ -107,7 +107,7 @@ impl WideQ {
     }
 
     pub(super) fn intervals_of_squares(&self) -> Vec<Interval> {
-        nodes::cover(Quantity::Squares, &self.lambda, self.beta * smallest(&self.weights))
+        nodes::cover(Quantity::Squares, &self.lambda, self.beta * smallest(&self.weights, f64::INFINITY))
     }
 
     fn nodes_are_cheaper(&self, x: &Matrix, intervals: &[Interval]) -> bool {
@@ -160,10 +160,6 @@ impl WideQ {
         }
         block
     }
-}
-
-fn smallest(weights: &Weights) -> f64 {
-    weights.iter().fold(f64::INFINITY, |least, &weight| least.min(weight))
 }
 
 /// The diagonal of `(beta Z + lambda I)^-1`.
