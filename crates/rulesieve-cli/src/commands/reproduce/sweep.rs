@@ -1,6 +1,7 @@
 //! The long part: every method on every data set, and what is measured besides.
 
 use super::{Wishes, select};
+use crate::interrupt::{self, Watched};
 use crate::output;
 use crate::progress::Watcher;
 use anyhow::Result;
@@ -25,6 +26,8 @@ struct Job<'a> {
 pub(super) fn sweep(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<Option<Halt>> {
     let threads = select::threads(wishes.args.threads)?;
     let budget = wishes.budget;
+    // Also between two contests, when no watcher lives: Ctrl-C there would end the program without a word of what is kept.
+    let _watched = Watched::new();
     let began = Instant::now();
     let left = || budget.map(|budget| budget.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
     let ended = threads.install(|| contests(wishes, tables, &|| Watcher::of_fits("reproduce", left())))?;
@@ -32,6 +35,10 @@ pub(super) fn sweep(wishes: &Wishes, tables: &[(&DataSet, Dataset)]) -> Result<O
         return Ok(ended);
     }
     threads.install(|| extras(wishes, tables, &|| Watcher::new("reproduce", left())))
+}
+
+fn interrupted() -> Option<Halt> {
+    interrupt::requested().then_some(Halt::Interrupted)
 }
 
 fn contests(
@@ -49,6 +56,9 @@ fn contests(
     let records = wishes.args.out.join(RECORDS);
     let mut passed = 0;
     for (at, job) in jobs.iter().enumerate() {
+        if let Some(halt) = interrupted() {
+            return Ok(Some(halt));
+        }
         let (set, table) = &tables[job.table];
         let Some((_, store)) = stores.iter_mut().find(|(name, _)| *name == job.protocol.name) else { continue };
         let (start, mut watcher) = (Instant::now(), watch());
@@ -146,5 +156,5 @@ fn extras(
     let Some(judge) = contests.first() else { return Ok(None) };
     let work =
         ExtraWork { folder: wishes.cells.clone(), methods: &protocol.methods(&wishes.args.methods), tables, judge };
-    Ok(work.run(watch, |watcher| watcher.halted, output::note)?)
+    Ok(work.run(watch, |watcher| watcher.halted.or_else(interrupted), output::note)?)
 }
