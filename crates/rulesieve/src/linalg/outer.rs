@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::sync::OnceLock;
 
 /// Columns of a panel: the weighted panels of several Gram matrices are in the cache together.
-const PANEL: usize = 128;
+const PANEL: usize = 384;
 
 /// A matrix whose weighted Gram matrices are wanted again and again.
 #[derive(Debug, Clone)]

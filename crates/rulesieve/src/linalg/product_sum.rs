@@ -17,21 +17,28 @@ pub fn weighted_product_sum(matrices: &[Matrix], x: &Matrix, weights: &[Vec<f64>
 }
 
 /// The same for matrices at places along a smooth curve: what the others leave of one of them is taken in single precision,
-/// unless it is too much.
-pub fn weighted_product_sum_along(places: &[f64], matrices: &[Matrix], x: &Matrix, weights: &[Vec<f64>]) -> Matrix {
+/// unless it is too much. Says how much that is, for three places and more: its number, and the length of the rest.
+pub fn weighted_product_sum_along(
+    places: &[f64],
+    matrices: &[Matrix],
+    x: &Matrix,
+    weights: &[Vec<f64>],
+) -> (Matrix, Option<(usize, f64)>) {
     /// So much of a matrix may be left: single precision then keeps eleven digits of the whole.
     const SMALL: f64 = 1e-4;
-    let Some(along) = Along::new(places) else { return weighted_product_sum(matrices, x, weights) };
+    let Some(along) = Along::new(places) else { return (weighted_product_sum(matrices, x, weights), None) };
     let mut slices: Vec<&[f64]> = matrices.iter().map(Matrix::as_slice).collect();
     let rest = along.rest(&slices);
-    let is_small = sum_of_squares(&rest) <= SMALL * SMALL * sum_of_squares(slices[Along::MIDDLE]);
-    if !is_small {
-        return weighted_product_sum(matrices, x, weights);
-    }
-    slices.remove(Along::MIDDLE);
-    let of_others = along.weights_of_others(weights);
-    let rest = Stacked::new(x.rows(), &[&rest], std::slice::from_ref(&weights[Along::MIDDLE]));
-    sum_of(&Stacked::new(x.rows(), &slices, &of_others), Some(&rest), x)
+    let left = sum_of_squares(&rest);
+    let sum = if left <= SMALL * SMALL * sum_of_squares(slices[Along::MIDDLE]) {
+        slices.remove(Along::MIDDLE);
+        let of_others = along.weights_of_others(weights);
+        let rest = Stacked::new(x.rows(), &[&rest], std::slice::from_ref(&weights[Along::MIDDLE]));
+        sum_of(&Stacked::new(x.rows(), &slices, &of_others), Some(&rest), x)
+    } else {
+        weighted_product_sum(matrices, x, weights)
+    };
+    (sum, Some((Along::MIDDLE, left.sqrt())))
 }
 
 /// Matrices side by side, with the weights of each.

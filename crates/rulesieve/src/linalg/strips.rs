@@ -12,21 +12,22 @@ use faer::{Accum, MatMut, MatRef, Par};
 
 /// Rows of a block, the unit in which products are shared by threads and handed out: some whole strips.
 pub const BLOCK: usize = 96;
-/// Terms of an inner product that the strips of a block take before the next ones: so many rows of the right factor stay in
-/// the cache from strip to strip. The kernels cut there anyway.
-const DEPTH: usize = 512;
-
 /// Double precision, or single where a small share of a result is computed.
 pub trait Number: ComplexField + Conjugate<Canonical = Self> + Copy {
     /// Rows of a strip: what the kernels take at once with registers of 64 bytes, twice that with registers of 32. (Where
     /// the factors are long, the kernels would cut higher strips.)
     const HEIGHT: usize = 192 / size_of::<Self>();
+    /// Terms of an inner product that the strips of a block take before the next ones. In double precision so many rows of the
+    /// right factor stay in the cache from strip to strip, and the kernels cut there anyway; in single precision shorter sums
+    /// round less.
+    const DEPTH: usize;
     const ZERO: Self;
     const ONE: Self;
     fn rounded(value: f64) -> Self;
 }
 
 impl Number for f64 {
+    const DEPTH: usize = 512;
     const ZERO: f64 = 0.0;
     const ONE: f64 = 1.0;
     fn rounded(value: f64) -> f64 {
@@ -35,6 +36,7 @@ impl Number for f64 {
 }
 
 impl Number for f32 {
+    const DEPTH: usize = 128;
     const ZERO: f32 = 0.0;
     const ONE: f32 = 1.0;
     fn rounded(value: f64) -> f32 {
@@ -142,8 +144,8 @@ impl<T: Number> Strips<T> {
             );
             return;
         }
-        for inner in (0..self.cols).step_by(DEPTH) {
-            let taken = DEPTH.min(self.cols - inner);
+        for inner in (0..self.cols).step_by(T::DEPTH) {
+            let taken = T::DEPTH.min(self.cols - inner);
             let (accumulate, right) =
                 (if inner == 0 { Accum::Replace } else { Accum::Add }, right.subrows(inner, taken));
             for (start, strip) in self.iter().skip(first / T::HEIGHT).take(rows.div_ceil(T::HEIGHT)) {

@@ -28,8 +28,8 @@ pub struct Outcome {
     pub converged: bool,
     /// Set when the observer ended the fit.
     pub halted: Option<Halt>,
-    /// `|Q^T Q - I|_F`.
-    pub orthogonality_gap: f64,
+    /// `|Q^T Q - I|_F`, unless the observer does without the objective: nobody will read either.
+    pub orthogonality_gap: Option<f64>,
     /// The variables at the end.
     pub state: State,
     /// The last projection; [`Projector::rows`] turns it into Q.
@@ -73,7 +73,7 @@ pub fn fit(
                 trace: looks.trace,
                 converged: looks.converged,
                 halted,
-                orthogonality_gap: projector.orthogonality_gap(&projection),
+                orthogonality_gap: observer.wants_objective().then(|| projector.orthogonality_gap(&projection)),
                 state: run.state,
                 latent: projector.latent(&projection),
                 projection: projection.last(),

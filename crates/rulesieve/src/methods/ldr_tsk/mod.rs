@@ -92,7 +92,7 @@ impl Prepared for OnRows<'_> {
             halted: outcome.halted,
             terms: &Terms::NAMES,
             trace: outcome.trace.iter().map(|terms| terms.values().to_vec()).collect(),
-            diagnostics: vec![("orthogonality_gap", outcome.orthogonality_gap)],
+            diagnostics: outcome.orthogonality_gap.map(|gap| ("orthogonality_gap", gap)).into_iter().collect(),
         };
         let firing = Firing { latent: outcome.latent, strengths: outcome.state.f, ridge: params.gamma };
         let rise = iteration.rose().map(|(at, smallest, last)| {

@@ -161,6 +161,7 @@ fn a_fit_that_nobody_watches_decides_the_same_and_traces_where_it_looks() {
             assert_eq!(alone, watched, "scores, to the last bit");
             assert_eq!((all.count, few.count, all.trace.len()), (stopped, stopped, stopped));
             assert_eq!((all.converged, few.converged), (tolerance == "1", tolerance == "1"));
+            assert_eq!((all.diagnostics.len(), few.diagnostics.len()), (1, 0), "how far Q is from orthogonal");
             let looked_at = |at: &usize| *at == 1 || at.is_multiple_of(window) || *at == 22;
             let looked_at = (1..=stopped).filter(looked_at).map(|at| all.trace[at - 1].clone());
             assert_eq!(few.trace, looked_at.collect::<Vec<_>>());

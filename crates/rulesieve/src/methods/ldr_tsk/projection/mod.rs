@@ -133,25 +133,31 @@ impl<'a> Projector<'a> {
     /// cheaper.
     pub fn project(&self, x_hat: &Matrix, before: Option<Projection>) -> Result<Projection, LinalgError> {
         match &self.side {
-            Side::Wide(wide) => self.project_wide(wide, x_hat),
+            Side::Wide(wide) => self.project_wide(wide, x_hat, before),
             Side::Tall(tall) => self.project_tall(tall, x_hat, before),
         }
     }
 
-    fn project_wide(&self, wide: &Wide, x_hat: &Matrix) -> Result<Projection, LinalgError> {
+    fn project_wide(&self, wide: &Wide, x_hat: &Matrix, before: Option<Projection>) -> Result<Projection, LinalgError> {
+        let seen = match before {
+            Some(Projection(Q::Implicit(before, _))) => before.seen,
+            _ => None,
+        };
         let q = if self.inner == 1 {
             wide.first_pass(x_hat)
         } else {
             let (rows, cols) = wide.first_norms(x_hat);
             let (mut weights, mut lambda) = (renewed_weights(&rows), vec![1.0; x_hat.cols()]);
             self.renew_multipliers(&mut lambda, &cols);
-            let mut q = wide.pass(x_hat, weights, lambda.clone())?;
+            let mut q = wide.pass(x_hat, weights, lambda.clone(), seen)?;
+            let seen = q.seen;
             for _ in 2..self.inner {
                 let (rows, cols) = q.norms(self.x);
                 weights = renewed_weights(&rows);
                 self.renew_multipliers(&mut lambda, &cols);
-                q = wide.pass(x_hat, weights, lambda.clone())?;
+                q = wide.pass(x_hat, weights, lambda.clone(), None)?;
             }
+            q.seen = seen;
             q
         };
         let minus_projected = wide.minus_projected(&q, x_hat);

@@ -14,6 +14,10 @@
 //! twice the bound may be left; the tests hold Q to 1e-9.) Constants, like x_hat, are met exactly. Three nodes give nine digits
 //! where the multipliers lie within half a hundredth of each other.
 //!
+//! The nearest pole may matter little or not at all: for large alpha the components that are there have far ones. What p - 1 nodes
+//! leave of the inverse at another tells what they would leave of it all, and where that is little enough, the next iterations
+//! take p - 1 of them ([`Seen`]).
+//!
 //! Row lengths of Q interpolate a double pole, by polynomials: at most `(p + 1) (h / (2 reach))^p`. Wide intervals are halved
 //! first.
 
@@ -79,6 +83,52 @@ pub(super) fn cover(quantity: Quantity, lambda: &[f64], pole: f64) -> Vec<Interv
     split(lambda, count).into_iter().map(interval).collect()
 }
 
+/// What the nodes of an iteration say about fewer nodes: the bound knows the nearest pole, but not how little it may matter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    /// So many nodes,
+    nodes: usize,
+    /// in an interval of this ratio,
+    ratio: f64,
+    /// would have left that share of the solutions, if they were polynomials.
+    left: f64,
+    /// Iterations since.
+    age: usize,
+}
+
+impl Seen {
+    /// Looks after so many iterations again: until then the share is taken to change with the interval alone.
+    const OLD: usize = 8;
+    /// By how much the share may be larger than it was seen to be.
+    const MARGIN: f64 = 4.0;
+
+    fn suffices(&self, ratio: f64) -> bool {
+        let left = self.left * (ratio / self.ratio).powi(self.nodes as i32);
+        self.age < Self::OLD && Self::MARGIN * left <= TOLERANCE
+    }
+
+    /// The latest that is of use: what has just been seen, if that many nodes suffice, or what was seen before.
+    pub(super) fn latest(now: Option<Self>, before: Option<Self>) -> Option<Self> {
+        let older = before.map(|seen| Self { age: seen.age + 1, ..seen });
+        now.filter(|seen| seen.suffices(seen.ratio)).or(older)
+    }
+}
+
+/// The same columns with fewer nodes, where an iteration before has seen that these suffice.
+pub(super) fn fewer(intervals: Vec<Interval>, lambda: &[f64], seen: Option<Seen>) -> Vec<Interval> {
+    let ([all], Some(seen)) = (intervals.as_slice(), seen) else { return intervals };
+    if seen.nodes >= all.nodes.len() || !seen.suffices(all.ratio) {
+        return intervals;
+    }
+    let (low, high) = extremes(lambda);
+    let nodes = chebyshev_nodes(seen.nodes).map(|node| low + (high - low) * (1.0 + node) / 2.0).collect();
+    vec![between(nodes, &[], all.columns.clone(), lambda, all.ratio)]
+}
+
+fn extremes(values: &[f64]) -> (f64, f64) {
+    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)))
+}
+
 /// The zeros of the Chebyshev polynomial of that degree.
 fn chebyshev_nodes(count: usize) -> impl Iterator<Item = f64> {
     (0..count).map(move |k| (PI * (2 * k + 1) as f64 / (2 * count) as f64).cos())
@@ -125,6 +175,20 @@ fn gauss_nodes(points: &[f64], count: usize) -> Option<Vec<f64>> {
     Some(nodes.into_iter().map(|node| mean + spread * node).collect())
 }
 
+impl Interval {
+    /// What the others have `left` of the inverse at one of its nodes.
+    fn seen(&self, at: usize, left: f64, inverse: &Matrix) -> Seen {
+        let nodes = self.nodes.len() - 1;
+        let (low, high) = extremes(&self.nodes);
+        // The nodes are the zeros of a Chebyshev polynomial: the outermost lie so far from the ends of the interval.
+        let half = (high - low) / 2.0 / (PI / (2 * nodes + 2) as f64).cos();
+        let others = self.nodes.iter().enumerate().filter(|&(other, _)| other != at);
+        let distance: f64 = others.map(|(_, other)| (self.nodes[at] - other).abs()).product();
+        let size = inverse.norm_squared().sqrt();
+        Seen { nodes, ratio: self.ratio, left: left / size * 2.0 * (half / 2.0).powi(nodes as i32) / distance, age: 0 }
+    }
+}
+
 /// Interpolation between the given nodes, by functions with the given poles.
 fn between(nodes: Vec<f64>, poles: &[f64], columns: Vec<usize>, lambda: &[f64], ratio: f64) -> Interval {
     let weight = |node: usize, at: f64| -> f64 {
@@ -137,26 +201,32 @@ fn between(nodes: Vec<f64>, poles: &[f64], columns: Vec<usize>, lambda: &[f64], 
     Interval { columns, nodes, weights, ratio }
 }
 
-/// The solution for every column of `right`, where `inverses(nodes)` gives the inverse of the system at every node.
-pub(super) fn interpolate<F>(intervals: &[Interval], right: &Matrix, inverses: F) -> Result<Matrix, LinalgError>
+/// The solution for every column of `right`, where `inverses(nodes)` gives the inverse of the system at every node, and what
+/// the nodes of a single interval say about fewer.
+pub(super) fn interpolate<F>(
+    intervals: &[Interval],
+    right: &Matrix,
+    inverses: F,
+) -> Result<(Matrix, Option<Seen>), LinalgError>
 where
     F: Fn(&[f64]) -> Result<Vec<Matrix>, LinalgError>,
 {
     let solved = |interval: &Interval| {
-        let right = some_columns(right, &interval.columns);
-        Ok(weighted_product_sum_along(&interval.nodes, &inverses(&interval.nodes)?, &right, &interval.weights))
+        let (right, inverses) = (some_columns(right, &interval.columns), inverses(&interval.nodes)?);
+        let (part, rest) = weighted_product_sum_along(&interval.nodes, &inverses, &right, &interval.weights);
+        Ok((part, rest.map(|(at, left)| interval.seen(at, left, &inverses[at]))))
     };
     if let [all] = intervals {
         return solved(all);
     }
     let mut solution = Matrix::zeros(right.rows(), right.cols());
     for interval in intervals {
-        let part = solved(interval)?;
+        let (part, _) = solved(interval)?;
         for (at, &column) in interval.columns.iter().enumerate() {
             solution.col_mut(column).copy_from_slice(part.col(at));
         }
     }
-    Ok(solution)
+    Ok((solution, None))
 }
 
 #[cfg(test)]
@@ -175,7 +245,7 @@ mod tests {
             };
             let at_nodes =
                 |nodes: &[f64]| Ok(nodes.iter().map(|&at| Matrix::from_fn(1, 1, |_, _| function(at))).collect());
-            let found = interpolate(&intervals, &ones, at_nodes).unwrap();
+            let (found, _) = interpolate(&intervals, &ones, at_nodes).unwrap();
             let of_column = |(j, l): (usize, &f64)| match quantity {
                 Quantity::Solutions => {
                     let error = (found[(0, j)] * (l + pole) - 1.0).abs();
@@ -211,6 +281,32 @@ mod tests {
                 "{spread}, {nodes} nodes: {error} {bound}"
             );
         }
+    }
+
+    /// All poles lie far beyond the nearest one that the bound has to count with.
+    #[test]
+    fn fewer_nodes_are_taken_where_they_were_seen_to_suffice() {
+        let spread = |by: f64| -> Vec<f64> { (0..200).map(|j| 0.99 + by * f64::from(j) / 199.0).collect() };
+        let solve = |lambda: &[f64], pole: f64, seen: Option<Seen>| {
+            let intervals = fewer(cover(Quantity::Solutions, lambda, 0.0), lambda, seen);
+            let inverses =
+                |nodes: &[f64]| Ok(nodes.iter().map(|at| Matrix::from_fn(1, 1, |_, _| 1.0 / (at + pole))).collect());
+            let ones = Matrix::from_fn(1, lambda.len(), |_, _| 1.0);
+            let (found, now) = interpolate(&intervals, &ones, inverses).unwrap();
+            let error = lambda.iter().enumerate().map(|(j, l)| (found[(0, j)] * (l + pole) - 1.0).abs());
+            (intervals[0].nodes.len(), error.fold(0.0, f64::max), Seen::latest(now, seen))
+        };
+        let (nodes, _, seen) = solve(&spread(0.02), 30.0, None);
+        assert_eq!(nodes, 4);
+        let (nodes, error, seen) = solve(&spread(0.02), 30.0, seen);
+        let left = seen.unwrap().left;
+        assert!(nodes == 3 && error < 1e-9, "{nodes} nodes, error {error}");
+        assert!(seen.unwrap().age == 1, "two nodes would leave too much: {left}");
+        assert_eq!(solve(&spread(0.2), 30.0, seen).0, solve(&spread(0.2), 30.0, None).0, "too wide for what was seen");
+        assert_eq!(solve(&spread(0.02), 30.0, seen.map(|seen| Seen { age: Seen::OLD, ..seen })).0, 4, "too old");
+        assert!(solve(&spread(0.02), 0.01, None).2.is_none(), "a near pole needs them all");
+        let estimate = solve(&spread(0.02), 30.0, None).2.unwrap().left;
+        assert!(estimate > 0.9 * error && estimate < 3.0 * error + 1e-13, "{estimate} {error}");
     }
 
     #[test]

@@ -5,13 +5,15 @@
 //! `|Q^T Q - I|^2 = tr (K H)^2 - 2 tr K H + d` with `K = C^T C` and `H = W W^T`: Gram matrices of order n a pair of
 //! nodes. Worth it where d is well above n; then the result is at least `sqrt(d - n)`, and nothing cancels.
 
+use super::nodes::Quantity;
 use super::wide::WideQ;
 use crate::linalg::{Matrix, Plain, product, weighted_grams};
 
 /// `|Q^T Q - I|_F`, or nothing where forming Q in blocks is cheaper.
 pub(super) fn implicit_gap(q: &WideQ, x: &Matrix) -> Option<f64> {
     let (n, m, d) = (x.rows(), x.cols(), q.lambda.len());
-    let [interval] = q.intervals.as_slice() else { return None };
+    let intervals = q.intervals(Quantity::Solutions);
+    let [interval] = intervals.as_slice() else { return None };
     let nodes = interval.nodes.len();
     if nodes * nodes * n * n * (m + d) / 2 + (nodes * n).pow(3) > m * d * (n + d / 2) || d < 2 * n {
         return None;

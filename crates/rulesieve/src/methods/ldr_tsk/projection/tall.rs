@@ -16,10 +16,11 @@ use crate::linalg::{
 /// every fit. Counted in multiplications, the second product would be a tenth of the work at
 /// 2.5 samples a feature (isolet), a fifteenth at 5.2 (madelon).
 const FUSED: usize = 6;
-/// Guesses of `X Q` in a row, before it is computed twice in full.
-const GUESSES_IN_A_ROW: usize = 6;
-/// What a guess of Q may leave, relative to Q: single precision then keeps nine digits of `X Q`, also after some guesses.
-const SMALL_REST: f64 = 1e-3;
+/// What guesses of Q may leave, relative to Q and added up over the guesses in a row: single precision then keeps nine digits
+/// of `X Q`.
+const SMALL_RESTS: f64 = 4e-3;
+/// What the guess itself loses by rounding, as a rest in single precision that loses as much.
+const ROUNDING: f64 = 1e-9;
 
 /// Whether products with X are most of the work.
 pub(super) fn products_dominate(x: &Matrix) -> bool {
@@ -36,9 +37,10 @@ pub(super) struct TallQ {
     pub(super) rest: Option<Small>,
     /// Q of the last iterations, the latest first.
     before: [Matrix; 2],
-    /// How often `X Q` was computed in full since it was guessed, and how often it was guessed since then.
+    /// How often `X Q` was computed in full, until it was guessed.
     full: usize,
-    guesses: usize,
+    /// What the guesses since then have left, relative to Q.
+    rests: Vec<f64>,
 }
 
 impl TallQ {
@@ -58,20 +60,27 @@ impl TallQ {
     pub(super) fn compare(&mut self, centred: &Centred) {
         let Self { q, before: [one, two], .. } = &*self;
         let like_q = |other: &Matrix| (other.rows(), other.cols()) == (q.rows(), q.cols());
-        let known = like_q(one) && like_q(two) && self.full + self.guesses >= 2 && self.guesses < GUESSES_IN_A_ROW;
+        let known = like_q(one) && like_q(two) && self.full >= 2;
         let rest = known.then(|| {
             let guesses = one.as_slice().iter().zip(two.as_slice()).map(|(one, two)| 2.0 * one - two);
             let entries = q.as_slice().iter().zip(guesses).map(|(q, guess)| q - guess);
             centred.right(q.cols(), entries)
         });
-        self.rest = rest.filter(|rest| rest.norm_squared() <= SMALL_REST * SMALL_REST * q.norm_squared());
-        if self.rest.is_some() {
-            self.guesses += 1;
-        } else {
-            self.full = if self.guesses > 0 { 1 } else { self.full + 1 };
-            self.guesses = 0;
+        let share = rest.as_ref().map_or(0.0, |rest| (rest.norm_squared() / q.norm_squared()).sqrt());
+        self.rests.push(share + ROUNDING);
+        self.rest = rest.filter(|_| handed_on(&self.rests) <= SMALL_RESTS);
+        if self.rest.is_none() {
+            self.full = if self.rests.len() > 1 { 1 } else { self.full + 1 };
+            self.rests.clear();
         }
     }
+}
+
+/// How much of a rounding error of every rest is in `X Q` after the last one, errors by chance: `2 X Q_1 - X Q_2` hands an
+/// error on twice, three times and so on.
+fn handed_on(rests: &[f64]) -> f64 {
+    let times = rests.iter().rev().enumerate().map(|(at, rest)| (at + 1) as f64 * rest);
+    times.map(|rest| rest * rest).sum::<f64>().sqrt()
 }
 
 /// Algorithm 1 for one (alpha, beta) on one training set with n >= m.

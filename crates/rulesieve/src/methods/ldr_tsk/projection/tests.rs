@@ -143,7 +143,7 @@ fn both_ways_to_the_row_lengths_agree() {
     }
     for spread in [0.001, 0.01, 0.07, 0.3, 1.0] {
         let lambda: Vec<f64> = (0..120).map(|j| 0.99 + spread * f64::from(j) / 119.0).collect();
-        let q = wide.pass(&x_hat, renewed_weights(&rows), lambda).unwrap();
+        let q = wide.pass(&x_hat, renewed_weights(&rows), lambda, None).unwrap();
         for (a, b) in q.interpolated_row_norms(&x, &q.intervals_of_squares()).iter().zip(q.norms(&x).0) {
             // Squares: a relative error of 1e-9 in the length.
             assert!((a - b).abs() < 2e-9 * b, "{a} {b}");
@@ -165,7 +165,7 @@ fn fewer_nodes_give_the_same_sum_of_row_lengths() {
                 x_hat.as_mut_slice().iter_mut().for_each(|value| *value *= scale);
                 let (rows, cols) = wide.first_norms(&x_hat);
                 let lambda: Vec<f64> = cols.iter().map(|norm| 0.99 + 0.01 * norm).collect();
-                let q = wide.pass(&x_hat, renewed_weights(&rows), lambda.clone()).unwrap();
+                let q = wide.pass(&x_hat, renewed_weights(&rows), lambda.clone(), None).unwrap();
                 let full = &q.intervals_of_squares()[0];
                 let few = nodes::for_sums(full, &lambda, n);
                 fewer += usize::from(few.nodes.len() < full.nodes.len());
@@ -199,7 +199,7 @@ fn orthogonality_needs_no_explicit_q() {
 /// As in a fit: X_hat moves on smoothly, here with a jump now and then, and every projection knows the one before.
 #[test]
 fn projections_of_many_iterations_stay_exact() {
-    for (n, m, d) in [(60, 30, 10), (300, 30, 10), (20, 50, 16)] {
+    for (n, m, d) in [(60, 30, 10), (300, 30, 10), (20, 50, 16), (20, 200, 60)] {
         let x = random(n, m, 12);
         let data = Decomposed::new(&x).unwrap();
         for (alpha, beta, inner) in
@@ -210,7 +210,7 @@ fn projections_of_many_iterations_stay_exact() {
             let (start, speed, turn) = (random(n, d, 1), random(n, d, 2), random(n, d, 3));
             let mut before = None;
             let (mut minus, mut minus_before) = (vec![0.0; n * d], vec![0.0; n * d]);
-            let (mut guessed, mut followed) = (0, 0);
+            let (mut guessed, mut followed, mut fewer) = (0, 0, 0);
             for iteration in 0..80 {
                 let time = f64::from(iteration) / 1000.0 + if iteration > 50 { 0.7 } else { 0.0 };
                 let at = |i, j| start[(i, j)] + time * (speed[(i, j)] - 0.5) + time * time * (turn[(i, j)] - 0.5);
@@ -221,9 +221,12 @@ fn projections_of_many_iterations_stay_exact() {
                     let before = &minus_before[block * BLOCK * d..][..minus.len()];
                     projector.minus_projected(&projection, block * BLOCK, minus, before);
                 }
-                if let Q::Explicit(q) = &projection.0 {
-                    guessed += usize::from(q.past.is_followed());
-                    followed += usize::from(q.rest.is_some());
+                match &projection.0 {
+                    Q::Explicit(q) => {
+                        guessed += usize::from(q.past.is_followed());
+                        followed += usize::from(q.rest.is_some());
+                    }
+                    Q::Implicit(q, _) => fewer += usize::from(q.seen.is_some()),
                 }
                 if iteration % 6 == 4 || [51, 71].contains(&iteration) {
                     let (q, expected) = (projector.rows(&projection, 0..m), oracle(&x, &x_hat, &params));
@@ -246,6 +249,8 @@ fn projections_of_many_iterations_stay_exact() {
             }
             if n >= m {
                 assert!(guessed > 70 && (followed > 30) == projector.follows(), "{n} x {m}: {guessed}, {followed}");
+            } else {
+                assert_eq!(fewer > 70, (alpha, beta) == (100.0, 0.01), "{n} x {m}, {alpha} {beta}: {fewer}");
             }
         }
     }

@@ -3,11 +3,11 @@
 //! With `D_j = beta Z + lambda_j I` (diagonal), `q_j = D_j^-1 X^T v_j` and `(I / alpha + X D_j^-1 X^T) v_j = x_hat_j`,
 //! hence `x_hat_j - X q_j = v_j / alpha`: the gap costs nothing, and Q need not exist. No m x m matrix appears.
 
-use super::nodes::{self, Interval, Quantity};
+use super::nodes::{self, Interval, Quantity, Seen};
 use super::{Multipliers, Weights, row_blocks, select_columns, some_columns};
 use crate::linalg::{
-    Cholesky, LinalgError, Matrix, Outer, Plain, SymmetricEigen, Transposed, many_quadratic_forms, outer_gram, product,
-    quadratic_forms, smallest,
+    Cholesky, LinalgError, Matrix, Outer, Plain, SymmetricEigen, Transposed, add_product, many_quadratic_forms,
+    outer_gram, product, quadratic_forms, smallest,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -18,8 +18,10 @@ pub(super) struct Wide<'a> {
     outer: &'a Outer<'a>,
     alpha: f64,
     beta: f64,
-    /// `(I / alpha + X X^T / (beta + 1))^-1`: solves the first pass, where Z = I and Lambda = I.
+    /// `S = (I / alpha + X X^T / (beta + 1))^-1`: solves the first pass, where Z = I and Lambda = I.
     first_solve: Matrix,
+    /// `S X / (beta + 1)`: row i of Q after the first pass is its column i, transposed, times X_hat.
+    first_rows: Matrix,
     /// `x_hat^T first_columns x_hat` is the squared length of that column of Q after the first pass.
     first_columns: Matrix,
 }
@@ -31,7 +33,8 @@ pub(super) struct WideQ {
     pub(super) v: Matrix,
     weights: Weights,
     pub(super) lambda: Multipliers,
-    pub(super) intervals: Vec<Interval>,
+    /// What a next iteration may know about the nodes it needs.
+    pub(super) seen: Option<Seen>,
 }
 
 impl<'a> Wide<'a> {
@@ -40,32 +43,37 @@ impl<'a> Wide<'a> {
         let first = beta + 1.0;
         let inverse = |s: f64| 1.0 / (1.0 / alpha + s.max(0.0) / first);
         let first_solve = eigen.apply(inverse);
+        let mut first_rows = Matrix::zeros(x.rows(), x.cols());
+        add_product(&mut first_rows, 0.0, 1.0 / first, Plain(&first_solve), Plain(x));
         let first_columns = eigen.apply(|s| inverse(s).powi(2) * s.max(0.0) / (first * first));
-        Self { x, outer, alpha, beta, first_solve, first_columns }
+        Self { x, outer, alpha, beta, first_solve, first_rows, first_columns }
     }
 
     /// Squared row and column lengths of Q after the first pass, without forming Q.
     pub(super) fn first_norms(&self, x_hat: &Matrix) -> (Vec<f64>, Vec<f64>) {
-        let half = product(Plain(&self.first_solve), Plain(&outer_gram(x_hat)));
-        let inner = product(Plain(&half), Plain(&self.first_solve));
-        let scale = (self.beta + 1.0).powi(-2);
-        let rows = quadratic_forms(&inner, self.x).into_iter().map(|form| (form * scale).max(0.0)).collect();
-        (rows, quadratic_forms(&self.first_columns, x_hat))
+        let rows = quadratic_forms(&outer_gram(x_hat), &self.first_rows).into_iter().map(|form| form.max(0.0));
+        (rows.collect(), quadratic_forms(&self.first_columns, x_hat))
     }
 
     /// Q after the first pass.
     pub(super) fn first_pass(&self, x_hat: &Matrix) -> WideQ {
         let (weights, lambda) = (vec![1.0; self.x.cols()], vec![1.0; x_hat.cols()]);
         let v = product(Plain(&self.first_solve), Plain(x_hat));
-        let intervals = nodes::cover(Quantity::Solutions, &lambda, self.beta);
-        WideQ { beta: self.beta, v, weights, lambda, intervals }
+        WideQ { beta: self.beta, v, weights, lambda, seen: None }
     }
 
-    /// Q for given Z and Lambda.
-    pub(super) fn pass(&self, x_hat: &Matrix, weights: Weights, lambda: Multipliers) -> Result<WideQ, LinalgError> {
-        let intervals = nodes::cover(Quantity::Solutions, &lambda, self.beta * smallest(&weights, f64::INFINITY));
-        let v = nodes::interpolate(&intervals, x_hat, |nodes| self.inverses_at(&weights, nodes))?;
-        Ok(WideQ { beta: self.beta, v, weights, lambda, intervals })
+    /// Q for given Z and Lambda; `seen` is what this pass has seen in the iterations before.
+    pub(super) fn pass(
+        &self,
+        x_hat: &Matrix,
+        weights: Weights,
+        lambda: Multipliers,
+        seen: Option<Seen>,
+    ) -> Result<WideQ, LinalgError> {
+        let intervals = nodes::cover(Quantity::Solutions, &lambda, nearest_pole(self.beta, &weights));
+        let intervals = nodes::fewer(intervals, &lambda, seen);
+        let (v, now) = nodes::interpolate(&intervals, x_hat, |nodes| self.inverses_at(&weights, nodes))?;
+        Ok(WideQ { beta: self.beta, v, weights, lambda, seen: Seen::latest(now, seen) })
     }
 
     /// `(I / alpha + X D^-1 X^T)^-1` for `D = beta Z + lambda I` at every node lambda.
@@ -107,7 +115,11 @@ impl WideQ {
     }
 
     pub(super) fn intervals_of_squares(&self) -> Vec<Interval> {
-        nodes::cover(Quantity::Squares, &self.lambda, self.beta * smallest(&self.weights, f64::INFINITY))
+        self.intervals(Quantity::Squares)
+    }
+
+    pub(super) fn intervals(&self, quantity: Quantity) -> Vec<Interval> {
+        nodes::cover(quantity, &self.lambda, nearest_pole(self.beta, &self.weights))
     }
 
     fn nodes_are_cheaper(&self, x: &Matrix, intervals: &[Interval]) -> bool {
@@ -160,6 +172,11 @@ impl WideQ {
         }
         block
     }
+}
+
+/// A lower bound of the eigenvalues of `alpha X^T X + beta Z`.
+fn nearest_pole(beta: f64, weights: &Weights) -> f64 {
+    beta * smallest(weights, f64::INFINITY)
 }
 
 /// The diagonal of `(beta Z + lambda I)^-1`.
