@@ -9,7 +9,7 @@ folds and SVMs, and what they take is scaled up to all 125 settings.
 
 The settings are those that `reproduce --points` draws, the defaults among them. Seconds are those of fits and SVMs as the cells keep
 them; folds run side by side on the threads. A little too long is what comes out: in the sweep 25 settings share what a fold prepares
-once, and settings that keep the same features share an SVM.
+once, settings that differ in gamma alone share the first pass, and settings that keep the same features share an SVM.
 Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """
 import argparse

@@ -10,6 +10,7 @@
 
 mod chebyshev;
 mod groups;
+mod latest;
 mod nodes;
 mod orthogonality;
 mod past;
@@ -20,6 +21,7 @@ use super::params::Params;
 use crate::linalg::{
     BLOCK, Centred, LinalgError, Matrix, Outer, Plain, Strips, SymmetricEigen, inner_gram, outer_gram, widest,
 };
+use latest::Latest;
 use past::Past;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -46,23 +48,23 @@ pub struct Decomposed<'a> {
 #[derive(Debug)]
 enum Shared<'a> {
     /// n < m, with the decomposition of `X X^T`, which gives two functions of it for every (alpha, beta).
-    Wide { outer: Outer<'a>, eigen: SymmetricEigen },
+    Wide { outer: Outer<'a>, eigen: SymmetricEigen, latest: Latest<wide::Ready> },
     /// n >= m, with `X^T X`, and X once more where changes of `X Q` are worth it.
-    Tall { strips: Strips, gram: Matrix, centred: Option<Centred> },
+    Tall { strips: Strips, gram: Matrix, centred: Option<Centred>, latest: Latest<tall::Ready> },
 }
 
 impl<'a> Decomposed<'a> {
     /// Decomposes `X X^T` (n < m), or forms `X^T X`.
     pub fn new(x: &'a Matrix) -> Result<Self, LinalgError> {
         let side = if x.rows() < x.cols() {
-            Shared::Wide { outer: Outer::new(x), eigen: SymmetricEigen::new(&outer_gram(x))? }
+            Shared::Wide { outer: Outer::new(x), eigen: SymmetricEigen::new(&outer_gram(x))?, latest: Latest::new() }
         } else {
             let gram = inner_gram(x);
             if gram.as_slice().iter().any(|value| !value.is_finite()) {
                 return Err(LinalgError::NotFinite);
             }
             let centred = tall::products_dominate(x).then(|| Centred::new(x));
-            Shared::Tall { strips: Strips::new(Plain(x)), gram, centred }
+            Shared::Tall { strips: Strips::new(Plain(x)), gram, centred, latest: Latest::new() }
         };
         Ok(Self { x, side })
     }
@@ -119,11 +121,13 @@ impl<'a> Projector<'a> {
     pub fn new(data: &'a Decomposed<'a>, params: &Params) -> Result<Self, LinalgError> {
         let (x, alpha, beta) = (data.x, params.alpha, params.beta);
         let (strips, centred, side) = match &data.side {
-            Shared::Wide { outer, eigen } => {
-                (outer.strips(), None, Side::Wide(Wide::new(x, outer, eigen, alpha, beta)))
+            Shared::Wide { outer, eigen, latest } => {
+                let ready = latest.of((alpha, beta), || Ok(wide::Ready::new(x, eigen, alpha, beta)))?;
+                (outer.strips(), None, Side::Wide(Wide::new(x, outer, alpha, beta, ready)))
             }
-            Shared::Tall { strips, gram, centred } => {
-                (strips, centred.as_ref(), Side::Tall(Tall::new(x, gram, alpha, beta)?))
+            Shared::Tall { strips, gram, centred, latest } => {
+                let ready = latest.of((alpha, beta), || tall::Ready::new(x, gram, alpha, beta))?;
+                (strips, centred.as_ref(), Side::Tall(Tall::new(x, beta, ready)))
             }
         };
         Ok(Self { x, strips, centred, side, inner: params.inner, eta: params.eta })

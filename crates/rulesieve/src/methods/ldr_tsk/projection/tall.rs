@@ -11,6 +11,7 @@ use super::{Multipliers, Weights};
 use crate::linalg::{
     Centred, Cholesky, LinalgError, Matrix, Plain, Small, Strips, Transposed, add_product, product, smallest,
 };
+use std::sync::Arc;
 
 /// Up to this many samples a feature the first pass takes one product instead of two, for a matrix of the size of X in
 /// every fit. Counted in multiplications, the second product would be a tenth of the work at
@@ -87,12 +88,19 @@ fn handed_on(rests: &[f64]) -> f64 {
 pub(super) struct Tall<'a> {
     x: &'a Matrix,
     beta: f64,
+    ready: Arc<Ready>,
+}
+
+/// What every fit with the same alpha and beta needs.
+#[derive(Debug)]
+pub(super) struct Ready {
     /// `alpha X^T X`.
     gram: Matrix,
     first: First,
 }
 
 /// What solves the first pass, where Z = I and Lambda = I: `S = alpha (alpha X^T X + (beta + 1) I)^-1`.
+#[derive(Debug)]
 enum First {
     /// `S X^T`.
     Fused(Strips),
@@ -106,9 +114,9 @@ pub(super) struct Diagonals {
     pub(super) lambda: Multipliers,
 }
 
-impl<'a> Tall<'a> {
+impl Ready {
     /// `gram` is `X^T X`.
-    pub(super) fn new(x: &'a Matrix, gram: &Matrix, alpha: f64, beta: f64) -> Result<Self, LinalgError> {
+    pub(super) fn new(x: &Matrix, gram: &Matrix, alpha: f64, beta: f64) -> Result<Self, LinalgError> {
         let scale = |matrix: &mut Matrix| matrix.as_mut_slice().iter_mut().for_each(|value| *value *= alpha);
         let mut gram = gram.clone();
         scale(&mut gram);
@@ -121,13 +129,19 @@ impl<'a> Tall<'a> {
         } else {
             First::Apart(solve)
         };
-        Ok(Self { x, beta, gram, first })
+        Ok(Self { gram, first })
+    }
+}
+
+impl<'a> Tall<'a> {
+    pub(super) fn new(x: &'a Matrix, beta: f64, ready: Arc<Ready>) -> Self {
+        Self { x, beta, ready }
     }
 
     /// Makes `q` Q after the first pass.
     pub(super) fn first_pass(&self, q: &mut Matrix, x_hat: &Matrix) {
         q.resize(self.x.cols(), x_hat.cols());
-        match &self.first {
+        match &self.ready.first {
             First::Fused(map) => map.multiply(q, x_hat),
             First::Apart(solve) => {
                 let right = product(Transposed(self.x), Plain(x_hat));
@@ -156,7 +170,7 @@ impl<'a> Tall<'a> {
         };
         let diagonal: Vec<f64> = to.weights.iter().map(|z| self.beta * z).collect();
         chebyshev::solve(past.next(q, &right, &diagonal, &to.lambda), floor, |centre| {
-            let mut system = self.gram.clone();
+            let mut system = self.ready.gram.clone();
             for (feature, entry) in diagonal.iter().enumerate() {
                 system[(feature, feature)] += entry + centre;
             }

@@ -1,5 +1,6 @@
 //! The fast Q step against the eigendecomposition that the paper describes.
 
+use super::wide::Ready;
 use super::*;
 use crate::linalg::{Plain, Transposed, add_product, product};
 use rand::{RngExt, SeedableRng};
@@ -134,7 +135,8 @@ fn any_number_of_passes_and_any_rate_agree() {
 fn both_ways_to_the_row_lengths_agree() {
     let (x, x_hat) = (random(10, 400, 1), random(10, 120, 2));
     let (eigen, outer, params) = (SymmetricEigen::new(&outer_gram(&x)).unwrap(), Outer::new(&x), Params::default());
-    let wide = Wide::new(&x, &outer, &eigen, params.alpha, params.beta);
+    let wide =
+        Wide::new(&x, &outer, params.alpha, params.beta, Ready::new(&x, &eigen, params.alpha, params.beta).into());
     let (rows, cols) = wide.first_norms(&x_hat);
     let first = wide.first_pass(&x_hat);
     let (direct_rows, direct_cols) = first.norms(&x);
@@ -159,7 +161,7 @@ fn fewer_nodes_give_the_same_sum_of_row_lengths() {
         let (eigen, outer) = (SymmetricEigen::new(&outer_gram(&x)).unwrap(), Outer::new(&x));
         for (alpha, beta) in [(0.1, 0.1), (0.1, 10.0), (1.0, 0.01), (1.0, 1.0), (1.0, 10.0), (10.0, 1.0), (10.0, 100.0)]
         {
-            let wide = Wide::new(&x, &outer, &eigen, alpha, beta);
+            let wide = Wide::new(&x, &outer, alpha, beta, Ready::new(&x, &eigen, alpha, beta).into());
             for scale in [0.3, 0.6, 1.0, 2.0, 4.0] {
                 let mut x_hat = random(n, d, 11);
                 x_hat.as_mut_slice().iter_mut().for_each(|value| *value *= scale);

@@ -11,6 +11,7 @@ use crate::linalg::{
 };
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Algorithm 1 for one (alpha, beta) on one training set with n < m.
 pub(super) struct Wide<'a> {
@@ -18,6 +19,12 @@ pub(super) struct Wide<'a> {
     outer: &'a Outer<'a>,
     alpha: f64,
     beta: f64,
+    ready: Arc<Ready>,
+}
+
+/// What every fit with the same alpha and beta needs.
+#[derive(Debug)]
+pub(super) struct Ready {
     /// `S = (I / alpha + X X^T / (beta + 1))^-1`: solves the first pass, where Z = I and Lambda = I.
     first_solve: Matrix,
     /// `S X / (beta + 1)`: row i of Q after the first pass is its column i, transposed, times X_hat.
@@ -37,28 +44,35 @@ pub(super) struct WideQ {
     pub(super) seen: Option<Seen>,
 }
 
-impl<'a> Wide<'a> {
-    /// `outer` is X once more, and `eigen` decomposes `X X^T`.
-    pub(super) fn new(x: &'a Matrix, outer: &'a Outer<'a>, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
+impl Ready {
+    /// `eigen` decomposes `X X^T`.
+    pub(super) fn new(x: &Matrix, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
         let first = beta + 1.0;
         let inverse = |s: f64| 1.0 / (1.0 / alpha + s.max(0.0) / first);
         let first_solve = eigen.apply(inverse);
         let mut first_rows = Matrix::zeros(x.rows(), x.cols());
         add_product(&mut first_rows, 0.0, 1.0 / first, Plain(&first_solve), Plain(x));
         let first_columns = eigen.apply(|s| inverse(s).powi(2) * s.max(0.0) / (first * first));
-        Self { x, outer, alpha, beta, first_solve, first_rows, first_columns }
+        Self { first_solve, first_rows, first_columns }
+    }
+}
+
+impl<'a> Wide<'a> {
+    /// `outer` is X once more.
+    pub(super) fn new(x: &'a Matrix, outer: &'a Outer<'a>, alpha: f64, beta: f64, ready: Arc<Ready>) -> Self {
+        Self { x, outer, alpha, beta, ready }
     }
 
     /// Squared row and column lengths of Q after the first pass, without forming Q.
     pub(super) fn first_norms(&self, x_hat: &Matrix) -> (Vec<f64>, Vec<f64>) {
-        let rows = quadratic_forms(&outer_gram(x_hat), &self.first_rows).into_iter().map(|form| form.max(0.0));
-        (rows.collect(), quadratic_forms(&self.first_columns, x_hat))
+        let rows = quadratic_forms(&outer_gram(x_hat), &self.ready.first_rows).into_iter().map(|form| form.max(0.0));
+        (rows.collect(), quadratic_forms(&self.ready.first_columns, x_hat))
     }
 
     /// Q after the first pass.
     pub(super) fn first_pass(&self, x_hat: &Matrix) -> WideQ {
         let (weights, lambda) = (vec![1.0; self.x.cols()], vec![1.0; x_hat.cols()]);
-        let v = product(Plain(&self.first_solve), Plain(x_hat));
+        let v = product(Plain(&self.ready.first_solve), Plain(x_hat));
         WideQ { beta: self.beta, v, weights, lambda, seen: None }
     }
 
