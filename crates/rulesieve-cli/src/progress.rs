@@ -58,7 +58,7 @@ pub(crate) struct Watcher {
     terminal: bool,
     bar: Option<ProgressBar>,
     last_line: Option<Instant>,
-    /// From the first iteration on: before it (while a method prepares) nobody looks, and Ctrl-C ends at once.
+    /// From the first iteration on: before it (while a method prepares) nobody looks, and Ctrl-C ends at once, unless others watch.
     watched: Option<Watched>,
     /// Why the fit was told to end, if it was.
     pub(crate) halted: Option<Halt>,

@@ -97,7 +97,8 @@ pub struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Does it all; says why it ended early, if so. `say` hears of every piece, and `watch` makes an observer for it.
+    /// Does it all; says why it ended early, if so. `say` hears of every piece, `watch` makes an observer for it, which knows whether
+    /// it `ended` the piece; `stop` is asked between pieces.
     ///
     /// # Errors
     /// A file that cannot be written. What cannot be fitted is said and left out.
@@ -105,9 +106,13 @@ impl Work<'_> {
         &self,
         watch: impl Fn() -> O,
         ended: impl Fn(&O) -> Option<Halt>,
+        stop: impl Fn() -> Option<Halt>,
         mut say: impl FnMut(&str),
     ) -> Result<Option<Halt>, ReproduceError> {
         for piece in self.pieces(&read(&self.folder)?.fresh()) {
+            if let Some(halt) = stop() {
+                return Ok(Some(halt));
+            }
             let mut observer = watch();
             let measured = self.measure(&piece, &mut observer);
             if let Some(halt) = ended(&observer) {

@@ -11,34 +11,33 @@ use rayon::prelude::*;
 const PANEL: usize = 128;
 
 /// `sum_a M_a X diag(w_a)`.
-pub fn weighted_product_sum(matrices: &[Matrix], x: &Matrix, weights: &[Vec<f64>]) -> Matrix {
-    let matrices: Vec<&[f64]> = matrices.iter().map(Matrix::as_slice).collect();
+pub fn weighted_product_sum(matrices: &[&Matrix], x: &Matrix, weights: &[Vec<f64>]) -> Matrix {
+    let matrices: Vec<&[f64]> = matrices.iter().map(|matrix| matrix.as_slice()).collect();
     sum_of(&Stacked::<f64>::new(x.rows(), &matrices, weights), None, x)
 }
 
 /// The same for matrices at places along a smooth curve: what the others leave of one of them is taken in single precision,
-/// unless it is too much. Says how much that is, for three places and more: its number, and the length of the rest.
+/// unless it is too much. Gives that rest, too, for three places and more, with the number of its place.
 pub fn weighted_product_sum_along(
     places: &[f64],
-    matrices: &[Matrix],
+    matrices: &[&Matrix],
     x: &Matrix,
     weights: &[Vec<f64>],
-) -> (Matrix, Option<(usize, f64)>) {
+) -> (Matrix, Option<(usize, Matrix)>) {
     /// So much of a matrix may be left: single precision then keeps eleven digits of the whole.
     const SMALL: f64 = 1e-4;
     let Some(along) = Along::new(places) else { return (weighted_product_sum(matrices, x, weights), None) };
-    let mut slices: Vec<&[f64]> = matrices.iter().map(Matrix::as_slice).collect();
+    let mut slices: Vec<&[f64]> = matrices.iter().map(|matrix| matrix.as_slice()).collect();
     let rest = along.rest(&slices);
-    let left = sum_of_squares(&rest);
-    let sum = if left <= SMALL * SMALL * sum_of_squares(slices[Along::MIDDLE]) {
+    let sum = if sum_of_squares(&rest) <= SMALL * SMALL * sum_of_squares(slices[Along::MIDDLE]) {
         slices.remove(Along::MIDDLE);
         let of_others = along.weights_of_others(weights);
-        let rest = Stacked::new(x.rows(), &[&rest], std::slice::from_ref(&weights[Along::MIDDLE]));
-        sum_of(&Stacked::new(x.rows(), &slices, &of_others), Some(&rest), x)
+        let small = Stacked::new(x.rows(), &[&rest], std::slice::from_ref(&weights[Along::MIDDLE]));
+        sum_of(&Stacked::new(x.rows(), &slices, &of_others), Some(&small), x)
     } else {
         weighted_product_sum(matrices, x, weights)
     };
-    (sum, Some((Along::MIDDLE, left.sqrt())))
+    (sum, Matrix::from_column_major(x.rows(), x.rows(), rest).map(|rest| (Along::MIDDLE, rest)))
 }
 
 /// Matrices side by side, with the weights of each.

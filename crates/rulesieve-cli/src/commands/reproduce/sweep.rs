@@ -156,5 +156,6 @@ fn extras(
     let Some(judge) = contests.first() else { return Ok(None) };
     let work =
         ExtraWork { folder: wishes.cells.clone(), methods: &protocol.methods(&wishes.args.methods), tables, judge };
-    Ok(work.run(watch, |watcher| watcher.halted.or_else(interrupted), output::note)?)
+    let ended = work.run(watch, |watcher| watcher.halted, interrupted, output::note)?;
+    Ok(ended.or_else(interrupted))
 }

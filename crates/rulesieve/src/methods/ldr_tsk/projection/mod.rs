@@ -144,7 +144,7 @@ impl<'a> Projector<'a> {
 
     fn project_wide(&self, wide: &Wide, x_hat: &Matrix, before: Option<Projection>) -> Result<Projection, LinalgError> {
         let seen = match before {
-            Some(Projection(Q::Implicit(before, _))) => before.seen,
+            Some(Projection(Q::Implicit(before, _))) if before.lambda.len() == x_hat.cols() => before.seen,
             _ => None,
         };
         let q = if self.inner == 1 {

@@ -23,7 +23,9 @@
 
 use super::groups::{Group, split};
 use super::some_columns;
-use crate::linalg::{LinalgError, Matrix, sum_of_squares, symmetric_eigenvalues, weighted_product_sum_along};
+use crate::linalg::{
+    LinalgError, Matrix, Plain, product, sum_of_squares, symmetric_eigenvalues, weighted_product_sum_along,
+};
 use std::f64::consts::PI;
 
 /// Bound on the relative interpolation error.
@@ -88,8 +90,8 @@ pub(super) fn cover(quantity: Quantity, lambda: &[f64], pole: f64) -> Vec<Interv
 pub(super) struct Seen {
     /// So many nodes,
     nodes: usize,
-    /// in an interval of this ratio,
-    ratio: f64,
+    /// in an interval of this half width,
+    half: f64,
     /// would have left that share of the solutions, if they were polynomials.
     left: f64,
     /// Iterations since.
@@ -102,25 +104,24 @@ impl Seen {
     /// By how much the share may be larger than it was seen to be.
     const MARGIN: f64 = 4.0;
 
-    fn suffices(&self, ratio: f64) -> bool {
-        let left = self.left * (ratio / self.ratio).powi(self.nodes as i32);
-        self.age < Self::OLD && Self::MARGIN * left <= TOLERANCE
+    fn suffices(&self, half: f64) -> bool {
+        Self::MARGIN * self.left * (half / self.half).powi(self.nodes as i32) <= TOLERANCE
     }
 
     /// The latest that is of use: what has just been seen, if that many nodes suffice, or what was seen before.
     pub(super) fn latest(now: Option<Self>, before: Option<Self>) -> Option<Self> {
-        let older = before.map(|seen| Self { age: seen.age + 1, ..seen });
-        now.filter(|seen| seen.suffices(seen.ratio)).or(older)
+        let older = before.map(|seen| Self { age: seen.age + 1, ..seen }).filter(|seen| seen.age < Self::OLD);
+        now.filter(|seen| seen.suffices(seen.half)).or(older)
     }
 }
 
 /// The same columns with fewer nodes, where an iteration before has seen that these suffice.
 pub(super) fn fewer(intervals: Vec<Interval>, lambda: &[f64], seen: Option<Seen>) -> Vec<Interval> {
     let ([all], Some(seen)) = (intervals.as_slice(), seen) else { return intervals };
-    if seen.nodes >= all.nodes.len() || !seen.suffices(all.ratio) {
+    let (low, high) = extremes(lambda);
+    if seen.nodes >= all.nodes.len() || !seen.suffices((high - low) / 2.0) {
         return intervals;
     }
-    let (low, high) = extremes(lambda);
     let nodes = chebyshev_nodes(seen.nodes).map(|node| low + (high - low) * (1.0 + node) / 2.0).collect();
     vec![between(nodes, &[], all.columns.clone(), lambda, all.ratio)]
 }
@@ -175,17 +176,28 @@ fn gauss_nodes(points: &[f64], count: usize) -> Option<Vec<f64>> {
     Some(nodes.into_iter().map(|node| mean + spread * node).collect())
 }
 
+/// A linear system at a node.
+pub(super) struct System {
+    pub(super) matrix: Matrix,
+    pub(super) inverse: Matrix,
+}
+
 impl Interval {
-    /// What the others have `left` of the inverse at one of its nodes.
-    fn seen(&self, at: usize, left: f64, inverse: &Matrix) -> Seen {
+    /// What the others leave of the inverse at one of its nodes, nothing where that is too much anyway. It counts relative to the
+    /// inverse in every direction: in those that X does not have, the inverse is large and Q zero.
+    fn seen(&self, at: usize, rest: &Matrix, System { matrix, inverse }: &System) -> Option<Seen> {
         let nodes = self.nodes.len() - 1;
         let (low, high) = extremes(&self.nodes);
         // The nodes are the zeros of a Chebyshev polynomial: the outermost lie so far from the ends of the interval.
         let half = (high - low) / 2.0 / (PI / (2 * nodes + 2) as f64).cos();
         let others = self.nodes.iter().enumerate().filter(|&(other, _)| other != at);
         let distance: f64 = others.map(|(_, other)| (self.nodes[at] - other).abs()).product();
-        let size = inverse.norm_squared().sqrt();
-        Seen { nodes, ratio: self.ratio, left: left / size * 2.0 * (half / 2.0).powi(nodes as i32) / distance, age: 0 }
+        let share = |rest: f64, whole: f64| {
+            let left = (rest / whole).sqrt() * 2.0 * (half / 2.0).powi(nodes as i32) / distance;
+            Some(Seen { nodes, half, left, age: 0 }).filter(|seen| seen.suffices(half))
+        };
+        share(rest.norm_squared(), inverse.norm_squared())?;
+        share(product(Plain(matrix), Plain(rest)).norm_squared(), rest.rows() as f64)
     }
 }
 
@@ -201,20 +213,21 @@ fn between(nodes: Vec<f64>, poles: &[f64], columns: Vec<usize>, lambda: &[f64], 
     Interval { columns, nodes, weights, ratio }
 }
 
-/// The solution for every column of `right`, where `inverses(nodes)` gives the inverse of the system at every node, and what
-/// the nodes of a single interval say about fewer.
+/// The solution for every column of `right`, where `systems(nodes)` gives the system at every node, and what the nodes of a
+/// single interval say about fewer.
 pub(super) fn interpolate<F>(
     intervals: &[Interval],
     right: &Matrix,
-    inverses: F,
+    systems: F,
 ) -> Result<(Matrix, Option<Seen>), LinalgError>
 where
-    F: Fn(&[f64]) -> Result<Vec<Matrix>, LinalgError>,
+    F: Fn(&[f64]) -> Result<Vec<System>, LinalgError>,
 {
     let solved = |interval: &Interval| {
-        let (right, inverses) = (some_columns(right, &interval.columns), inverses(&interval.nodes)?);
+        let (right, systems) = (some_columns(right, &interval.columns), systems(&interval.nodes)?);
+        let inverses: Vec<&Matrix> = systems.iter().map(|system| &system.inverse).collect();
         let (part, rest) = weighted_product_sum_along(&interval.nodes, &inverses, &right, &interval.weights);
-        Ok((part, rest.map(|(at, left)| interval.seen(at, left, &inverses[at]))))
+        Ok((part, rest.and_then(|(at, rest)| interval.seen(at, &rest, &systems[at]))))
     };
     if let [all] = intervals {
         return solved(all);
@@ -233,6 +246,11 @@ where
 mod tests {
     use super::*;
 
+    fn system(inverse: f64) -> System {
+        let one_by_one = |value: f64| Matrix::from_fn(1, 1, |_, _| value);
+        System { matrix: one_by_one(1.0 / inverse), inverse: one_by_one(inverse) }
+    }
+
     /// The number of nodes and the largest relative error, for scalars with any pole from the nearest one on: of
     /// `1 / (lambda + pole)` and of what that leaves of one, or of the root of its square, the worst case of row lengths.
     fn error(quantity: Quantity, lambda: &[f64], nearest: f64) -> (usize, f64) {
@@ -243,8 +261,7 @@ mod tests {
                 Quantity::Solutions => &|at| 1.0 / (at + pole),
                 Quantity::Squares => &|at| (at + pole).powi(-2),
             };
-            let at_nodes =
-                |nodes: &[f64]| Ok(nodes.iter().map(|&at| Matrix::from_fn(1, 1, |_, _| function(at))).collect());
+            let at_nodes = |nodes: &[f64]| Ok(nodes.iter().map(|&at| system(function(at))).collect());
             let (found, _) = interpolate(&intervals, &ones, at_nodes).unwrap();
             let of_column = |(j, l): (usize, &f64)| match quantity {
                 Quantity::Solutions => {
@@ -289,8 +306,7 @@ mod tests {
         let spread = |by: f64| -> Vec<f64> { (0..200).map(|j| 0.99 + by * f64::from(j) / 199.0).collect() };
         let solve = |lambda: &[f64], pole: f64, seen: Option<Seen>| {
             let intervals = fewer(cover(Quantity::Solutions, lambda, 0.0), lambda, seen);
-            let inverses =
-                |nodes: &[f64]| Ok(nodes.iter().map(|at| Matrix::from_fn(1, 1, |_, _| 1.0 / (at + pole))).collect());
+            let inverses = |nodes: &[f64]| Ok(nodes.iter().map(|at| system(1.0 / (at + pole))).collect());
             let ones = Matrix::from_fn(1, lambda.len(), |_, _| 1.0);
             let (found, now) = interpolate(&intervals, &ones, inverses).unwrap();
             let error = lambda.iter().enumerate().map(|(j, l)| (found[(0, j)] * (l + pole) - 1.0).abs());
@@ -303,7 +319,11 @@ mod tests {
         assert!(nodes == 3 && error < 1e-9, "{nodes} nodes, error {error}");
         assert!(seen.unwrap().age == 1, "two nodes would leave too much: {left}");
         assert_eq!(solve(&spread(0.2), 30.0, seen).0, solve(&spread(0.2), 30.0, None).0, "too wide for what was seen");
-        assert_eq!(solve(&spread(0.02), 30.0, seen.map(|seen| Seen { age: Seen::OLD, ..seen })).0, 4, "too old");
+        assert_eq!(
+            solve(&spread(0.02), 30.0, Seen::latest(None, seen.map(|seen| Seen { age: Seen::OLD - 1, ..seen }))).0,
+            4,
+            "too old"
+        );
         assert!(solve(&spread(0.02), 0.01, None).2.is_none(), "a near pole needs them all");
         let estimate = solve(&spread(0.02), 30.0, None).2.unwrap().left;
         assert!(estimate > 0.9 * error && estimate < 3.0 * error + 1e-13, "{estimate} {error}");

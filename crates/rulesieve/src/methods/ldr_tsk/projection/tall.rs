@@ -13,13 +13,15 @@ use crate::linalg::{
 };
 use std::sync::Arc;
 
-/// Up to this many samples a feature the first pass takes one product instead of two, for a matrix of the size of X in
-/// every fit. Counted in multiplications, the second product would be a tenth of the work at
+/// Up to this many samples a feature the first pass takes one product instead of two, for one more matrix of the
+/// size of X. Counted in multiplications, the second product would be a tenth of the work at
 /// 2.5 samples a feature (isolet), a fifteenth at 5.2 (madelon).
 const FUSED: usize = 6;
 /// What guesses of Q may leave, relative to Q and added up over the guesses in a row: single precision then keeps nine digits
 /// of `X Q`.
 const SMALL_RESTS: f64 = 4e-3;
+/// Guesses in a row at most: X is rounded to single precision once, so that a part of the errors is no chance and adds up faster.
+const MOST_GUESSES: usize = 32;
 /// What the guess itself loses by rounding, as a rest in single precision that loses as much.
 const ROUNDING: f64 = 1e-9;
 
@@ -69,7 +71,8 @@ impl TallQ {
         });
         let share = rest.as_ref().map_or(0.0, |rest| (rest.norm_squared() / q.norm_squared()).sqrt());
         self.rests.push(share + ROUNDING);
-        self.rest = rest.filter(|_| handed_on(&self.rests) <= SMALL_RESTS);
+        let few = self.rests.len() <= MOST_GUESSES;
+        self.rest = rest.filter(|_| few && handed_on(&self.rests) <= SMALL_RESTS);
         if self.rest.is_none() {
             self.full = if self.rests.len() > 1 { 1 } else { self.full + 1 };
             self.rests.clear();

@@ -201,8 +201,11 @@ fn orthogonality_needs_no_explicit_q() {
 /// As in a fit: X_hat moves on smoothly, here with a jump now and then, and every projection knows the one before.
 #[test]
 fn projections_of_many_iterations_stay_exact() {
-    for (n, m, d) in [(60, 30, 10), (300, 30, 10), (20, 50, 16), (20, 200, 60)] {
-        let x = random(n, m, 12);
+    for (n, m, d, repeated) in
+        [(60, 30, 10, 0), (300, 30, 10, 0), (20, 50, 16, 0), (20, 200, 60, 0), (20, 200, 60, 1), (14, 40, 13, 4)]
+    {
+        let all = random(n, m, 12);
+        let x = Matrix::from_fn(n, m, |i, j| all[(i % (n - repeated), j)]);
         let data = Decomposed::new(&x).unwrap();
         for (alpha, beta, inner) in
             [(0.01, 1.0, 2), (1.0, 0.01, 2), (1.0, 100.0, 3), (100.0, 0.01, 2), (100.0, 10.0, 2)]
@@ -252,7 +255,8 @@ fn projections_of_many_iterations_stay_exact() {
             if n >= m {
                 assert!(guessed > 70 && (followed > 30) == projector.follows(), "{n} x {m}: {guessed}, {followed}");
             } else {
-                assert_eq!(fewer > 70, (alpha, beta) == (100.0, 0.01), "{n} x {m}, {alpha} {beta}: {fewer}");
+                let expected = (alpha, beta) == (100.0, 0.01) && repeated < 2;
+                assert_eq!(fewer > 40, expected, "{n} x {m}, {alpha} {beta}: {fewer}");
             }
         }
     }
@@ -263,7 +267,7 @@ fn projections_of_other_shapes_leave_no_trace() {
     for (n, m) in [(60, 30), (300, 30), (20, 50)] {
         let x = random(n, m, 9);
         let data = Decomposed::new(&x).unwrap();
-        let projector = Projector::new(&data, &Params::default()).unwrap();
+        let projector = Projector::new(&data, &Params { alpha: 100.0, beta: 0.01, ..Params::default() }).unwrap();
         let (x_hat, other) = (random(n, 7, 1), random(n, 9, 2));
         let before = projector.project(&other, None).unwrap();
         let again = projector.project(&x_hat, Some(before)).unwrap();

@@ -3,7 +3,7 @@
 //! With `D_j = beta Z + lambda_j I` (diagonal), `q_j = D_j^-1 X^T v_j` and `(I / alpha + X D_j^-1 X^T) v_j = x_hat_j`,
 //! hence `x_hat_j - X q_j = v_j / alpha`: the gap costs nothing, and Q need not exist. No m x m matrix appears.
 
-use super::nodes::{self, Interval, Quantity, Seen};
+use super::nodes::{self, Interval, Quantity, Seen, System};
 use super::{Multipliers, Weights, row_blocks, select_columns, some_columns};
 use crate::linalg::{
     Cholesky, LinalgError, Matrix, Outer, Plain, SymmetricEigen, Transposed, add_product, many_quadratic_forms,
@@ -86,18 +86,18 @@ impl<'a> Wide<'a> {
     ) -> Result<WideQ, LinalgError> {
         let intervals = nodes::cover(Quantity::Solutions, &lambda, nearest_pole(self.beta, &weights));
         let intervals = nodes::fewer(intervals, &lambda, seen);
-        let (v, now) = nodes::interpolate(&intervals, x_hat, |nodes| self.inverses_at(&weights, nodes))?;
+        let (v, now) = nodes::interpolate(&intervals, x_hat, |nodes| self.systems_at(&weights, nodes))?;
         Ok(WideQ { beta: self.beta, v, weights, lambda, seen: Seen::latest(now, seen) })
     }
 
-    /// `(I / alpha + X D^-1 X^T)^-1` for `D = beta Z + lambda I` at every node lambda.
-    fn inverses_at(&self, weights: &Weights, nodes: &[f64]) -> Result<Vec<Matrix>, LinalgError> {
+    /// `I / alpha + X D^-1 X^T` for `D = beta Z + lambda I` at every node lambda.
+    fn systems_at(&self, weights: &Weights, nodes: &[f64]) -> Result<Vec<System>, LinalgError> {
         let inverses: Vec<Vec<f64>> = nodes.iter().map(|&lambda| inverses(weights, self.beta, lambda)).collect();
-        let inverse = |mut system: Matrix| {
-            system.shift_diagonal(1.0 / self.alpha);
-            Ok(Cholesky::new(system)?.inverse())
+        let system = |mut matrix: Matrix| {
+            matrix.shift_diagonal(1.0 / self.alpha);
+            Ok(System { inverse: Cholesky::new(matrix.clone())?.inverse(), matrix })
         };
-        self.outer.weighted_grams_along(nodes, &inverses).into_par_iter().map(inverse).collect()
+        self.outer.weighted_grams_along(nodes, &inverses).into_par_iter().map(system).collect()
     }
 
     /// `- X Q`.
