@@ -10,8 +10,8 @@ use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
-/// Columns of a panel: the weighted panels of several Gram matrices are in the cache together. With 117 to 189 rows, 128 columns
-/// take a tenth longer and 512 columns no less time.
+/// Columns of a panel: the weighted panels of several Gram matrices are in the cache together, and the results
+/// are gone through once a panel.
 const PANEL: usize = 384;
 
 /// A matrix whose weighted Gram matrices are wanted again and again.

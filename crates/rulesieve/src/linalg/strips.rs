@@ -12,6 +12,7 @@ use faer::{Accum, MatMut, MatRef, Par};
 
 /// Rows of a block, the unit in which products are shared by threads and handed out: some whole strips.
 pub const BLOCK: usize = 96;
+
 /// Double precision, or single where a small share of a result is computed.
 pub trait Number: ComplexField + Conjugate<Canonical = Self> + Copy {
     /// Rows of a strip: what the kernels take at once with registers of 64 bytes, twice that with registers of 32. (Where

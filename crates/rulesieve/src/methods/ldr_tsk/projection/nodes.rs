@@ -108,10 +108,10 @@ impl Seen {
         Self::MARGIN * self.left * (half / self.half).powi(self.nodes as i32) <= TOLERANCE
     }
 
-    /// The latest that is of use: what has just been seen, if that many nodes suffice, or what was seen before.
+    /// The latest that is of use: what has just been seen, or what was seen before and is not too old.
     pub(super) fn latest(now: Option<Self>, before: Option<Self>) -> Option<Self> {
         let older = before.map(|seen| Self { age: seen.age + 1, ..seen }).filter(|seen| seen.age < Self::OLD);
-        now.filter(|seen| seen.suffices(seen.half)).or(older)
+        now.or(older)
     }
 }
 
