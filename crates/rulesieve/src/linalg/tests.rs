@@ -72,7 +72,7 @@ fn solves_by_strips_solve() {
         a.shift_diagonal(1.0);
         let right = random(order, 300, 35);
         let mut solved = right.clone();
-        Solver::new(&Cholesky::new(a.clone()).unwrap()).solve_first_columns(&mut solved, 299);
+        Solver::<f64>::new(&Cholesky::new(a.clone()).unwrap()).solve_first_columns(&mut solved, 299);
         let back = naive(&a, &solved);
         for col in 0..299 {
             assert!(back.col(col).iter().zip(right.col(col)).all(|(a, b)| (a - b).abs() < 1e-10), "order {order}");
@@ -262,7 +262,7 @@ fn bits_do_not_depend_on_the_number_of_threads() {
                 let mut system = outer_gram(&a);
                 system.shift_diagonal(1.0);
                 let mut solved = by_strips.clone();
-                Solver::new(&Cholesky::new(system).unwrap()).solve_first_columns(&mut solved, 3000);
+                Solver::<f64>::new(&Cholesky::new(system).unwrap()).solve_first_columns(&mut solved, 3000);
                 let weighted = Outer::new(&a).weighted_grams(&[vec![1.0; 400], vec![2.0; 400], vec![3.0; 400]]);
                 let tall = outer_gram(&random(1000, 7, 5));
                 let forms = quadratic_forms(&outer_gram(&b), &b);

@@ -17,6 +17,7 @@
 
 use super::groups::split;
 use super::past::{Term, Unknown};
+use super::select_columns;
 use crate::linalg::{Cholesky, LinalgError, Matrix, Solver, widest};
 
 /// What may be left of a row, relative to that row of `q + e`.
@@ -25,6 +26,11 @@ const TOLERANCE: f64 = 8e-10;
 const MARGIN: f64 = 2.0;
 /// More solves than this, and the interval is halved instead.
 const MAX_SOLVES: usize = 10;
+
+/// Columns that are solved for in both precisions.
+const TRIED: usize = 8;
+/// What single precision may lose of a row of the result.
+const MOST_LOST: f64 = 1e-12;
 
 /// Lower bounds of eigenvalues.
 #[derive(Debug, Clone, Copy)]
@@ -52,18 +58,26 @@ where
         let reach = low + (high - low) / 2.0 + floor.pole;
         solve_count((high - low) / 2.0, reach, length(reach))
     };
-    for group in split(&lambda, plan) {
+    let groups = split(&lambda, plan);
+    let alone = groups.len() == 1;
+    if !alone {
+        unknown.forget_if_lossy();
+    }
+    for group in groups {
         let centre = group.low + (group.high - group.low) / 2.0;
         // Columns that need most solves first, so that those still at work are always the first ones.
         let mut columns = group.columns;
         columns.sort_by(|&a, &b| (lambda[b] - centre).abs().total_cmp(&(lambda[a] - centre).abs()).then(a.cmp(&b)));
         let shifts: Vec<f64> = columns.iter().map(|&column| lambda[column] - centre).collect();
-        let solver = Solver::new(&factorise(centre)?);
-        let mut start = Matrix::zeros(unknown.rows(), columns.len());
-        columns.iter().enumerate().for_each(|(at, &column)| unknown.start(column, start.col_mut(at)));
-        solver.solve_first_columns(&mut start, columns.len());
+        let factor = factorise(centre)?;
         let reach = centre + floor.pole;
-        Columns { columns, shifts, reach, solver }.solve(&mut unknown, start, length(reach));
+        let mut these = Columns { columns, shifts, reach, solver: Solver::<f64>::new(&factor), single: None };
+        let (mut start, mut result) = these.start(&mut unknown);
+        if alone && !unknown.trusts(&result) {
+            (start, result) = these.start(&mut unknown);
+        }
+        these.single = (alone && unknown.is_guessed_well()).then(|| Solver::<f32>::new(&factor));
+        these.solve(&mut unknown, start, &result, length(reach));
     }
     unknown.finish();
     Ok(())
@@ -82,19 +96,34 @@ struct Columns {
     shifts: Vec<f64>,
     reach: f64,
     solver: Solver,
+    /// The same in single precision, where little is left to solve for.
+    single: Option<Solver<f32>>,
 }
 
 impl Columns {
+    /// `C b`, where b is what guesses leave, and the squared rows of the result, `q + e`, as far as that makes it known.
+    fn start(&self, unknown: &mut Unknown) -> (Matrix, Vec<f64>) {
+        let mut start = Matrix::zeros(unknown.rows(), self.columns.len());
+        self.columns.iter().enumerate().for_each(|(at, &column)| unknown.start(column, start.col_mut(at)));
+        self.solver.solve_first_columns(&mut start, self.columns.len());
+        let mut result = vec![0.0; start.rows()];
+        widest!(|| for (at, &column) in self.columns.iter().enumerate() {
+            unknown.add_squares(column, start.col(at), &mut result);
+        });
+        (start, result)
+    }
+
     /// Adds `p_j(C) start_j` to column j, with `start = C b`. `reach C e` has at most `length` times the length of the result,
     /// if all of the step is still to be found.
-    fn solve(&self, unknown: &mut Unknown, start: Matrix, length: f64) {
+    fn solve(&self, unknown: &mut Unknown, start: Matrix, result: &[f64], length: f64) {
         let mut counts = self.solve_counts(length);
         let second = counts.partition_point(|&count| count > 1);
         let mut power = start.clone();
-        self.solver.solve_first_columns(&mut power, second);
+        let (single, lost) = self.first_power(&start, &mut power, second, result);
+        unknown.loses(lost);
         let guessed = unknown.is_guessed();
         if second > 0 && (counts[0] > 2 || guessed) {
-            let length = self.longest_row(unknown, &start, &power, second);
+            let length = self.reach * longest_row(&power, second, result);
             // `start` stands for e, from which it differs by at most this share of `reach C e`.
             let ratio = self.shifts[0].abs() / self.reach;
             let sure = 1.0 - ratio * (1.0 + length);
@@ -117,7 +146,10 @@ impl Columns {
         });
         for exponent in 2..counts.first().copied().unwrap_or(0) {
             let active = counts.partition_point(|&count| count > exponent);
-            self.solver.solve_first_columns(&mut power, active);
+            match single {
+                Some(single) => single.solve_first_columns(&mut power, active),
+                None => self.solver.solve_first_columns(&mut power, active),
+            }
             widest!(|| for (at, &column) in self.columns.iter().enumerate().take(active) {
                 unknown.add(column, [self.term(at, &polynomials[at], exponent, &power)]);
             });
@@ -129,17 +161,37 @@ impl Columns {
         self.shifts.iter().map(count).collect()
     }
 
-    /// The longest row of `reach C start`, relative to the same row of the result, `q + start` but for the shifts.
-    fn longest_row(&self, unknown: &Unknown, start: &Matrix, solved: &Matrix, cols: usize) -> f64 {
-        let (mut image, mut result) = (vec![0.0; start.rows()], vec![0.0; start.rows()]);
-        widest!(|| for (at, &column) in self.columns.iter().enumerate() {
-            unknown.add_squares(column, start.col(at), &mut result);
-            if at < cols {
-                image.iter_mut().zip(solved.col(at)).for_each(|(sum, value)| *sum += value * value);
+    /// Makes the first columns of `power` `C start`, in single precision if that loses little enough: then that solver comes back,
+    /// and the share of a row of the result that is lost. A few columns are solved for in both ways to see it.
+    fn first_power(
+        &self,
+        start: &Matrix,
+        power: &mut Matrix,
+        cols: usize,
+        result: &[f64],
+    ) -> (Option<&Solver<f32>>, f64) {
+        if let Some(single) = self.single.as_ref().filter(|_| cols > 0) {
+            single.solve_first_columns(power, cols);
+            let lost = self.lost(start, power, cols, result);
+            if lost <= MOST_LOST {
+                return (Some(single), lost);
             }
-        });
-        let ratios = image.iter().zip(&result).filter(|(image, _)| **image > 0.0);
-        self.reach * ratios.map(|(image, result)| image / result).fold(0.0, f64::max).sqrt()
+            power.as_mut_slice().copy_from_slice(start.as_slice());
+        }
+        self.solver.solve_first_columns(power, cols);
+        (None, 0.0)
+    }
+
+    /// The share of a row of the result that is lost with the rounding of `power`, by some of its columns.
+    fn lost(&self, start: &Matrix, power: &Matrix, cols: usize, result: &[f64]) -> f64 {
+        let tried: Vec<usize> = (0..cols).step_by(cols.div_ceil(TRIED)).collect();
+        let mut off = select_columns(start, &tried);
+        self.solver.solve_first_columns(&mut off, tried.len());
+        for (at, &col) in tried.iter().enumerate() {
+            let entries = off.col_mut(at).iter_mut().zip(power.col(col));
+            entries.for_each(|(off, power)| *off = self.shifts[col] * (*off - power));
+        }
+        (cols as f64 / tried.len() as f64).sqrt() * longest_row(&off, tried.len(), result)
     }
 
     /// `c_jk (reach C)^k start_j`, where `power` is `C^k start`.
@@ -150,6 +202,16 @@ impl Columns {
         let rest = -scale * (self.reach * next + self.shifts[at] * now);
         Term { vector: power.col(at), solution: scale * now, rest }
     }
+}
+
+/// The longest row of some columns, relative to the same row of the result, whose squares are given.
+fn longest_row(matrix: &Matrix, cols: usize, result: &[f64]) -> f64 {
+    let mut rows = vec![0.0; result.len()];
+    widest!(|| for col in 0..cols {
+        rows.iter_mut().zip(matrix.col(col)).for_each(|(sum, value)| *sum += value * value);
+    });
+    let ratios = rows.iter().zip(result).filter(|(row, _)| **row > 0.0);
+    ratios.map(|(row, result)| row / result).fold(0.0, f64::max).sqrt()
 }
 
 /// The coefficients of p in powers of `u = reach t`, the lowest first, one a solve; `ratio` is `delta / reach`.
@@ -242,14 +304,14 @@ mod tests {
             }
             let centre = 1.0 + spread / 2.0;
             let (shifts, solver) =
-                (lambda.iter().map(|l| l - centre).collect(), Solver::new(&factorise(centre).unwrap()));
-            let steps = Columns { columns: (0..cols).collect(), shifts, reach: centre + pole, solver };
+                (lambda.iter().map(|l| l - centre).collect(), Solver::<f64>::new(&factorise(centre).unwrap()));
+            let steps = Columns { columns: (0..cols).collect(), shifts, reach: centre + pole, solver, single: None };
             let start = Matrix::from_fn(order, cols, |i, _| right(i) / (eigenvalue(i) + centre));
             let power = Matrix::from_fn(order, cols, |i, _| right(i) / (eigenvalue(i) + centre).powi(2));
             let (mut ones, mut past) = (Matrix::from_fn(order, cols, |_, _| 1.0), Past::default());
             let mut unknown = past.next(&mut ones, &write, &diagonal, &lambda);
-            (0..cols).for_each(|column| unknown.start(column, &mut vec![0.0; order]));
-            let length = steps.longest_row(&unknown, &start, &power, cols);
+            let (_, result) = steps.start(&mut unknown);
+            let length = steps.reach * longest_row(&power, cols, &result);
             let image = (steps.reach * power[(0, 0)] / (1.0 + start[(0, 0)])).abs();
             assert!((length / image - 1.0).abs() < 1e-12, "the first row is the longest: {length} {image}");
             let (full, fewer) = (steps.solve_counts(1.0)[0], steps.solve_counts(MARGIN * length)[0]);

@@ -12,7 +12,9 @@ use std::collections::VecDeque;
 /// Values that a guess follows.
 const FOLLOWED: usize = 3;
 /// Guesses in a row, before a step is solved for from nothing.
-const IN_A_ROW: usize = 32;
+const IN_A_ROW: usize = 48;
+/// What guesses may bring back of what was lost by rounding, relative to every row.
+const MOST_HANDED_ON: f64 = 2e-10;
 /// Steps with more entries are not kept: eight matrices of this size are 128 MB.
 const MOST_ENTRIES: usize = 1 << 21;
 
@@ -24,6 +26,10 @@ pub(super) type Right<'r> = dyn Fn(usize, &[f64], &mut [f64]) + 'r;
 pub(super) struct Past {
     steps: VecDeque<Step>,
     guesses: usize,
+    /// What the steps since the last one from nothing have lost in single precision, the largest share of a row of the result.
+    losses: Vec<f64>,
+    /// The squared rows of that result.
+    rows: Vec<f64>,
     spare: Step,
 }
 
@@ -46,14 +52,19 @@ impl Past {
     ) -> Unknown<'a> {
         let shape = (q.rows(), q.cols());
         let of_this_shape = |step: &Step| (step.e.rows(), step.e.cols()) == shape;
-        if self.guesses == IN_A_ROW || !self.steps.iter().all(of_this_shape) {
-            self.steps.clear();
-            self.guesses = 0;
+        if self.guesses == IN_A_ROW || self.handed_on() > MOST_HANDED_ON || !self.steps.iter().all(of_this_shape) {
+            self.forget();
         }
         let mut step = std::mem::take(&mut self.spare);
         step.e.resize(shape.0, shape.1);
         step.image.resize(shape.0, shape.1);
         Unknown { past: self, q, right, diagonal, lambda, step }
+    }
+
+    fn forget(&mut self) {
+        self.steps.clear();
+        self.losses.clear();
+        self.guesses = 0;
     }
 
     /// Whether the next step will be guessed.
@@ -72,6 +83,12 @@ impl Past {
         if self.steps.len() > FOLLOWED {
             self.spare = self.steps.pop_back().unwrap_or_default();
         }
+    }
+
+    /// How much of what was lost the next guess brings back: parabolas hand an error on 3, 6, 10 times and so on.
+    fn handed_on(&self) -> f64 {
+        let times = self.losses.iter().rev().enumerate().map(|(at, loss)| ((at + 2) * (at + 3) / 2) as f64 * loss);
+        times.map(|loss| loss * loss).sum::<f64>().sqrt()
     }
 
     /// How much each of the steps before counts in the guess.
@@ -114,6 +131,11 @@ impl Unknown<'_> {
     /// Whether there is a guess; otherwise the whole step is left.
     pub(super) fn is_guessed(&self) -> bool {
         !self.past.steps.is_empty()
+    }
+
+    /// Whether the guess follows as many steps as it may.
+    pub(super) fn is_guessed_well(&self) -> bool {
+        self.past.steps.len() == FOLLOWED
     }
 
     /// Starts a column from its guess; what is left to solve for goes to `out`.
@@ -172,6 +194,31 @@ impl Unknown<'_> {
             e[row] += more;
             image[row] -= (diagonal[row] + shift) * more + rest;
         }
+    }
+
+    /// Tells that this share of a row is lost in single precision.
+    pub(super) fn loses(&mut self, share: f64) {
+        self.past.losses.push(share);
+    }
+
+    /// Forgets the steps before if anything was lost with them.
+    pub(super) fn forget_if_lossy(&mut self) {
+        if self.past.losses.iter().any(|&loss| loss > 0.0) {
+            self.past.forget();
+        }
+    }
+
+    /// Whether the guess is exact enough for a result with these rows (their squares); if not, there is none from now on. Rows
+    /// that have become shorter miss more of themselves.
+    pub(super) fn trusts(&mut self, rows: &[f64]) -> bool {
+        let shorter = self.past.rows.iter().zip(rows).map(|(before, now)| before / now).fold(1.0, f64::max).sqrt();
+        self.past.losses.iter_mut().for_each(|loss| *loss *= shorter);
+        self.past.rows = rows.to_vec();
+        let trusts = self.past.handed_on() <= MOST_HANDED_ON;
+        if !trusts {
+            self.past.forget();
+        }
+        trusts
     }
 
     /// Adds the step to q, and remembers it.
