@@ -5,11 +5,13 @@ folds and SVMs, and what they take is scaled up to all 125 settings.
     python3 benches/paper_column.py                                      5 of the settings (minutes)
     python3 benches/paper_column.py --points 25 --only vote,wdbc
     python3 benches/paper_column.py --record experiments/speed/column-1.json
-    python3 benches/paper_column.py --kept                               what the kept cells of all methods took; fits nothing
+    python3 benches/paper_column.py --cells OUT/cells/paper              what the cells of a whole sweep say; fits nothing
+    python3 benches/paper_column.py --kept                               what the kept cells of all other methods took; fits nothing
 
 The settings are those that `reproduce --points` draws, the defaults among them. Seconds are those of fits and SVMs as the cells keep
 them; folds run side by side on the threads. A little too long is what comes out: in the sweep 25 settings share what a fold prepares
 once, settings that differ in gamma alone share the first pass, and settings that keep the same features share an SVM.
+The whole sweep, with nothing else running, is `rulesieve reproduce --data DATA --out OUT --methods ldr-tsk --protocol paper`.
 Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """
 import argparse
@@ -28,14 +30,28 @@ METHOD, SETTINGS, FOLDS, WANTED = "ldr-tsk", 125, 10, 90
 CELLS, OTHERS_WANTED = ROOT / "experiments" / "reproduction" / "paper", 120
 
 
-def seconds(program, data, points, threads):
-    """Seconds of one thread for some settings in ten folds, and how many settings these were."""
+def taken(path):
+    """Seconds of one thread that the cells of the column took, and of how many settings."""
+    lines = map(json.loads, path.read_text().splitlines())
+    cells = [cell for line in lines for cell in line["cells"] if cell["method"] == METHOD]
+    return sum(cell["seconds"] for cell in cells), sum(len(cell["points"]) for cell in cells)
+
+
+def measured(program, data, points, threads):
+    """The same for some settings in ten folds, run now."""
     with tempfile.TemporaryDirectory() as out:
         common.run(program, "reproduce", "--data", common.DATA, "--out", out, "--only", data, "--methods", METHOD, "--protocol", "paper",
                    "--points", points, "--threads", threads)
-        lines = (pathlib.Path(out) / "cells" / "paper" / f"{data}.jsonl").read_text().splitlines()
-    cells = [cell for line in lines for cell in json.loads(line)["cells"] if cell["method"] == METHOD]
-    return sum(cell["seconds"] for cell in cells), sum(len(cell["points"]) for cell in cells)
+        return taken(pathlib.Path(out) / "cells" / "paper" / f"{data}.jsonl")
+
+
+def whole(cells, data):
+    """The same for the cells of a sweep, which must have all settings."""
+    path = pathlib.Path(cells) / f"{data}.jsonl"
+    took, count = taken(path) if path.exists() else (0.0, 0)
+    if count != SETTINGS:
+        sys.exit(f"{path} holds {count} of the {SETTINGS} settings of {METHOD}")
+    return took, count
 
 
 def data_sets():
@@ -71,21 +87,28 @@ def main():
     parser.add_argument("--only", help="comma-separated data sets; the paper's 18 if not given")
     parser.add_argument("--threads", type=int, default=2, choices=range(1, FOLDS + 1), metavar="N", help="threads, at most one a fold [2]")
     parser.add_argument("--binary", help="the program; built from this checkout if not given")
+    parser.add_argument("--cells", metavar="DIR", help="read the cells of a whole sweep instead of running settings")
     parser.add_argument("--kept", action="store_true", help="add up the seconds of the kept cells instead")
     parser.add_argument("--record", help="write the measurements to this JSON file")
     args = parser.parse_args()
     if args.kept:
-        if args.points or args.only or args.binary or args.record:
+        if args.points or args.only or args.binary or args.record or args.cells:
             parser.error("--kept only adds up: it takes --threads and nothing else")
         return kept(args.threads)
-    common.need_data()
-    program = common.find_program(args.binary)
+    if args.cells:
+        if args.points or args.binary:
+            parser.error("--cells reads all settings and runs nothing")
+        measure = lambda name: whole(args.cells, name)
+    else:
+        common.need_data()
+        program = common.find_program(args.binary)
+        measure = lambda name: measured(program, name, args.points or 5, args.threads)
     names = args.only.split(",") if args.only else data_sets()
     rounds = math.ceil(FOLDS / args.threads)
     rows, total = [], 0.0
     print(f"{'data':12} {'settings':>8} {'seconds':>9} {'column':>10}")
     for name in names:
-        took, count = seconds(program, name, args.points or 5, args.threads)
+        took, count = measure(name)
         minutes = took / FOLDS * rounds * SETTINGS / count / 60
         total += minutes
         rows.append({"data": name, "settings": count, "seconds": took, "column_minutes": minutes})
