@@ -6,11 +6,11 @@
 
 use super::factor::Cholesky;
 use super::strips::Number;
-use super::{Matrix, product::view, widest};
+use super::{Matrix, largest, product::view, smallest, widest};
 use faer::linalg::matmul::matmul;
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::prelude::{Reborrow, ReborrowMut};
-use faer::{Accum, Mat, MatMut, MatRef, Par};
+use faer::{Accum, Mat, MatMut, MatRef, Par, unzip, zip};
 use rayon::prelude::*;
 
 /// Columns of the right-hand side that are solved for together.
@@ -84,12 +84,12 @@ impl Solver<f32> {
     pub fn solve_first_columns(&self, b: &mut Matrix, cols: usize) {
         panels(b, self.order, cols).for_each(|panel| {
             let cols = panel.len() / self.order;
-            let largest = widest!(|| panel.iter().fold(0.0, |largest: f64, value| largest.max(value.abs())));
-            if largest > 0.0 {
-                let (mut rounded, scale) = (vec![0.0; panel.len()], 1.0 / largest);
-                widest!(|| rounded.iter_mut().zip(&*panel).for_each(|(to, from)| *to = (from * scale) as f32));
+            let scale = widest!(|| largest(panel, 0.0).max(-smallest(panel, 0.0)));
+            if scale > 0.0 {
+                let mut rounded = vec![0.0; panel.len()];
+                widest!(|| rounded.iter_mut().zip(&*panel).for_each(|(to, from)| *to = (from / scale) as f32));
                 self.solve(MatMut::from_column_major_slice_mut(&mut rounded, self.order, cols));
-                widest!(|| panel.iter_mut().zip(&rounded).for_each(|(to, &from)| *to = largest * f64::from(from)));
+                widest!(|| panel.iter_mut().zip(&rounded).for_each(|(to, &from)| *to = scale * f64::from(from)));
             }
         });
     }
@@ -102,7 +102,9 @@ fn panels(b: &mut Matrix, order: usize, cols: usize) -> impl ParallelIterator<It
 }
 
 fn rounded<T: Number>(source: MatRef<f64>) -> Mat<T> {
-    Mat::from_fn(source.nrows(), source.ncols(), |row, col| T::rounded(source[(row, col)]))
+    let mut copy = Mat::zeros(source.nrows(), source.ncols());
+    zip!(copy.as_mut(), source).for_each(|unzip!(to, from)| *to = T::rounded(*from));
+    copy
 }
 
 /// `rows = inverse (rows - factor solved)`.
