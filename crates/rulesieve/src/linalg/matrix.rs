@@ -1,6 +1,6 @@
 //! A dense column-major matrix of `f64`.
 
-use super::sum_of_squares;
+use super::{sum_of_squares, widest};
 use std::ops::{Index, IndexMut};
 
 /// A dense matrix, stored column by column.
@@ -87,11 +87,9 @@ impl Matrix {
     /// Sum of squares of each row.
     pub fn row_norms_squared(&self) -> Vec<f64> {
         let mut sums = vec![0.0; self.rows];
-        for col in 0..self.cols {
-            for (sum, value) in sums.iter_mut().zip(self.col(col)) {
-                *sum += value * value;
-            }
-        }
+        widest!(|| for col in 0..self.cols {
+            sums.iter_mut().zip(self.col(col)).for_each(|(sum, value)| *sum += value * value);
+        });
         sums
     }
 }

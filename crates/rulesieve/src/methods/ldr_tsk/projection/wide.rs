@@ -4,10 +4,10 @@
 //! hence `x_hat_j - X q_j = v_j / alpha`: the gap costs nothing, and Q need not exist. No m x m matrix appears.
 
 use super::nodes::{self, Interval, Quantity, Seen, System};
-use super::{Multipliers, Weights, row_blocks, select_columns, some_columns};
+use super::{Multipliers, Weights, row_blocks, some_columns};
 use crate::linalg::{
-    Cholesky, LinalgError, Matrix, Outer, Plain, SymmetricEigen, Transposed, add_product, many_quadratic_forms,
-    outer_gram, product, quadratic_forms, smallest,
+    Cholesky, ColumnsTransposed, LinalgError, Matrix, Outer, Plain, SymmetricEigen, add_product, many_quadratic_forms,
+    outer_gram, product, quadratic_forms, smallest, widest,
 };
 use rayon::prelude::*;
 use std::ops::Range;
@@ -104,7 +104,7 @@ impl<'a> Wide<'a> {
     pub(super) fn minus_projected(&self, q: &WideQ, x_hat: &Matrix) -> Matrix {
         let mut minus = Matrix::zeros(q.v.rows(), q.v.cols());
         let entries = minus.as_mut_slice().iter_mut().zip(q.v.as_slice()).zip(x_hat.as_slice());
-        entries.for_each(|((minus, v), x_hat)| *minus = v / self.alpha - x_hat);
+        widest!(|| entries.for_each(|((minus, v), x_hat)| *minus = v / self.alpha - x_hat));
         minus
     }
 }
@@ -177,13 +177,12 @@ impl WideQ {
 
     /// Some rows of Q.
     pub(super) fn rows(&self, x: &Matrix, range: Range<usize>) -> Matrix {
-        let features: Vec<usize> = range.collect();
-        let mut block = product(Transposed(&select_columns(x, &features)), Plain(&self.v));
-        for (col, &lambda) in self.lambda.iter().enumerate() {
-            for (value, &feature) in block.col_mut(col).iter_mut().zip(&features) {
-                *value /= self.beta * self.weights[feature] + lambda;
-            }
-        }
+        let weights = &self.weights[range.clone()];
+        let mut block = product(ColumnsTransposed(x, range), Plain(&self.v));
+        widest!(|| for (col, &lambda) in self.lambda.iter().enumerate() {
+            let entries = block.col_mut(col).iter_mut().zip(weights);
+            entries.for_each(|(value, weight)| *value /= self.beta * weight + lambda);
+        });
         block
     }
 }
