@@ -49,7 +49,8 @@ def machine():
     known = {name.strip(): value.strip() for name, value in lines}
     widest = [name for name in ("avx512f", "avx2") if name in known.get("flags", "").split()]
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
-    return {"processor": known.get("model name", "unknown"), "vectors": widest[0] if widest else "unknown",
+    kind = ", ".join(f"{name} {known[name]}" for name in ("cpu family", "model") if name in known)
+    return {"processor": known.get("model name", "unknown"), "kind": kind or "unknown", "vectors": widest[0] if widest else "unknown",
             "cores": os.cpu_count(), "commit": commit or "unknown"}
 
 
