@@ -14,25 +14,17 @@
 //! way round: steps are short, and C makes them shorter. After two solves the rows of `reach C e` are known well enough to
 //! see how many more are needed. (The polynomial may mix rows, so for single rows this is an estimate, with a margin; the
 //! tests hold every row to 1e-9.)
-//!
-//! All solves but the first are for a small share of a small rest where the step was guessed: single precision suffices. How much
-//! that loses depends on the system; some columns, solved for in both ways, tell.
 
 use super::groups::split;
 use super::past::{Term, Unknown};
-use super::select_columns;
-use crate::linalg::{Cholesky, LinalgError, Matrix, Solver, sum_of_squares, widest};
+use crate::linalg::{Cholesky, LinalgError, Matrix, Solver, widest};
 
 /// What may be left of a row, relative to that row of `q + e`.
 const TOLERANCE: f64 = 8e-10;
-/// By how much rows may be longer than estimated, because polynomials mix them, and what is lost may be more.
+/// By how much rows may be longer than estimated, because polynomials mix them.
 const MARGIN: f64 = 2.0;
 /// More solves than this, and the interval is halved instead.
 const MAX_SOLVES: usize = 10;
-/// Columns that are solved for in both precisions.
-const TRIED: usize = 8;
-/// What single precision may lose of a row of the result: guesses to come hand it on up to hundreds of times.
-const MOST_LOST: f64 = 2e-12;
 
 /// Lower bounds of eigenvalues.
 #[derive(Debug, Clone, Copy)]
@@ -60,27 +52,18 @@ where
         let reach = low + (high - low) / 2.0 + floor.pole;
         solve_count((high - low) / 2.0, reach, length(reach))
     };
-    let groups = split(&lambda, plan);
-    let alone = groups.len() == 1;
-    // Whole rows of the result are known where one centre serves all columns; elsewhere losses could not be judged.
-    if !alone {
-        unknown.forget_if_lossy();
-    }
-    for group in groups {
+    for group in split(&lambda, plan) {
         let centre = group.low + (group.high - group.low) / 2.0;
         // Columns that need most solves first, so that those still at work are always the first ones.
         let mut columns = group.columns;
         columns.sort_by(|&a, &b| (lambda[b] - centre).abs().total_cmp(&(lambda[a] - centre).abs()).then(a.cmp(&b)));
         let shifts: Vec<f64> = columns.iter().map(|&column| lambda[column] - centre).collect();
-        let factor = factorise(centre)?;
+        let solver = Solver::new(&factorise(centre)?);
+        let mut start = Matrix::zeros(unknown.rows(), columns.len());
+        columns.iter().enumerate().for_each(|(at, &column)| unknown.start(column, start.col_mut(at)));
+        solver.solve_first_columns(&mut start, columns.len());
         let reach = centre + floor.pole;
-        let these = Columns { columns, shifts, reach, solver: Solver::<f64>::new(&factor) };
-        let (mut start, mut result) = these.start(&mut unknown);
-        while alone && !unknown.trusts(&result) {
-            (start, result) = these.start(&mut unknown);
-        }
-        let single = (alone && unknown.is_guessed_in_full()).then_some(&factor);
-        these.solve(&mut unknown, start, &result, length(reach), single);
+        Columns { columns, shifts, reach, solver }.solve(&mut unknown, start, length(reach));
     }
     unknown.finish();
     Ok(())
@@ -102,40 +85,16 @@ struct Columns {
 }
 
 impl Columns {
-    /// `C b`, where b is what guesses leave, and the squared rows of the result, `q + e`, as far as that makes it known.
-    fn start(&self, unknown: &mut Unknown) -> (Matrix, Vec<f64>) {
-        let mut start = Matrix::zeros(unknown.rows(), self.columns.len());
-        self.columns.iter().enumerate().for_each(|(at, &column)| unknown.start(column, start.col_mut(at)));
-        self.solver.solve_first_columns(&mut start, self.columns.len());
-        let mut result = vec![0.0; start.rows()];
-        widest!(|| for (at, &column) in self.columns.iter().enumerate() {
-            unknown.add_squares(column, start.col(at), &mut result);
-        });
-        (start, result)
-    }
-
     /// Adds `p_j(C) start_j` to column j, with `start = C b`. `reach C e` has at most `length` times the length of the result,
-    /// if all of the step is still to be found. `result` are its squared rows; with a factor, single precision is tried.
-    fn solve(&self, unknown: &mut Unknown, start: Matrix, result: &[f64], length: f64, factor: Option<&Cholesky>) {
+    /// if all of the step is still to be found.
+    fn solve(&self, unknown: &mut Unknown, start: Matrix, length: f64) {
         let mut counts = self.solve_counts(length);
         let second = counts.partition_point(|&count| count > 1);
-        let tried = factor.filter(|_| second > 0).map(Solver::<f32>::new).map(|single| {
-            let lost = self.lost(&single, &start, second, result);
-            (single, lost)
-        });
-        let single = tried.filter(|(_, lost)| *lost <= MOST_LOST).map(|(single, lost)| {
-            unknown.loses(lost);
-            single
-        });
-        let apply = |power: &mut Matrix, cols: usize| match &single {
-            Some(single) => single.solve_first_columns(power, cols),
-            None => self.solver.solve_first_columns(power, cols),
-        };
         let mut power = start.clone();
-        apply(&mut power, second);
+        self.solver.solve_first_columns(&mut power, second);
         let guessed = unknown.is_guessed();
         if second > 0 && (counts[0] > 2 || guessed) {
-            let length = self.reach * longest_row(&power, second, result);
+            let length = self.longest_row(unknown, &start, &power, second);
             // `start` stands for e, from which it differs by at most this share of `reach C e`.
             let ratio = self.shifts[0].abs() / self.reach;
             let sure = 1.0 - ratio * (1.0 + length);
@@ -158,7 +117,7 @@ impl Columns {
         });
         for exponent in 2..counts.first().copied().unwrap_or(0) {
             let active = counts.partition_point(|&count| count > exponent);
-            apply(&mut power, active);
+            self.solver.solve_first_columns(&mut power, active);
             widest!(|| for (at, &column) in self.columns.iter().enumerate().take(active) {
                 unknown.add(column, [self.term(at, &polynomials[at], exponent, &power)]);
             });
@@ -170,21 +129,17 @@ impl Columns {
         self.shifts.iter().map(count).collect()
     }
 
-    /// About the largest share of a row of the result that is lost if the first columns are solved for in single precision, by some
-    /// of them.
-    fn lost(&self, single: &Solver<f32>, start: &Matrix, cols: usize, result: &[f64]) -> f64 {
-        let weight = |col: usize| self.shifts[col].powi(2) * sum_of_squares(start.col(col));
-        let tried: Vec<usize> = (0..cols).step_by(cols.div_ceil(TRIED)).collect();
-        let share = tried.iter().map(|&col| weight(col)).sum::<f64>() / (0..cols).map(weight).sum::<f64>();
-        let mut exact = select_columns(start, &tried);
-        let mut off = exact.clone();
-        self.solver.solve_first_columns(&mut exact, tried.len());
-        single.solve_first_columns(&mut off, tried.len());
-        for (at, &col) in tried.iter().enumerate() {
-            let entries = off.col_mut(at).iter_mut().zip(exact.col(at));
-            entries.for_each(|(off, exact)| *off = self.shifts[col] * (*off - exact));
-        }
-        MARGIN * longest_row(&off, tried.len(), result) / share.sqrt()
+    /// The longest row of `reach C start`, relative to the same row of the result, `q + start` but for the shifts.
+    fn longest_row(&self, unknown: &Unknown, start: &Matrix, solved: &Matrix, cols: usize) -> f64 {
+        let (mut image, mut result) = (vec![0.0; start.rows()], vec![0.0; start.rows()]);
+        widest!(|| for (at, &column) in self.columns.iter().enumerate() {
+            unknown.add_squares(column, start.col(at), &mut result);
+            if at < cols {
+                image.iter_mut().zip(solved.col(at)).for_each(|(sum, value)| *sum += value * value);
+            }
+        });
+        let ratios = image.iter().zip(&result).filter(|(image, _)| **image > 0.0);
+        self.reach * ratios.map(|(image, result)| image / result).fold(0.0, f64::max).sqrt()
     }
 
     /// `c_jk (reach C)^k start_j`, where `power` is `C^k start`.
@@ -195,17 +150,6 @@ impl Columns {
         let rest = -scale * (self.reach * next + self.shifts[at] * now);
         Term { vector: power.col(at), solution: scale * now, rest }
     }
-}
-
-/// The longest row of some columns, relative to the same row of the result, whose squares are given.
-fn longest_row(matrix: &Matrix, cols: usize, result: &[f64]) -> f64 {
-    let mut rows = vec![0.0; result.len()];
-    widest!(|| for col in 0..cols {
-        rows.iter_mut().zip(matrix.col(col)).for_each(|(sum, value)| *sum += value * value);
-    });
-    let ratios = rows.iter().zip(result).filter(|(row, _)| **row != 0.0).map(|(row, result)| row / result);
-    // What is no number is no share that suffices.
-    ratios.fold(0.0, |longest: f64, ratio| if longest.is_nan() || ratio <= longest { longest } else { ratio }).sqrt()
 }
 
 /// The coefficients of p in powers of `u = reach t`, the lowest first, one a solve; `ratio` is `delta / reach`.
@@ -242,7 +186,6 @@ fn polynomial(ratio: f64, solves: usize) -> Vec<f64> {
 mod tests {
     use super::super::past::Past;
     use super::*;
-    use crate::linalg::inner_gram;
 
     /// Diagonal A with eigenvalues from the pole upwards: the bound is attained at the pole.
     fn error(lambda: &[f64], pole: f64) -> f64 {
@@ -299,47 +242,19 @@ mod tests {
             }
             let centre = 1.0 + spread / 2.0;
             let (shifts, solver) =
-                (lambda.iter().map(|l| l - centre).collect(), Solver::<f64>::new(&factorise(centre).unwrap()));
+                (lambda.iter().map(|l| l - centre).collect(), Solver::new(&factorise(centre).unwrap()));
             let steps = Columns { columns: (0..cols).collect(), shifts, reach: centre + pole, solver };
             let start = Matrix::from_fn(order, cols, |i, _| right(i) / (eigenvalue(i) + centre));
             let power = Matrix::from_fn(order, cols, |i, _| right(i) / (eigenvalue(i) + centre).powi(2));
             let (mut ones, mut past) = (Matrix::from_fn(order, cols, |_, _| 1.0), Past::default());
             let mut unknown = past.next(&mut ones, &write, &diagonal, &lambda);
-            let (_, result) = steps.start(&mut unknown);
-            let length = steps.reach * longest_row(&power, cols, &result);
+            (0..cols).for_each(|column| unknown.start(column, &mut vec![0.0; order]));
+            let length = steps.longest_row(&unknown, &start, &power, cols);
             let image = (steps.reach * power[(0, 0)] / (1.0 + start[(0, 0)])).abs();
             assert!((length / image - 1.0).abs() < 1e-12, "the first row is the longest: {length} {image}");
             let (full, fewer) = (steps.solve_counts(1.0)[0], steps.solve_counts(MARGIN * length)[0]);
             assert!(fewer < full, "spread {spread}: {fewer} of {full}");
         }
-    }
-
-    /// Whatever columns are heavy, tried or not.
-    #[test]
-    fn what_is_lost_is_estimated_from_some_columns() {
-        let (order, cols) = (60, 40);
-        let wave = |i: usize, j: usize| ((i * 7 + j * 3 + i * j) as f64).sin();
-        let mut system = inner_gram(&Matrix::from_fn(order + 5, order, wave));
-        system.shift_diagonal(0.5);
-        let factor = Cholesky::new(system).unwrap();
-        let (solver, single) = (Solver::<f64>::new(&factor), Solver::<f32>::new(&factor));
-        let shifts: Vec<f64> = (0..cols).map(|col| 0.01 - 0.0004 * col as f64).collect();
-        let these = Columns { columns: (0..cols).collect(), shifts: shifts.clone(), reach: 0.5, solver };
-        for heavy in [None, Some(0), Some(1)] {
-            let size = |col: usize| if heavy == Some(col) { 1.0 } else { 1e-5 };
-            let start = Matrix::from_fn(order, cols, |i, j| size(j) * wave(j, i));
-            let (mut off, mut exact) = (start.clone(), start.clone());
-            single.solve_first_columns(&mut off, cols);
-            these.solver.solve_first_columns(&mut exact, cols);
-            for (col, shift) in shifts.iter().enumerate() {
-                off.col_mut(col).iter_mut().zip(exact.col(col)).for_each(|(off, exact)| *off = shift * (*off - exact));
-            }
-            let result = vec![1.0; order];
-            let (lost, estimated) = (longest_row(&off, cols, &result), these.lost(&single, &start, cols, &result));
-            assert!(lost > 0.0 && (lost..20.0 * lost).contains(&estimated), "{heavy:?}: {estimated} {lost}");
-        }
-        let nothing = these.lost(&single, &Matrix::zeros(order, cols), cols, &vec![1.0; order]);
-        assert!(nothing.is_nan(), "no share at all, which is not at most anything: {nothing}");
     }
 
     #[test]

@@ -42,6 +42,13 @@ fn relative(a: &Matrix, b: &Matrix) -> f64 {
     (difference.norm_squared() / b.norm_squared()).sqrt()
 }
 
+/// The largest error of a row, relative to that row.
+fn worst_row(found: &Matrix, expected: &Matrix) -> f64 {
+    let off = Matrix::from_fn(found.rows(), found.cols(), |i, j| found[(i, j)] - expected[(i, j)]);
+    let rows = off.row_norms_squared().into_iter().zip(expected.row_norms_squared());
+    rows.map(|(off, expected)| (off / expected).sqrt()).fold(0.0, f64::max)
+}
+
 fn assert_equal_to_oracle(n: usize, m: usize, params: &Params) {
     assert_equal_on(&random(n, m, (n * m) as u64), 1.0, params);
 }
@@ -58,6 +65,7 @@ fn assert_equal_on(x: &Matrix, scale: f64, params: &Params) {
     let label = format!("{n} x {m}, {params:?}");
     let q = projector.rows(&fast, 0..m);
     assert!(relative(&q, &expected) < 1e-9, "Q: {label}: {}", relative(&q, &expected));
+    assert!(worst_row(&q, &expected) < 1e-9, "a row of Q: {label}: {}", worst_row(&q, &expected));
     let mut gap = x_hat.clone();
     add_product(&mut gap, 1.0, -1.0, Plain(x), Plain(&expected));
     let mut found = x_hat.clone();
@@ -215,7 +223,7 @@ fn projections_of_many_iterations_stay_exact() {
             let (start, speed, turn) = (random(n, d, 1), random(n, d, 2), random(n, d, 3));
             let mut before = None;
             let (mut minus, mut minus_before) = (vec![0.0; n * d], vec![0.0; n * d]);
-            let (mut guessed, mut followed, mut fewer, mut single) = (0, 0, 0, 0);
+            let (mut guessed, mut followed, mut fewer) = (0, 0, 0);
             for iteration in 0..80 {
                 let time = f64::from(iteration) / 1000.0 + if iteration > 50 { 0.7 } else { 0.0 };
                 let at = |i, j| start[(i, j)] + time * (speed[(i, j)] - 0.5) + time * time * (turn[(i, j)] - 0.5);
@@ -229,7 +237,6 @@ fn projections_of_many_iterations_stay_exact() {
                 match &projection.0 {
                     Q::Explicit(q) => {
                         guessed += usize::from(q.past.is_followed());
-                        single += usize::from(q.past.was_lossy());
                         followed += usize::from(q.rest.is_some());
                     }
                     Q::Implicit(q, _) => fewer += usize::from(q.seen.is_some()),
@@ -238,10 +245,8 @@ fn projections_of_many_iterations_stay_exact() {
                     let (q, expected) = (projector.rows(&projection, 0..m), oracle(&x, &x_hat, &params));
                     let error = relative(&q, &expected);
                     assert!(error < 1e-9, "{n} x {m}, {alpha} {beta}, iteration {iteration}: {error}");
-                    for (fast, slow) in q.row_norms_squared().iter().zip(expected.row_norms_squared()) {
-                        let error = (fast.sqrt() / slow.sqrt() - 1.0).abs();
-                        assert!(error < 1e-9, "{n} x {m}, {alpha} {beta}, a row in iteration {iteration}: {error}");
-                    }
+                    let error = worst_row(&q, &expected);
+                    assert!(error < 1e-9, "{n} x {m}, {alpha} {beta}, a row in iteration {iteration}: {error}");
                     let found = Matrix::from_fn(n, d, |i, j| {
                         let (block, rows) = (i / BLOCK, BLOCK.min(n - i / BLOCK * BLOCK));
                         -minus[block * BLOCK * d + j * rows + i % BLOCK]
@@ -255,47 +260,12 @@ fn projections_of_many_iterations_stay_exact() {
             }
             if n >= m {
                 assert!(guessed > 70 && (followed > 30) == projector.follows(), "{n} x {m}: {guessed}, {followed}");
-                assert!(single > 50, "{n} x {m}, {alpha} {beta}: single precision in {single} iterations");
             } else {
                 let expected = (alpha, beta) == (100.0, 0.01) && repeated < 2;
                 assert_eq!(fewer > 40, expected, "{n} x {m}, {alpha} {beta}: {fewer}");
             }
         }
     }
-}
-
-/// X_hat moves so fast that guesses leave something and single precision loses something.
-#[test]
-fn what_single_precision_loses_ends_guesses_and_stays_small() {
-    let (n, m, d) = (90, 40, 13);
-    let all = random(n, m, 21);
-    let x = Matrix::from_fn(n, m, |i, j| all[(i, j)] * 0.3_f64.powi(j as i32 % 4));
-    let data = Decomposed::new(&x).unwrap();
-    let (mut ended, mut double, mut single) = (0, 0, 0);
-    for (alpha, beta) in [(0.1, 0.1), (10.0, 1.0), (100.0, 0.01)] {
-        let params = Params { alpha, beta, ..Params::default() };
-        let projector = Projector::new(&data, &params).unwrap();
-        let (start, speed, turn) = (random(n, d, 1), random(n, d, 2), random(n, d, 3));
-        let (mut before, mut guesses) = (None, 0);
-        for iteration in 0..100 {
-            let time = f64::from(iteration) / 10.0;
-            let x_hat = Matrix::from_fn(n, d, |i, j| start[(i, j)] + speed[(i, j)] * (time * turn[(i, j)]).sin());
-            let projection = projector.project(&x_hat, before).unwrap();
-            if let Q::Explicit(q) = &projection.0 {
-                ended += usize::from(guesses > 0 && q.past.guesses() == 0);
-                guesses = q.past.guesses();
-                single += usize::from(q.past.was_lossy());
-                double += usize::from(guesses > 2 && !q.past.was_lossy());
-            }
-            let (q, expected) = (projector.rows(&projection, 0..m), oracle(&x, &x_hat, &params));
-            for (fast, slow) in q.row_norms_squared().iter().zip(expected.row_norms_squared()) {
-                let error = (fast.sqrt() / slow.sqrt() - 1.0).abs();
-                assert!(error < 1e-9, "{alpha} {beta}, a row in iteration {iteration}: {error}");
-            }
-            before = Some(projection);
-        }
-    }
-    eprintln!("ended {ended} double {double} single {single}");
 }
 
 #[test]
