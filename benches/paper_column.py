@@ -9,8 +9,9 @@ folds and SVMs, and what they take is scaled up to all 125 settings.
     python3 benches/paper_column.py --kept                               what the kept cells of all other methods took; fits nothing
 
 The settings are those that `reproduce --points` draws, the defaults among them. Seconds are those of fits and SVMs as the cells keep
-them; folds run side by side on the threads. A little too long is what comes out: in the sweep 25 settings share what a fold prepares
-once, settings that differ in gamma alone share the first pass, and settings that keep the same features share an SVM.
+them; folds run side by side on the threads. Of some settings a little too long is what comes out: in the sweep 25 settings share what a
+fold prepares once, settings that differ in gamma alone share the first pass, and settings that keep the same features share an SVM.
+With --cells the machine in the record is the one that reads: read where, and with the commit that, the sweep was made.
 The whole sweep, with nothing else running, is `rulesieve reproduce --data DATA --out OUT --methods ldr-tsk --protocol paper`.
 Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """

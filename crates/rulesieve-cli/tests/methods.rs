@@ -22,6 +22,8 @@ fn one_shows_source_cost_and_every_parameter() {
     for name in ["alpha", "beta", "gamma", "d", "rules", "targets", "iterations", "tolerance", "window", "inner"] {
         assert!(text.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {text}");
     }
+    says(&text, &["choose among: alpha 0.01, 0.1, 1, 10, 100; beta 0.01, 0.1, 1, 10, 100; gamma 0.01,"]);
+    says(&folder.run("methods dg-tsk").ok(), &["evaluate and reproduce take its defaults"]);
     says(&folder.run("methods anova").ok(), &["It has no parameters."]);
     says(&folder.run("methods refit").ok(), &["rulesieve train", "parameter", "rules", "holdout", "starts"]);
     folder.run("methods anvoa").refused(&["'anvoa'", "did you mean 'anova'?"]);
@@ -35,6 +37,7 @@ fn what_is_listed_is_what_set_takes() {
     assert_eq!((&found["schema"], &method["name"]), (&"rulesieve/methods/1".into(), &"ldr-tsk".into()));
     let params = method["params"].as_array().unwrap();
     assert_eq!(params.len(), 16);
+    assert_eq!((method["grid"].as_object().unwrap().len(), &method["grid"]["beta"][4]), (3, &100.0.into()));
     let mut line = String::from("select t.csv -t t --method ldr-tsk --json");
     for param in params.iter().filter(|param| param["name"] != "iterations") {
         let default = param["default"].as_str().map_or_else(|| param["default"].to_string(), str::to_owned);

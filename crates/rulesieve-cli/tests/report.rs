@@ -171,8 +171,20 @@ fn demo_writes_the_whole_story() {
     says(&out, &["Open story.html in a browser", "10 of 10 selected features carry signal", "rows kept aside"]);
     let html = folder.read("story.html");
     check_page(&html);
-    let parts =
-        ["The ranking", "The rules", "One row explained", "The methods compared", "Stability", "How the fit settled"];
+    let parts = [
+        "The ranking",
+        "Stability",
+        "How many columns are enough",
+        "How the fit settled",
+        "What the columns have in common",
+        "The best columns, class by class",
+        "The rules",
+        "One row explained",
+        "Which classes are taken for each other",
+        "The methods compared",
+        "What to mind",
+        "How to repeat this",
+    ];
     says(&html, &parts);
     assert_eq!(folder.files(), ["f", "rulesieve-demo", "story.html"]);
 }

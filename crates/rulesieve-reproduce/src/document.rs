@@ -17,6 +17,8 @@ pub struct Table {
     pub data: Data,
     /// Rows and columns of the cells that stand out.
     pub best: Vec<(usize, usize)>,
+    /// Columns after the first that hold words, not numbers.
+    pub words: Vec<usize>,
 }
 
 /// A piece of a document.
@@ -87,7 +89,8 @@ impl Document {
                 Block::Text(text) => open.text(&plain(text)),
                 Block::List(items) => items.iter().fold(open, |open, item| open.text(&plain(item))),
                 Block::Table(table) => {
-                    let numbers: Vec<usize> = (1..table.data.header.len()).collect();
+                    let numbers: Vec<usize> =
+                        (1..table.data.header.len()).filter(|at| !table.words.contains(at)).collect();
                     open.table_with_best(&table.caption, &table.data, &numbers, &table.best)
                 }
                 Block::Figure(figure) => open.figure(figure.as_ref().clone()),
@@ -121,13 +124,14 @@ impl Document {
 impl Table {
     /// A table in which nothing stands out.
     pub(crate) fn new(name: &str, caption: &str, data: Data) -> Self {
-        Self { name: name.to_owned(), caption: caption.to_owned(), data, best: Vec::new() }
+        Self { name: name.to_owned(), caption: caption.to_owned(), data, best: Vec::new(), words: Vec::new() }
     }
 
     fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let header = line(self.data.header.iter().map(|text| cell(text)).collect());
-        let rule: Vec<&str> = (0..self.data.header.len()).map(|at| if at == 0 { "---" } else { "---:" }).collect();
+        let is_text = |at: usize| at == 0 || self.words.contains(&at);
+        let rule: Vec<&str> = (0..self.data.header.len()).map(|at| if is_text(at) { "---" } else { "---:" }).collect();
         let row = |(at, row): (usize, &Vec<String>)| {
             let mark = |(column, text): (usize, &String)| match self.best.contains(&(at, column)) {
                 true => format!("**{}**", cell(text)),

@@ -21,6 +21,9 @@ const PERSONS: [usize; 7] = [0, 4, 9, 14, 19, 29, 39];
 /// Pictures of a person.
 const EACH: usize = 10;
 
+/// The faces are no part of the project, and pictures of them are not for everyone to pass on.
+const ALONE: &str = " The pixels are shown without the faces, which are not part of the project: where the data is, `reproduce --data DIR` shows both.";
+
 /// A name, its rows and its columns.
 type Landmark = (&'static str, (usize, usize), (usize, usize));
 
@@ -88,15 +91,7 @@ pub(crate) fn blocks(
     if names.is_empty() {
         return Vec::new();
     }
-    let mask = |name: &String| -> Vec<bool> {
-        let mut mask = vec![false; SIDE * SIDE];
-        // What was read from a file may be anything.
-        for &pixel in chosen[name].iter().filter(|&&pixel| pixel < SIDE * SIDE) {
-            let (row, column) = place(pixel);
-            mask[row * SIDE + column] = true;
-        }
-        mask
-    };
+    let mask = |name: &String| mask(&chosen[name]);
     let picture =
         |pixels: &[f64], mask: Option<Vec<bool>>| Picture { height: SIDE, width: SIDE, pixels: pixels.to_vec(), mask };
     let chart: Box<dyn Chart> = match faces {
@@ -140,13 +135,24 @@ pub(crate) fn blocks(
     let text = format!(
         "Times chance: the share of the kept pixels that lie on brows, eyes, nose and mouth, over the share of all pixels that do ({landmarks} of {}). \
          The four boxes were read from the mean of all faces, counted from 0 at the upper left: {}. The outline of the face, which tells persons apart \
-         as well, counts as a miss.",
+         as well, counts as a miss.{}",
         SIDE * SIDE,
-        boxes.join("; ")
+        boxes.join("; "),
+        if faces.is_some() { "" } else { ALONE }
     );
     let figure = chart.figure("orl", &title);
     let caption = "Where the kept pixels lie".to_owned();
     vec![Block::Figure(Box::new(figure)), Block::Table(Table::new("orl", &caption, table)), Block::Text(text)]
+}
+
+/// Chosen pixels by rows. What was read from a file may be anything.
+fn mask(pixels: &[usize]) -> Vec<bool> {
+    let mut mask = vec![false; SIDE * SIDE];
+    for &pixel in pixels.iter().filter(|&&pixel| pixel < SIDE * SIDE) {
+        let (row, column) = place(pixel);
+        mask[row * SIDE + column] = true;
+    }
+    mask
 }
 
 /// A face by rows, from 0 to 1.
@@ -165,6 +171,7 @@ fn face(data: &Dataset, at: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rulesieve::data::{self, Column, ColumnData, DatasetOptions};
 
     #[test]
     fn chance_is_one_and_the_mouth_is_below_the_eyes() {
@@ -174,5 +181,29 @@ mod tests {
         let corner: Vec<usize> = (0..3).collect();
         assert_eq!(lift(&corner), 0.0);
         assert!(LANDMARKS[3].1.0 > LANDMARKS[2].1.1 && LANDMARKS[2].1.0 > LANDMARKS[0].1.1);
+    }
+
+    /// A file whose faces are a dark column of pixels at the left, dark row by row from above: the file has it column by column.
+    #[test]
+    fn faces_stand_upright_and_marks_lie_on_their_pixels() {
+        let value = |pixel: usize| if pixel < SIDE { 255.0 * pixel as f64 / (SIDE - 1) as f64 } else { 51.0 };
+        let column = |name: String, values: Vec<f64>| Column { name, data: ColumnData::Numeric(values) };
+        let pixels =
+            (0..SIDE * SIDE).map(|pixel| column(format!("f{:04}", pixel + 1), vec![0.0, value(pixel), 0.0, 0.0]));
+        let person = column("person".to_owned(), vec![1.0, 1.0, 2.0, 2.0]);
+        let table = data::Table::new(pixels.chain([person]).collect()).unwrap();
+        let data =
+            Dataset::new(table, &DatasetOptions { target: Some("person".into()), ..Default::default() }).unwrap();
+        let face = face(&data, 1);
+        for row in 0..SIDE {
+            assert!(
+                (face[row * SIDE] - row as f64 / 31.0).abs() < 1e-12,
+                "brighter from above to below in the first column"
+            );
+            assert!(face[row * SIDE + 1..(row + 1) * SIDE].iter().all(|value| (value - 0.2).abs() < 1e-12));
+        }
+        // Pixel 33 of the file is the second of its second column.
+        assert_eq!(mask(&[SIDE + 1, SIDE * SIDE]).iter().position(|&marked| marked), Some(SIDE + 1));
+        assert_eq!(mask(&[3]).iter().position(|&marked| marked), Some(3 * SIDE));
     }
 }

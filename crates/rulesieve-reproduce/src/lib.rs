@@ -10,12 +10,13 @@
 //! | `results` | what they say, by each way of choosing among settings |
 //! | `printed` | the tables of the paper |
 //! | `extras` | what is measured besides: `circle` (the toy), `faces`, `convergence`, `bound` (the best of all subsets) |
-//! | `tables`, `peers`, `statistics`, `explain`, `sensitivity`, `times` | what is made of all that |
+//! | `tables`, `peers`, `statistics`, `explain`, `verdict`, `sensitivity`, `times`, `claims` | what is made of all that |
 //! | `reading`, `document` | the text with its tables and figures |
 
 mod bound;
 mod cells;
 mod circle;
+mod claims;
 mod convergence;
 mod document;
 mod explain;
@@ -33,6 +34,7 @@ mod statistics;
 mod sweep;
 mod tables;
 mod times;
+mod verdict;
 
 pub use cells::{Line, Store};
 pub use document::{Block, Document, Table};

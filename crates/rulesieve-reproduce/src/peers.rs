@@ -59,8 +59,8 @@ pub(crate) fn beyond_a_third(measure: Measure, bounds: &BTreeMap<String, Bound>)
         let ceiling = bounds.get(&set)?.ceiling;
         (method != OURS && score.mean > ceiling + MARGIN).then(|| {
             format!(
-                "The printed {:.2} of {} on {set} is above {ceiling:.2}, which no third of the features passes here, chosen by \
-                 the test rows of every fold: in print it had more of them, or other folds.",
+                "The printed {:.2} of {} on {set} is above {ceiling:.2}, which no third of the features passes here with C = 1, chosen by \
+                 the test rows of every fold: in print it had more of them, another C, or other folds.",
                 score.mean,
                 methods::title(&method)
             )

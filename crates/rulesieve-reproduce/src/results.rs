@@ -70,11 +70,19 @@ impl Measure {
         }
     }
 
-    /// Its name in words.
+    /// Its name in words, at the head of something.
     pub fn title(self) -> &'static str {
         match self {
             Self::Accuracy => "Accuracy",
             Self::MacroF1 => "Macro-F1",
+        }
+    }
+
+    /// Its name within a sentence.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Accuracy => "accuracy",
+            Self::MacroF1 => "macro-F1",
         }
     }
 }

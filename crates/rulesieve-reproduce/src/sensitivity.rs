@@ -68,7 +68,7 @@ fn map(points: &[&CellPoint], (row, column): (&str, &str), (fixed, at): (&str, f
     }
 }
 
-fn number(point: &CellPoint, name: &str) -> f64 {
+pub(crate) fn number(point: &CellPoint, name: &str) -> f64 {
     match point.params.get(name) {
         Some(Value::Number(number)) => *number,
         _ => f64::NAN,

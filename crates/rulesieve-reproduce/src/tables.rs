@@ -53,15 +53,12 @@ pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[Da
         let is_best =
             |score: &Option<Score>| score.as_ref().map(|score| hundredths(score.mean)) == best && best.is_some();
         marked.extend(of_methods().filter(|(_, score)| is_best(score)).map(|(at, _)| (row, at + 1)));
-        let text = |score: &Option<Score>| match score {
-            None => String::new(),
-            Some(score) => format!("{:.2} ± {:.2}", score.mean, score.std),
-        };
+        let text = |score: &Option<Score>| score.as_ref().map_or(String::new(), shown);
         data.push([set.name.clone()].into_iter().chain(found.iter().map(text)));
     }
     let (complete, _) = comparable(results, view, sets, methods);
     let average = |method: &String| {
-        average(results, view, measure, &complete, method).map_or(String::new(), |mean| format!("{mean:.2}"))
+        average_score(results, view, measure, &complete, method).map_or(String::new(), |score| shown(&score))
     };
     data.push([format!("mean of {}", complete.len())].into_iter().chain(all.iter().map(average)));
     let name = format!("{}-{}", measure.file(), view.name());
@@ -74,11 +71,26 @@ fn hundredths(mean: f64) -> i64 {
     (mean * 100.0).round() as i64
 }
 
+/// Mean and deviation, as they are shown.
+fn shown(score: &Score) -> String {
+    format!("{:.2} ± {:.2}", score.mean, score.std)
+}
+
 /// The mean of a method over some data sets.
 pub(crate) fn average(results: &Results, view: View, measure: Measure, sets: &[&DataSet], method: &str) -> Option<f64> {
-    let scores: Option<Vec<f64>> =
-        sets.iter().map(|set| results.score(view, &set.name, method, measure).map(|score| score.mean)).collect();
-    scores.filter(|scores| !scores.is_empty()).map(|scores| scores.iter().sum::<f64>() / scores.len() as f64)
+    average_score(results, view, measure, sets, method).map(|score| score.mean)
+}
+
+/// Means of the means and of the deviations, as in the last row of the paper's tables.
+fn average_score(results: &Results, view: View, measure: Measure, sets: &[&DataSet], method: &str) -> Option<Score> {
+    mean_of(sets.iter().map(|set| results.score(view, &set.name, method, measure)))
+}
+
+/// Of scores that are all there.
+fn mean_of(scores: impl Iterator<Item = Option<Score>>) -> Option<Score> {
+    let all: Vec<Score> = scores.collect::<Option<_>>()?;
+    let mean = |what: fn(&Score) -> f64| all.iter().map(what).sum::<f64>() / all.len() as f64;
+    Some(Score { mean: mean(|score| score.mean), std: mean(|score| score.std), folds: all.first()?.folds })
 }
 
 /// The paper's seven methods, ours beside the printed ones: `ours (printed)`.
@@ -86,24 +98,22 @@ pub(crate) fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> T
     let printed = printed(measure);
     let heads = NAMES.iter().map(|(_, own)| methods::title(own).to_owned());
     let mut data = Data::new(["data".to_owned()].into_iter().chain(heads));
-    let shown = |ours: Option<f64>, theirs: Option<f64>| match (ours, theirs) {
-        (Some(ours), Some(theirs)) => format!("{ours:.2} ({theirs:.2})"),
-        (None, Some(theirs)) => format!("({theirs:.2})"),
+    let both = |ours: Option<Score>, theirs: Option<Score>| match (ours, theirs) {
+        (Some(ours), Some(theirs)) => format!("{} ({})", shown(&ours), shown(&theirs)),
+        (None, Some(theirs)) => format!("({})", shown(&theirs)),
         _ => String::new(),
     };
-    let theirs =
-        |set: &DataSet, method: &str| printed.get(&(set.name.clone(), method.to_owned())).map(|score| score.mean);
+    let theirs = |set: &DataSet, method: &str| printed.get(&(set.name.clone(), method.to_owned())).copied();
     for set in sets {
-        let ours = |method| results.score(View::Paper, &set.name, method, measure).map(|score| score.mean);
-        let cells = NAMES.iter().map(|(_, method)| shown(ours(method), theirs(set, method)));
+        let ours = |method| results.score(View::Paper, &set.name, method, measure);
+        let cells = NAMES.iter().map(|(_, method)| both(ours(method), theirs(set, method)));
         data.push([set.name.clone()].into_iter().chain(cells));
     }
     // Averages of one row are over the same data sets: those that our counterpart of the paper's method has done.
     let done = complete(results, View::Paper, sets, &[OURS.to_owned()]);
     let mean = |(_, method): &(&str, &str)| {
-        let printed: Option<Vec<f64>> = done.iter().map(|set| theirs(set, method)).collect();
-        let printed = printed.filter(|all| !all.is_empty()).map(|all| all.iter().sum::<f64>() / all.len() as f64);
-        shown(average(results, View::Paper, measure, &done, method), printed)
+        let printed = mean_of(done.iter().map(|set| theirs(set, method)));
+        both(average_score(results, View::Paper, measure, &done, method), printed)
     };
     data.push([format!("mean of {}", done.len())].into_iter().chain(NAMES.iter().map(mean)));
     let caption = format!("{} in percent under protocol paper, printed figures in brackets", measure.title());

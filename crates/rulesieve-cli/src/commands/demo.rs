@@ -30,7 +30,7 @@ rulesieve demo
 
 rulesieve train builtin:penguins --missing median --top 3 --model penguins.json --report penguins.html
 rulesieve evaluate builtin:penguins --missing median --top 3 --methods ldr-tsk-inductive,ldr-tsk,anova --points 1 --costs 1 \\
-  --folds 5 --report evaluation.html";
+  --folds 5 --curve --report evaluation.html";
 
 /// A table and what to say about it.
 struct Tale {
@@ -134,7 +134,7 @@ fn judged(data: &Dataset) -> Result<EvaluationRecord> {
         plan: Plan::Folds { folds: FOLDS, repeats: 1 },
         inner: FOLDS,
         judge: Judge::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0] },
-        curve: false,
+        curve: true,
         halves: 0,
         permute: false,
         baselines: true,

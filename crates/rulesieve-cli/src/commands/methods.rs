@@ -68,7 +68,21 @@ fn describe(method: &dyn Method) -> String {
     if info.params.is_empty() {
         return text + "\nIt has no parameters.\n";
     }
-    text + "\n" + &params_table(info.params)
+    text + "\n" + &params_table(info.params) + "\n" + &grid(info)
+}
+
+/// What evaluations choose among.
+fn grid(info: &MethodInfo) -> String {
+    let values = |(name, values): &(&str, &[f64])| {
+        format!("{name} {}", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+    };
+    match info.grid {
+        [] => "evaluate and reproduce take its defaults, or what --set says.\n".to_owned(),
+        some => {
+            let all: Vec<String> = some.iter().map(values).collect();
+            format!("evaluate and reproduce choose among: {}.\n", all.join("; "))
+        }
+    }
 }
 
 fn params_table(specs: &[&ParamSpec]) -> String {
@@ -95,6 +109,7 @@ fn describe_json(method: &dyn Method) -> Value {
         "certainty": info.certainty.describe(),
         "cost": info.cost,
         "params": params,
+        "grid": info.grid.iter().map(|(name, values)| ((*name).to_owned(), json!(values))).collect::<serde_json::Map<_, _>>(),
     })
 }
 

@@ -227,9 +227,13 @@ impl Chart for Heat {
         let place = |wanted: f64| {
             let places = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)));
             let mut found = places.filter(|&(row, column)| self.value(row, column) == wanted);
-            found
-                .next()
-                .map_or(String::new(), |(row, column)| format!(" ({}, {})", self.rows[row], self.columns[column]))
+            let named = |title: &str, value: &str| {
+                if title.is_empty() { value.to_owned() } else { format!("{title} {value}") }
+            };
+            found.next().map_or(String::new(), |(row, column)| {
+                let (row, column) = (&self.rows[row], &self.columns[column]);
+                format!(" ({}, {})", named(&self.row_title, row), named(&self.column_title, column))
+            })
         };
         let what = if self.value_title.is_empty() { "values" } else { &self.value_title };
         let shape = format!("Heat map of {what}, {} rows and {} columns", self.rows.len(), self.columns.len());

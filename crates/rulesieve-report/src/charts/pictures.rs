@@ -38,6 +38,22 @@ impl Picture {
         self.mask.as_ref().map_or(0, |mask| mask.iter().filter(|&&marked| marked).count())
     }
 
+    /// How many pixels are marked, and where; nothing where none is.
+    fn marks(&self) -> Option<String> {
+        let (mask, marked) = (self.mask.as_ref()?, self.marked());
+        let share = |third: usize| {
+            let rows = third * self.height / 3..(third + 1) * self.height / 3;
+            let here =
+                mask.iter().enumerate().filter(|&(at, &marked)| marked && rows.contains(&(at / self.width.max(1))));
+            (100.0 * here.count() as f64 / marked as f64).round()
+        };
+        let shares = [share(0), share(1), share(2)];
+        (marked > 0).then(|| {
+            let [upper, middle, lower] = shares;
+            format!("{marked} pixels marked white, {upper} % of them in the upper third, {middle} % in the middle, {lower} % in the lower.")
+        })
+    }
+
     /// The picture as the address of a PNG; nothing for a picture without pixels.
     fn address(&self) -> Option<String> {
         let (height, width) = (self.height.min(LARGEST), self.width.min(LARGEST));
@@ -126,10 +142,17 @@ impl Chart for Pictures {
     fn alt(&self) -> String {
         let all: Vec<&Picture> = self.rows.iter().flat_map(|(_, pictures)| pictures).collect();
         let size = all.first().map_or(String::new(), |one| format!(" of {} x {} pixels", one.height, one.width));
-        let most = all.iter().map(|picture| picture.marked()).max().unwrap_or(0);
-        let marked = if most == 0 { String::new() } else { format!(", up to {most} pixels of each marked white") };
+        let what = match (all.len(), self.rows.len()) {
+            (1, _) => format!("A grey picture{size}"),
+            (count, 1) => format!("{count} grey pictures{size}"),
+            (count, rows) => format!("{count} grey pictures{size} in {rows} rows"),
+        };
         let titles =
             if self.columns.is_empty() { String::new() } else { format!("; columns: {}", self.columns.join(", ")) };
-        format!("{} grey pictures{size} in {} rows{marked}{titles}.", all.len(), self.rows.len())
+        let told = |(name, pictures): &(String, Vec<Picture>)| {
+            let marks = pictures.first()?.marks()?;
+            Some(if name.is_empty() { format!(" {marks}") } else { format!(" {name}: {marks}") })
+        };
+        format!("{what}{titles}.{}", self.rows.iter().filter_map(told).collect::<String>())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::wide::Ready;
 use super::*;
-use crate::linalg::{Plain, Transposed, add_product, product};
+use crate::linalg::{Plain, Transposed, add_product, product, smallest};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -265,6 +265,36 @@ fn projections_of_many_iterations_stay_exact() {
                 assert_eq!(fewer > 40, expected, "{n} x {m}, {alpha} {beta}: {fewer}");
             }
         }
+    }
+}
+
+/// Columns of X_hat that grow and shrink: one factor serves all multipliers in some iterations, and others need several.
+#[test]
+fn guesses_outlast_a_change_in_the_number_of_factors() {
+    let (n, m, d) = (60, 30, 10);
+    let x = random(n, m, 12);
+    let data = Decomposed::new(&x).unwrap();
+    let start = random(n, d, 1);
+    for (alpha, beta) in [(1.0, 1.0), (10.0, 0.1)] {
+        let params = Params { alpha, beta, eta: 1.0, ..Params::default() };
+        let projector = Projector::new(&data, &params).unwrap();
+        let (mut before, mut spreads) = (None, Vec::new());
+        for iteration in 0..60 {
+            let grown = |j: usize| 4.0 + 10.0 * j as f64 * (f64::from(iteration) / 8.0).sin().max(0.0);
+            let x_hat = Matrix::from_fn(n, d, |i, j| grown(j) * start[(i, j)]);
+            let projection = projector.project(&x_hat, before).unwrap();
+            let first = oracle(&x, &x_hat, &Params { inner: 1, ..params.clone() });
+            let mut lambda = vec![1.0; d];
+            projector.renew_multipliers(&mut lambda, &first.col_norms_squared());
+            spreads.push(lambda.iter().copied().fold(0.0, f64::max) / smallest(&lambda, f64::INFINITY));
+            let (q, expected) = (projector.rows(&projection, 0..m), oracle(&x, &x_hat, &params));
+            let error = worst_row(&q, &expected);
+            assert!(error < 1e-9, "{alpha} {beta}, a row in iteration {iteration}: {error}");
+            before = Some(projection);
+        }
+        let count = |test: &dyn Fn(&f64) -> bool| spreads.iter().filter(|&spread| test(spread)).count();
+        let (one, several) = (count(&|&spread| spread < 2.0), count(&|&spread| spread > 40.0));
+        assert!(one > 10 && several > 10, "{alpha} {beta}: {spreads:?}");
     }
 }
 
