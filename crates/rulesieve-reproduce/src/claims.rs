@@ -48,7 +48,7 @@ impl Verdict {
 
 /// The paper's methods under our names, its own first.
 pub(crate) fn seven() -> Vec<String> {
-    NAMES.iter().rev().map(|(_, own)| (*own).to_owned()).collect()
+    NAMES.iter().map(|(_, own)| (*own).to_owned()).collect()
 }
 
 /// One sentence for each claim of which enough is known.

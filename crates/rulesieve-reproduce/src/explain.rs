@@ -38,7 +38,7 @@ pub(crate) fn protocols(
         let anyone = methods.iter().filter_map(|method| mean(View::PaperPerFold, set, method));
         Some(Row {
             set,
-            printed: all.get(&(set.name.clone(), OURS.to_owned()))?.mean,
+            printed: *all.get(&(set.name.clone(), OURS.to_owned()))?,
             paper: results.score(View::Paper, &set.name, OURS, measure),
             per_fold: mean(View::PaperPerFold, set, OURS),
             anyone: anyone.reduce(f64::max),
@@ -57,7 +57,7 @@ pub(crate) fn protocols(
     let mut blocks = vec![Block::Table(Table::new(&name("which-protocol"), &caption, beside(&rows, mean)))];
     if rows.iter().any(|row| row.paper.is_some()) {
         let caption = format!("{} of ldr-tsk under paper against print, set by set", measure.title());
-        let reasons = Table { words: vec![3], ..Table::new(&name("set-by-set"), &caption, reasons(&rows)) };
+        let reasons = Table { words: vec![5], ..Table::new(&name("set-by-set"), &caption, reasons(&rows)) };
         blocks.push(Block::Table(reasons));
     }
     blocks.push(Block::List(reading(&rows, measure)));
@@ -84,7 +84,7 @@ fn beside(rows: &[Row], mean: impl Fn(View, &DataSet, &str) -> Option<f64>) -> D
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)));
         let mut cells = vec![
             row.set.name.clone(),
-            format!("{:.2}", row.printed),
+            format!("{:.2}", row.printed.mean),
             shown(row.paper_mean()),
             shown(row.per_fold),
             shown(mean(View::Nested, row.set, OURS)),
@@ -130,7 +130,8 @@ fn reading(rows: &[Row], measure: Measure) -> Vec<String> {
         ),
     ];
     lines.extend(differences(&done, what));
-    let below = |row: &&&Row, best: fn(&Bound) -> f64| row.bound.is_some_and(|bound| best(bound) < row.printed - 1e-9);
+    let below =
+        |row: &&&Row, best: fn(&Bound) -> f64| row.bound.is_some_and(|bound| best(bound) < row.printed.mean - 1e-9);
     let beyond: Vec<&&Row> = done.iter().filter(|row| below(row, |bound| bound.ceiling)).collect();
     let together: Vec<&&Row> = done.iter().filter(|row| below(row, |bound| bound.fixed)).collect();
     if !together.is_empty() {
@@ -178,7 +179,7 @@ mod tests {
         let (low, high, open) = (bound(78.0, 79.9), bound(79.5, 80.0), bound(80.0, 81.0));
         let row = |at: usize, paper: f64, error: f64, per_fold: f64, bound| Row {
             set: &sets[at],
-            printed: 80.0,
+            printed: Score { mean: 80.0, std: 1.5, folds: 10 },
             paper: Some(Score { mean: paper, std: error * 10.0_f64.sqrt(), folds: 10 }),
             per_fold: Some(per_fold),
             anyone: None,

@@ -3,15 +3,15 @@
 use crate::results::{Measure, Score};
 use std::collections::BTreeMap;
 
-/// The paper's names of methods, and ours.
+/// The paper's names of methods, and ours; its own, the last in print, comes first.
 pub(crate) const NAMES: [(&str, &str); 7] = [
+    ("Ours", "ldr-tsk"),
     ("DG-ALETSK", "dg-aletsk"),
     ("DG-TSK", "dg-tsk"),
     ("FRSE-TSK", "fsre-adatsk"),
     ("FSOR", "fsor"),
     ("MCFS", "mcfs"),
     ("RJFWLF", "rjfwlf"),
-    ("Ours", "ldr-tsk"),
 ];
 
 const ACCURACY: (&str, &str) = (

@@ -72,7 +72,7 @@ fn hundredths(mean: f64) -> i64 {
 }
 
 /// Mean and deviation, as they are shown.
-fn shown(score: &Score) -> String {
+pub(crate) fn shown(score: &Score) -> String {
     format!("{:.2} ± {:.2}", score.mean, score.std)
 }
 
@@ -99,8 +99,8 @@ pub(crate) fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> T
     let heads = NAMES.iter().map(|(_, own)| methods::title(own).to_owned());
     let mut data = Data::new(["data".to_owned()].into_iter().chain(heads));
     let both = |ours: Option<Score>, theirs: Option<Score>| match (ours, theirs) {
-        (Some(ours), Some(theirs)) => format!("{} ({})", shown(&ours), shown(&theirs)),
-        (None, Some(theirs)) => format!("({})", shown(&theirs)),
+        (Some(ours), Some(theirs)) => format!("{:.2} ({:.2})", ours.mean, theirs.mean),
+        (None, Some(theirs)) => format!("({:.2})", theirs.mean),
         _ => String::new(),
     };
     let theirs = |set: &DataSet, method: &str| printed.get(&(set.name.clone(), method.to_owned())).copied();

@@ -3,6 +3,7 @@
 use crate::bound::Bound;
 use crate::manifest::DataSet;
 use crate::results::Score;
+use crate::tables::shown;
 use rulesieve_report::Data;
 
 /// Printed and found scores closer than this, in percent, count as the same.
@@ -11,7 +12,7 @@ pub(crate) const CLOSE: f64 = 0.5;
 /// What is known about a data set, in percent.
 pub(crate) struct Row<'a> {
     pub(crate) set: &'a DataSet,
-    pub(crate) printed: f64,
+    pub(crate) printed: Score,
     pub(crate) paper: Option<Score>,
     pub(crate) per_fold: Option<f64>,
     /// The best of all methods, each with the setting that does best on the test rows of every fold.
@@ -27,16 +28,16 @@ impl Row<'_> {
 
     /// Ours under `paper` less the printed figure.
     pub(crate) fn difference(&self) -> Option<f64> {
-        Some(self.paper_mean()? - self.printed)
+        Some(self.paper_mean()? - self.printed.mean)
     }
 
     pub(crate) fn reached_by(&self, value: Option<f64>) -> bool {
-        value.is_some_and(|value| value >= self.printed - CLOSE)
+        value.is_some_and(|value| value >= self.printed.mean - CLOSE)
     }
 
     /// Whether other folds might move ours to the printed figure.
     pub(crate) fn within_two_errors(&self) -> bool {
-        self.paper.is_some_and(|score| self.printed - score.mean <= 2.0 * score.standard_error())
+        self.paper.is_some_and(|score| self.printed.mean - score.mean <= 2.0 * score.standard_error())
     }
 
     /// What explains that ours is not the printed figure, the surest reason first.
@@ -49,11 +50,11 @@ impl Row<'_> {
             return "reached".to_owned();
         }
         match self.bound {
-            Some(bound) if bound.ceiling < self.printed => {
+            Some(bound) if bound.ceiling < self.printed.mean => {
                 return "out of reach: no third of the features gives it, not even another one in every fold"
                     .to_owned();
             }
-            Some(bound) if bound.fixed < self.printed => {
+            Some(bound) if bound.fixed < self.printed.mean => {
                 return format!(
                     "no third of the features gives it in all folds together (the best: {:.2})",
                     bound.fixed
@@ -76,11 +77,14 @@ impl Row<'_> {
 
 /// How far ours is from print on every data set, and what explains it.
 pub(crate) fn reasons(rows: &[Row]) -> Data {
-    let mut data = Data::new(["data", "ours less printed", "two standard errors of ours", "reading"]);
+    let mut data =
+        Data::new(["data", "ours", "printed", "ours less printed", "two standard errors of ours", "reading"]);
     for row in rows {
         let Some((score, difference)) = row.paper.zip(row.difference()) else { continue };
         data.push([
             row.set.name.clone(),
+            shown(&score),
+            shown(&row.printed),
             format!("{difference:+.2}"),
             format!("{:.2}", 2.0 * score.standard_error()),
             row.verdict(),
@@ -101,7 +105,7 @@ mod tests {
         let (low, high, open) = (bound(78.0, 79.9), bound(79.5, 80.0), bound(80.0, 81.0));
         let row = |at: usize, paper: f64, error: f64, per_fold: f64| Row {
             set: &sets[at],
-            printed: 80.0,
+            printed: Score { mean: 80.0, std: 1.5, folds: 10 },
             paper: Some(Score { mean: paper, std: error * 10.0_f64.sqrt(), folds: 10 }),
             per_fold: Some(per_fold),
             anyone: Some(90.0),
@@ -131,6 +135,6 @@ mod tests {
         for (verdict, expected) in verdicts.iter().zip(expected) {
             assert!(verdict.starts_with(expected), "{verdict} {expected}");
         }
-        assert_eq!(reasons(&rows).rows[1][1..3], ["-2.00", "2.20"]);
+        assert_eq!(reasons(&rows).rows[1][1..5], ["78.00 ± 3.48", "80.00 ± 1.50", "-2.00", "2.20"]);
     }
 }
