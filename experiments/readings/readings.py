@@ -23,7 +23,8 @@ READINGS = {
     "as kept": [],
     "folds and starts of seed 1": ["--seed", "1"],
     "folds and starts of seed 2": ["--seed", "2"],
-    "C of 1, 10, 100": ["--costs", "1,10,100"],
+    "C = 10": ["--costs", "10"],
+    "C = 100": ["--costs", "100"],
     "linear kernel": ["--kernel", "linear"],
     "one-hot": ["--categorical-coding", "one-hot"],
 }

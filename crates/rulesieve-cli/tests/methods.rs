@@ -22,8 +22,11 @@ fn one_shows_source_cost_and_every_parameter() {
     for name in ["alpha", "beta", "gamma", "d", "rules", "targets", "iterations", "tolerance", "window", "inner"] {
         assert!(text.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {text}");
     }
-    says(&text, &["choose among: alpha 0.01, 0.1, 1, 10, 100; beta 0.01, 0.1, 1, 10, 100; gamma 0.01,"]);
-    says(&folder.run("methods dg-tsk").ok(), &["evaluate and reproduce take its defaults"]);
+    says(
+        &text,
+        &["choose among these, or some of them: alpha 0.01, 0.1, 1, 10, 100; beta 0.01, 0.1, 1, 10, 100; gamma 0.01,"],
+    );
+    says(&folder.run("methods dg-tsk").ok(), &["It has no grid: evaluate takes its defaults"]);
     says(&folder.run("methods anova").ok(), &["It has no parameters."]);
     says(&folder.run("methods refit").ok(), &["rulesieve train", "parameter", "rules", "holdout", "starts"]);
     folder.run("methods anvoa").refused(&["'anvoa'", "did you mean 'anova'?"]);

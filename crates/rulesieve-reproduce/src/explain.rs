@@ -55,12 +55,12 @@ pub(crate) fn protocols(
         other => format!("{what}-{}", other.file()),
     };
     let mut blocks = vec![Block::Table(Table::new(&name("which-protocol"), &caption, beside(&rows, mean)))];
-    if rows.iter().any(|row| row.paper.is_some()) {
-        let caption = format!("{} of ldr-tsk under paper against print, set by set", measure.title());
-        let reasons = Table { words: vec![5], ..Table::new(&name("set-by-set"), &caption, reasons(&rows)) };
-        blocks.push(Block::Table(reasons));
+    if rows.iter().all(|row| row.paper.is_none()) {
+        return blocks;
     }
-    blocks.push(Block::List(reading(&rows, measure)));
+    let caption = format!("{} of ldr-tsk under paper against print, set by set", measure.title());
+    let reasons = Table { words: vec![5], ..Table::new(&name("set-by-set"), &caption, reasons(&rows)) };
+    blocks.extend([Block::Table(reasons), Block::List(reading(&rows, measure))]);
     if measure == Measure::Accuracy {
         blocks.push(Block::Text(COSTS.to_owned()));
     }
@@ -131,12 +131,12 @@ fn reading(rows: &[Row], measure: Measure) -> Vec<String> {
     ];
     lines.extend(differences(&done, what));
     let below =
-        |row: &&&Row, best: fn(&Bound) -> f64| row.bound.is_some_and(|bound| best(bound) < row.printed.mean - 1e-9);
+        |row: &&&Row, best: fn(&Bound) -> f64| row.bound.is_some_and(|bound| !row.reached_by(Some(best(bound))));
     let beyond: Vec<&&Row> = done.iter().filter(|row| below(row, |bound| bound.ceiling)).collect();
     let together: Vec<&&Row> = done.iter().filter(|row| below(row, |bound| bound.fixed)).collect();
     if !together.is_empty() {
         lines.push(format!(
-            "Where all subsets of a third of the features can be tried, the best of them, chosen by the test rows, stays below the printed figure on {}, \
+            "Where all subsets of a third of the features can be tried, the best of them, chosen by the test rows, misses the printed figure on {}, \
              even the best of every fold on {}: with these folds and this SVM, no selection that is the same in all folds reaches the former, and none at all the latter.",
             named(&together),
             named(&beyond)
@@ -176,7 +176,7 @@ mod tests {
     fn sets_are_counted_and_named_by_what_reaches_their_figure() {
         let sets = data_sets().unwrap();
         let bound = |fixed: f64, ceiling: f64| Bound { subsets: 1, ceiling, fixed, features: Vec::new() };
-        let (low, high, open) = (bound(78.0, 79.9), bound(79.5, 80.0), bound(80.0, 81.0));
+        let (low, high, open) = (bound(78.0, 79.4), bound(79.4, 79.6), bound(79.6, 81.0));
         let row = |at: usize, paper: f64, error: f64, per_fold: f64, bound| Row {
             set: &sets[at],
             printed: Score { mean: 80.0, std: 1.5, folds: 10 },

@@ -183,7 +183,7 @@ mod tests {
         assert!(LANDMARKS[3].1.0 > LANDMARKS[2].1.1 && LANDMARKS[2].1.0 > LANDMARKS[0].1.1);
     }
 
-    /// A file whose faces are a dark column of pixels at the left, dark row by row from above: the file has it column by column.
+    /// The first column of the file's pixels gets brighter from above to below: it is the left edge of the face.
     #[test]
     fn faces_stand_upright_and_marks_lie_on_their_pixels() {
         let value = |pixel: usize| if pixel < SIDE { 255.0 * pixel as f64 / (SIDE - 1) as f64 } else { 51.0 };
@@ -202,8 +202,7 @@ mod tests {
             );
             assert!(face[row * SIDE + 1..(row + 1) * SIDE].iter().all(|value| (value - 0.2).abs() < 1e-12));
         }
-        // Pixel 33 of the file is the second of its second column.
-        assert_eq!(mask(&[SIDE + 1, SIDE * SIDE]).iter().position(|&marked| marked), Some(SIDE + 1));
+        assert!(!mask(&[SIDE * SIDE]).contains(&true), "no pixel of the picture");
         assert_eq!(mask(&[3]).iter().position(|&marked| marked), Some(3 * SIDE));
     }
 }

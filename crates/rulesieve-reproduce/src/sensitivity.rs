@@ -76,7 +76,7 @@ pub(crate) fn number(point: &CellPoint, name: &str) -> f64 {
 }
 
 /// The values of a parameter, ascending.
-fn values(points: &[&CellPoint], name: &str) -> Vec<f64> {
+pub(crate) fn values(points: &[&CellPoint], name: &str) -> Vec<f64> {
     let mut values: Vec<f64> =
         points.iter().map(|point| number(point, name)).filter(|value| value.is_finite()).collect();
     values.sort_by(f64::total_cmp);

@@ -67,7 +67,7 @@ pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[Da
 }
 
 /// Of a percent, as they are shown.
-fn hundredths(mean: f64) -> i64 {
+pub(crate) fn hundredths(mean: f64) -> i64 {
     (mean * 100.0).round() as i64
 }
 
@@ -87,7 +87,7 @@ fn average_score(results: &Results, view: View, measure: Measure, sets: &[&DataS
 }
 
 /// Of scores that are all there.
-fn mean_of(scores: impl Iterator<Item = Option<Score>>) -> Option<Score> {
+pub(crate) fn mean_of(scores: impl Iterator<Item = Option<Score>>) -> Option<Score> {
     let all: Vec<Score> = scores.collect::<Option<_>>()?;
     let mean = |what: fn(&Score) -> f64| all.iter().map(what).sum::<f64>() / all.len() as f64;
     Some(Score { mean: mean(|score| score.mean), std: mean(|score| score.std), folds: all.first()?.folds })

@@ -77,10 +77,10 @@ fn grid(info: &MethodInfo) -> String {
         format!("{name} {}", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
     };
     match info.grid {
-        [] => "evaluate and reproduce take its defaults, or what --set says.\n".to_owned(),
+        [] => "It has no grid: evaluate takes its defaults or what --set says, reproduce its defaults.\n".to_owned(),
         some => {
             let all: Vec<String> = some.iter().map(values).collect();
-            format!("evaluate and reproduce choose among: {}.\n", all.join("; "))
+            format!("evaluate and reproduce choose among these, or some of them: {}.\n", all.join("; "))
         }
     }
 }

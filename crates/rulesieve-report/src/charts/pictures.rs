@@ -47,9 +47,8 @@ impl Picture {
                 mask.iter().enumerate().filter(|&(at, &marked)| marked && rows.contains(&(at / self.width.max(1))));
             (100.0 * here.count() as f64 / marked as f64).round()
         };
-        let shares = [share(0), share(1), share(2)];
         (marked > 0).then(|| {
-            let [upper, middle, lower] = shares;
+            let [upper, middle, lower] = [share(0), share(1), share(2)];
             format!("{marked} pixels marked white, {upper} % of them in the upper third, {middle} % in the middle, {lower} % in the lower.")
         })
     }
