@@ -2,9 +2,12 @@
 
 pub mod data;
 pub mod generate;
+mod held_out;
 pub mod linalg;
 pub mod methods;
 pub mod model;
 pub mod optim;
 pub mod select;
 pub mod stream;
+
+pub use held_out::{HeldOut, Loss};

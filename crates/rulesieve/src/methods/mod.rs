@@ -26,8 +26,10 @@ mod variance;
 pub use info::{Certainty, MethodInfo, OwnSize};
 
 use crate::data::{Design, Target};
+use crate::held_out::HeldOut;
 use crate::linalg::{LinalgError, Matrix};
 use crate::optim::{Halt, Observer};
+use crate::select::SizeCurve;
 use settings::{ParamError, ParamValue, Settings};
 
 /// What a method learns from: scaled training rows and their classes.
@@ -106,6 +108,25 @@ pub struct Fit {
     pub unused_ordered_by: Option<&'static str>,
     /// Firing strengths of rules that have no IF part, for methods that learn them.
     pub firing: Option<Firing>,
+    /// Indices of all features, best first, for methods whose order is not that of the scores.
+    pub order: Option<Vec<usize>>,
+    /// The p-value of every feature, corrected for the number of tests; empty for methods that do not test.
+    pub p_values: Vec<f64>,
+    /// Pairs of features that act together, most significant first.
+    pub pairs: Vec<Pair>,
+    /// Results on rows that took no part in the ranking, for methods that hold rows out.
+    pub held_out: Option<HeldOut>,
+    /// Held-out score of the first 1, 2, 3, 5, 8, ... features, for methods that measure it.
+    pub curve: Option<SizeCurve>,
+}
+
+/// Two features whose joint effect on the target exceeds the sum of their separate effects.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// Indices of the two features, ascending.
+    pub features: (usize, usize),
+    /// The p-value of the interaction, corrected for the number of tests.
+    pub p_value: f64,
 }
 
 /// The diagnostic that says how many features the model does not use.

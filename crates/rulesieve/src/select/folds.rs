@@ -1,6 +1,7 @@
 //! What judging by rows that were left out needs, wherever it is done: folds, growing sizes, and a ranking of some rows.
 
-use super::{SelectError, rank};
+use super::SelectError;
+use super::ranking::order_of;
 use crate::data::{Dataset, Design};
 use crate::methods::settings::Settings;
 use crate::methods::{FitError, Method, Problem};
@@ -62,13 +63,10 @@ pub fn ranked_on(
     let problem = Problem { design, names: &names, target: &target, weights: weights.as_deref() };
     problem.check(method.info())?;
     let prepared = method.prepare(problem)?;
-    // The features are in the order of their names.
-    let place = |name: &str| names.partition_point(|own| *own < name);
     let mut found = Vec::with_capacity(settings.len());
     for settings in settings {
         let order = prepared.fit(settings, seed, observer).and_then(|fit| {
-            let places = rank(data, &fit.scores)?.iter().map(|ranked| place(&ranked.feature)).collect();
-            Ok(FeatureOrder { places, native: fit.native.map(|own| own.clamp(1, names.len())) })
+            Ok(FeatureOrder { places: order_of(data, &fit)?, native: fit.native.map(|own| own.clamp(1, names.len())) })
         });
         found.push(order);
         if observer.fitted().is_break() {

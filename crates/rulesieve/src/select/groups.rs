@@ -1,10 +1,10 @@
 //! Features that are kept or left together: the columns of one sensor, the powers of one quantity. A method sees each group as one
 //! feature of several columns; the ranking lists its members side by side, with the score of the group.
 
-use super::{Ranked, SelectError, ranking};
+use super::{Ranked, RankedPair, SelectError, ranking};
 use crate::data::{Dataset, Design};
 use crate::linalg::Matrix;
-use crate::methods::FitError;
+use crate::methods::{Fit, FitError, Pair};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -62,14 +62,25 @@ impl<'a> Groups<'a> {
         Design { x, blocks, parts, filled: filled.collect() }
     }
 
-    /// The groups in order of the scores that a method gave them.
-    pub(super) fn ordered(&self, scores: &[f64]) -> Result<Vec<(usize, f64)>, FitError> {
-        ranking::ordered(self.data, &self.members, scores)
+    /// The groups in the order that a fit gives them.
+    pub(super) fn ordered(&self, fit: &Fit) -> Result<Vec<(usize, f64)>, FitError> {
+        ranking::ordered_fit(self.data, &self.members, fit)
     }
 
     /// All features, by groups in order.
-    pub(super) fn listed(&self, order: &[(usize, f64)]) -> Vec<Ranked> {
-        ranking::listed(self.data, &self.members, order)
+    pub(super) fn listed(&self, order: &[(usize, f64)], fit: &Fit) -> Vec<Ranked> {
+        ranking::listed(self.data, &self.members, order, &fit.p_values)
+    }
+
+    /// Pairs of groups by the names of their first members.
+    pub(super) fn pairs(&self, fit: &Fit) -> Vec<RankedPair> {
+        let names = self.names();
+        let name = |group: usize| names[group].to_owned();
+        let named = |pair: &Pair| {
+            let (a, b) = (name(pair.features.0), name(pair.features.1));
+            RankedPair { features: if a <= b { (a, b) } else { (b, a) }, p_value: pair.p_value }
+        };
+        fit.pairs.iter().map(named).collect()
     }
 
     /// How many features some groups have together.

@@ -15,7 +15,7 @@ pub use by_rules::RulesOn;
 pub use curve::{SizeCurve, SizePoint};
 pub use folds::{FeatureOrder, growing_sizes, ranked_on, stratified_folds};
 pub use ranking::{Ranked, rank};
-pub use record::{DataRecord, RecordError, SCHEMA, Selection, Value};
+pub use record::{DataRecord, RankedPair, RecordError, SCHEMA, Selection, Value};
 pub use recovered::{RecoveredCondition, RecoveredRule, RecoveredRules};
 pub use size::{Size, SizeError, SizeRule};
 
@@ -176,16 +176,17 @@ pub(crate) fn finish(
         return Err(SizeError::RuleNeedsRows.into());
     }
     let groups = Groups::new(data, &options.groups)?;
-    let order = groups.ordered(&fit.scores)?;
+    let order = groups.ordered(&fit)?;
     let count = match (size, fit.native) {
         (Size::Native, Some(own)) => own.clamp(1, order.len()),
         (Size::Native, None) => return Err(FitError::NoNativeSize { method: options.method.info().name }.into()),
         _ => size.resolve(order.len()),
     };
-    let (ranking, count) = (groups.listed(&order), groups.features_of(&order[..count]));
+    let (ranking, count) = (groups.listed(&order, &fit), groups.features_of(&order[..count]));
+    let pairs = groups.pairs(&fit);
     fit.set_unused(groups.unused(&fit.unused));
     let notices = [data.notices.clone(), notices::of(&fit, options, order.len(), data.features.len())].concat();
-    Ok(record(data, options, fit, ranking, count, seconds, notices))
+    Ok(Selection { pairs, ..record(data, options, fit, ranking, count, seconds, notices) })
 }
 
 fn record(
@@ -228,7 +229,9 @@ fn record(
         converged: iteration.map(|iteration| iteration.converged),
         iterations: iteration.map(|iteration| iteration.count),
         seconds,
-        size: None,
+        size: fit.curve,
+        pairs: Vec::new(),
+        held_out: fit.held_out,
         trace: trace.unwrap_or_default(),
         diagnostics: diagnostics.unwrap_or_default(),
         notices,

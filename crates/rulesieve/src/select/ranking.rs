@@ -1,7 +1,7 @@
 //! Features in order of their scores.
 
 use crate::data::Dataset;
-use crate::methods::FitError;
+use crate::methods::{Fit, FitError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -14,6 +14,9 @@ pub struct Ranked {
     pub feature: String,
     /// Its score.
     pub score: f64,
+    /// The p-value of its effect, alone or in a pair, corrected for the number of tests; absent for methods that do not test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_value: Option<f64>,
 }
 
 /// Orders all features: largest score first, ties by name, constant features last with score 0; features that are
@@ -23,8 +26,42 @@ pub struct Ranked {
 /// # Panics
 /// If there is not one score for each feature.
 pub fn rank(data: &Dataset, scores: &[f64]) -> Result<Vec<Ranked>, FitError> {
-    let alone: Vec<Vec<usize>> = (0..data.features.len()).map(|at| vec![at]).collect();
-    Ok(listed(data, &alone, &ordered(data, &alone, scores)?))
+    let alone = one_by_one(data);
+    Ok(listed(data, &alone, &ordered(data, &alone, scores)?, &[]))
+}
+
+/// Indices of all features, best first: in the method's own order where the fit has one, else by score as in [`rank`].
+pub(super) fn order_of(data: &Dataset, fit: &Fit) -> Result<Vec<usize>, FitError> {
+    let order = ordered_fit(data, &one_by_one(data), fit)?;
+    Ok(order.into_iter().map(|(at, _)| at).collect())
+}
+
+fn one_by_one(data: &Dataset) -> Vec<Vec<usize>> {
+    (0..data.features.len()).map(|at| vec![at]).collect()
+}
+
+/// Groups in order, with their scores: in the method's own order where the fit has one, constant groups last.
+pub(super) fn ordered_fit(data: &Dataset, groups: &[Vec<usize>], fit: &Fit) -> Result<Vec<(usize, f64)>, FitError> {
+    let Some(order) = &fit.order else { return ordered(data, groups, &fit.scores) };
+    check_scores(data, groups, &fit.scores)?;
+    let constant = constant_groups(data, groups);
+    let mut order = order.clone();
+    order.sort_by_key(|&group| constant[group]);
+    Ok(order.into_iter().map(|group| (group, if constant[group] { 0.0 } else { fit.scores[group] })).collect())
+}
+
+fn check_scores(data: &Dataset, groups: &[Vec<usize>], scores: &[f64]) -> Result<(), FitError> {
+    assert_eq!(scores.len(), groups.len(), "one score for each feature");
+    match scores.iter().position(|score| !score.is_finite()) {
+        Some(at) => Err(FitError::BadScore { feature: data.features[groups[at][0]].name.clone(), score: scores[at] }),
+        None => Ok(()),
+    }
+}
+
+fn constant_groups(data: &Dataset, groups: &[Vec<usize>]) -> Vec<bool> {
+    let mut varies = vec![true; data.features.len()];
+    data.suspicions.constant.iter().for_each(|&at| varies[at] = false);
+    groups.iter().map(|members| members.iter().all(|&at| !varies[at])).collect()
 }
 
 /// The same for groups of features, each with a score: their numbers in order, with the scores they end up with. A group
@@ -33,18 +70,13 @@ pub fn rank(data: &Dataset, scores: &[f64]) -> Result<Vec<Ranked>, FitError> {
 /// # Panics
 /// If there is not one score for each group.
 pub(super) fn ordered(data: &Dataset, groups: &[Vec<usize>], scores: &[f64]) -> Result<Vec<(usize, f64)>, FitError> {
-    assert_eq!(scores.len(), groups.len(), "one score for each feature");
+    check_scores(data, groups, scores)?;
     let mut scores = scores.to_vec();
-    if let Some(at) = scores.iter().position(|score| !score.is_finite()) {
-        return Err(FitError::BadScore { feature: data.features[groups[at][0]].name.clone(), score: scores[at] });
-    }
     for set in equals(data, groups) {
         let largest = set.iter().map(|&at| scores[at]).max_by(f64::total_cmp).unwrap_or(0.0);
         set.iter().for_each(|&at| scores[at] = largest);
     }
-    let mut varies = vec![true; data.features.len()];
-    data.suspicions.constant.iter().for_each(|&at| varies[at] = false);
-    let constant: Vec<bool> = groups.iter().map(|members| members.iter().all(|&at| !varies[at])).collect();
+    let constant = constant_groups(data, groups);
     scores.iter_mut().zip(&constant).filter(|(_, constant)| **constant).for_each(|(score, _)| *score = 0.0);
     let keys: Vec<f64> = scores.iter().map(|&score| twelve_digits(score)).collect();
     let mut order: Vec<usize> = (0..scores.len()).collect();
@@ -64,13 +96,16 @@ pub(super) fn unused(data: &Dataset, groups: &[Vec<usize>], unused: &[usize]) ->
     unused.iter().copied().filter(|&at| !used[at]).collect()
 }
 
-/// The members of groups in order, those of a group side by side and with its score.
-pub(super) fn listed(data: &Dataset, groups: &[Vec<usize>], order: &[(usize, f64)]) -> Vec<Ranked> {
-    let members = order.iter().flat_map(|&(group, score)| groups[group].iter().map(move |&at| (at, score)));
-    let ranked = members.enumerate().map(|(place, (at, score))| Ranked {
+/// The members of groups in order, those of a group side by side and with its score and p-value (none where `p_values`
+/// is empty).
+pub(super) fn listed(data: &Dataset, groups: &[Vec<usize>], order: &[(usize, f64)], p_values: &[f64]) -> Vec<Ranked> {
+    let members =
+        order.iter().flat_map(|&(group, score)| groups[group].iter().map(move |&at| (at, score, p_values.get(group))));
+    let ranked = members.enumerate().map(|(place, (at, score, p_value))| Ranked {
         rank: place + 1,
         feature: data.features[at].name.clone(),
         score,
+        p_value: p_value.copied(),
     });
     ranked.collect()
 }

@@ -4,6 +4,7 @@ use super::curve::SizeCurve;
 use super::ranking::Ranked;
 use super::recovered::RecoveredRules;
 use crate::data::Task;
+use crate::held_out::HeldOut;
 use crate::methods::settings::ParamValue;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -51,8 +52,23 @@ pub struct Selection {
     /// The rules of methods whose firing strengths are free, with an IF part found afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RecoveredRules>,
+    /// Pairs of features that act together, most significant first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<RankedPair>,
+    /// Results on held-out rows, for methods that hold rows out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOut>,
     /// What the user should know.
     pub notices: Vec<String>,
+}
+
+/// Two features that act together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RankedPair {
+    /// The names of both, in alphabetical order.
+    pub features: (String, String),
+    /// The p-value of their interaction, corrected for the number of tests.
+    pub p_value: f64,
 }
 
 /// What was learned from.
