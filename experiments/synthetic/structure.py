@@ -27,8 +27,9 @@ PROBLEMS = {"double-circle": ("double-circle", 10, 400, 20), "xor-20": ("xor", 2
             "parity3-10": ("parity3", 10, 1000, 10), "parity3-50": ("parity3", 50, 2000, 10),
             "parity4-20": ("parity4", 20, 4000, 10)}
 CURVE = {"xor-500": ("xor", 500, 1000, 10), "xor-1000": ("xor", 1000, 1000, 10), "xor-2000": ("xor", 2000, 1000, 10),
-         "parity3-50": ("parity3", 50, 2000, 10), "parity3-100": ("parity3", 100, 2000, 10),
-         "parity3-200": ("parity3", 200, 2000, 10), "parity4-20": ("parity4", 20, 4000, 10),
+         "xor-10000": ("xor", 10000, 1000, 10), "parity3-50": ("parity3", 50, 2000, 10),
+         "parity3-100": ("parity3", 100, 2000, 10), "parity3-200": ("parity3", 200, 2000, 10),
+         "parity3-500": ("parity3", 500, 2000, 10), "parity4-20": ("parity4", 20, 4000, 10),
          "parity4-40": ("parity4", 40, 4000, 10)}
 
 

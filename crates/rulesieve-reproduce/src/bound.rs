@@ -28,7 +28,7 @@ pub struct Bound {
 
 /// Subsets of a third of the features; nothing where they are too many.
 pub(crate) fn subsets(features: usize) -> Option<Vec<Vec<usize>>> {
-    let size = Size::default().resolve(features);
+    let size = Size::THIRD.resolve(features);
     let count = (0..size).try_fold(1_usize, |count, at| Some(count.checked_mul(features - at)? / (at + 1)))?;
     (count <= MOST).then(|| combinations(features, size))
 }

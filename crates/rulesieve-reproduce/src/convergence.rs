@@ -24,7 +24,7 @@ pub(crate) fn trace(
     let options = SelectOptions {
         method,
         settings,
-        size: Size::default(),
+        size: Size::THIRD,
         coding: CategoricalCoding::Ordinal,
         weights: None,
         groups: Vec::new(),

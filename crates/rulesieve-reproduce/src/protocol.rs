@@ -135,7 +135,7 @@ impl ProtocolFile {
         EvaluateOptions {
             protocol: self.protocol,
             contenders: vec![contender],
-            size: Some(if self.native { Size::Native } else { Size::default() }),
+            size: Some(if self.native { Size::Native } else { Size::THIRD }),
             // The paper counts 20 features of German and 36 of kr-vs-kp: it numbered categories.
             coding: CategoricalCoding::Ordinal,
             plan: Plan::Folds { folds: self.folds, repeats: 1 },

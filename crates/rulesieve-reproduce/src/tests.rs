@@ -341,7 +341,7 @@ fn the_files_of_the_experiments_agree_with_one_another() {
         // All features are judged once for each data set, not with every method.
         let once = usize::from(!protocol.native);
         assert_eq!(contests.iter().filter(|contest| contest.options.baselines).count(), once);
-        let size = if protocol.native { Size::Native } else { Size::default() };
+        let size = if protocol.native { Size::Native } else { Size::THIRD };
         assert!(contests.iter().all(|contest| contest.options.size == Some(size)));
     }
     let native = protocols.iter().find(|one| one.native).unwrap();

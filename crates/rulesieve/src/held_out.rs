@@ -106,6 +106,12 @@ impl HeldOutRows {
         self.hits.push((first_largest(scores) == truth, first_largest(shares) == truth));
     }
 
+    /// Adds a row of a class by its losses and whether it is right: those of the prediction and of the constant one.
+    pub(crate) fn push_result(&mut self, losses: (f64, f64), hits: (bool, bool)) {
+        self.losses.push(losses);
+        self.hits.push(hits);
+    }
+
     /// Adds a row of a number: truth, prediction, and the mean of the training rows.
     pub(crate) fn push_number(&mut self, truth: f64, predicted: f64, mean: f64) {
         let loss = |answer: f64| (truth - answer).powi(2) / self.variance;

@@ -228,8 +228,8 @@ fn in_words(plan: &Plan) -> String {
 }
 
 fn size_in_words(options: &EvaluateOptions) -> String {
-    match options.size.or((options.protocol != Protocol::Nested).then(Size::default)) {
-        None => "chosen inside".to_owned(),
+    match options.size.or((options.protocol != Protocol::Nested).then_some(Size::THIRD)) {
+        None | Some(Size::Auto) => "chosen inside".to_owned(),
         Some(Size::Top(count)) => format!("top {count}"),
         Some(Size::Fraction(share)) => format!("{share} of all"),
         Some(Size::Native) => "as the method's own rule keeps".to_owned(),

@@ -11,9 +11,9 @@ use crate::splits::Split;
 use crate::svm::{Gram, Kernel, Svc, SvmOptions};
 use rulesieve::data::{Dataset, Design, Encoder};
 use rulesieve::linalg::Matrix;
-use rulesieve::methods::FitError;
 use rulesieve::methods::htsk::{Classifier, Params};
 use rulesieve::methods::settings::Settings;
+use rulesieve::methods::{FitError, OwnSize};
 use rulesieve::select::{FeatureOrder, RulesOn, ranked_on};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -30,6 +30,11 @@ impl Ranker<'_> {
             Self::Method(one) => &one.points,
             Self::All => &[],
         }
+    }
+
+    /// Whether the method holds rows out to choose how many features to keep.
+    pub(super) fn chooses_size(&self) -> bool {
+        matches!(self, Self::Method(one) if one.method.info().own_size == OwnSize::HeldOut)
     }
 }
 

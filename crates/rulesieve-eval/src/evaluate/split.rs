@@ -62,10 +62,12 @@ impl<'a> Work<'a> {
         self.options.seed.wrapping_add(1 + number as u64)
     }
 
-    /// The size that was asked for; [`NATIVE`] where the method's own rule decides.
-    fn size(&self) -> Option<usize> {
-        let third = (self.options.protocol != Protocol::Nested).then(Size::default);
-        match self.options.size.or(third)? {
+    /// The size that was asked for; [`NATIVE`] where the method's own rule decides, none where inner folds do.
+    fn size(&self, ranker: &Ranker) -> Option<usize> {
+        let asked = self.options.size.filter(|size| *size != Size::Auto);
+        let third = (self.options.protocol != Protocol::Nested).then_some(Size::THIRD);
+        let held_out = (ranker.chooses_size() && !self.options.curve).then_some(Size::Native);
+        match asked.or(third).or(held_out)? {
             Size::Native => Some(NATIVE),
             size => Some(size.resolve(self.data.features.len())),
         }
@@ -73,14 +75,14 @@ impl<'a> Work<'a> {
 
     /// The number of features to keep of an order; a third where its method has no rule of its own.
     fn kept(&self, order: &FeatureOrder, size: usize) -> usize {
-        let third = || Size::default().resolve(self.data.features.len());
+        let third = || Size::THIRD.resolve(self.data.features.len());
         if size == NATIVE { order.native.unwrap_or_else(third) } else { size }
     }
 
     /// Every setting, judged by the test rows. Settings that keep the same features share a verdict.
     fn grid(&self, ranker: &Ranker, number: usize, watch: &mut Eye) -> Result<Judged, Failure> {
         let part = self.part(self.frame.split(number), self.seed(number))?;
-        let size = if let Ranker::All = ranker { self.data.features.len() } else { self.size().unwrap_or(1) };
+        let size = if let Ranker::All = ranker { self.data.features.len() } else { self.size(ranker).unwrap_or(1) };
         let choices = self.options.judge.choices();
         let mut known: BTreeMap<Vec<usize>, Verdict> = BTreeMap::new();
         let mut points = Vec::new();
@@ -110,9 +112,15 @@ impl<'a> Work<'a> {
     /// Setting, size and the judge's parameter chosen by folds inside the training part.
     fn nested(&self, ranker: &Ranker, number: usize, watch: &mut Eye) -> Result<Judged, Failure> {
         let (split, seed) = (self.frame.split(number), self.seed(number));
-        let tally = self.tally(ranker, &split.train, seed, watch)?;
+        let train = split.train.clone();
         let part = self.part(split, seed)?;
-        let best = tally.best(if let Ranker::All = ranker { None } else { self.size() });
+        // Inner folds then choose the parameter of the classifier alone, for the features of the whole training part.
+        let whole = match self.ranks_once(ranker) {
+            true => Some(first(part.orders(ranker, ranker.settings(), watch)?)?),
+            false => None,
+        };
+        let tally = self.tally(ranker, (&train, whole.as_ref()), seed, watch)?;
+        let best = tally.best(if let Ranker::All = ranker { None } else { self.size(ranker) });
         // What is asked of each setting, sizes ascending. The best of all is the best of its size, so a curve holds it already.
         let mut wishes: BTreeMap<usize, Vec<Choice>> = BTreeMap::from([(best.setting, vec![best])]);
         if self.options.curve {
@@ -125,7 +133,10 @@ impl<'a> Work<'a> {
         let (mut point, mut curve) = (None, Vec::new());
         for (setting, wishes) in wishes {
             let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
-            let order = first(part.orders(ranker, settings, watch)?)?;
+            let order = match &whole {
+                Some(order) => order.clone(),
+                None => first(part.orders(ranker, settings, watch)?)?,
+            };
             let wanted: Vec<(usize, Vec<f64>)> =
                 wishes.iter().map(|wish| (self.kept(&order, wish.size), vec![wish.choice])).collect();
             let verdicts = part.verdicts(&order.places, &wanted, watch)?.into_iter().flatten();
@@ -147,8 +158,19 @@ impl<'a> Work<'a> {
         scores(truth, test, &verdict.answers, verdict.log_loss).get(main_score(truth)).copied()
     }
 
-    /// Gains of all choices over the inner folds.
-    fn tally(&self, ranker: &Ranker, train: &[usize], seed: u64, watch: &mut Eye) -> Result<Tally, Failure> {
+    /// Whether the method chooses the size itself and has one setting, so that inner folds choose nothing about features.
+    fn ranks_once(&self, ranker: &Ranker) -> bool {
+        ranker.chooses_size() && ranker.settings().len() == 1 && self.size(ranker) == Some(NATIVE)
+    }
+
+    /// Gains of all choices over the inner folds; features are ranked in every fold unless an order is given.
+    fn tally(
+        &self,
+        ranker: &Ranker,
+        (train, given): (&[usize], Option<&FeatureOrder>),
+        seed: u64,
+        watch: &mut Eye,
+    ) -> Result<Tally, Failure> {
         let mut tally = Tally::new(self.sizes(ranker), self.options.judge.choices(), ranker.settings().len().max(1));
         if tally.is_decided() && !self.options.curve {
             return Ok(tally);
@@ -158,7 +180,11 @@ impl<'a> Work<'a> {
         for fold in splits(&inner_plan(train, self.options), &strata, seed).unwrap_or_default() {
             let rows = |places: &[usize]| places.iter().map(|&place| train[place]).collect::<Vec<_>>();
             let part = self.part(Split { train: rows(&fold.train), test: rows(&fold.test) }, seed)?;
-            for (setting, order) in part.orders(ranker, ranker.settings(), watch)?.into_iter().enumerate() {
+            let orders = match given {
+                Some(order) => vec![Ok(order.clone())],
+                None => part.orders(ranker, ranker.settings(), watch)?,
+            };
+            for (setting, order) in orders.into_iter().enumerate() {
                 match order {
                     Ok(order) => {
                         let wanted = |&size: &usize| (self.kept(&order, size), tally.choices.clone());
@@ -181,7 +207,7 @@ impl<'a> Work<'a> {
         if let Ranker::All = ranker {
             return vec![features];
         }
-        let mut sizes = match self.size() {
+        let mut sizes = match self.size(ranker) {
             Some(size) if !self.options.curve => return vec![size],
             Some(size) => vec![size],
             None => Vec::new(),
@@ -209,7 +235,7 @@ impl<'a> Work<'a> {
         }
         let sizes = self.sizes(ranker).len();
         let decided = points * sizes * self.options.judge.choices().len() == 1 && !self.options.curve;
-        let inner = match (decided, &self.options.plan) {
+        let inner = match (decided || self.ranks_once(ranker), &self.options.plan) {
             (true, _) => 0,
             (false, Plan::Groups { .. }) => self.inner_groups(split),
             (false, _) => self.options.inner.min(self.frame.truth.rows() - self.frame.tests[split].len()),

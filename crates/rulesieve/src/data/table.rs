@@ -170,7 +170,7 @@ impl Column {
     }
 
     /// The column with just these rows.
-    pub(super) fn rows(&self, rows: &[usize]) -> Self {
+    pub(crate) fn rows(&self, rows: &[usize]) -> Self {
         match &self.data {
             ColumnData::Numeric(values) => {
                 Self::numeric(self.name.clone(), rows.iter().map(|&row| values[row]).collect())

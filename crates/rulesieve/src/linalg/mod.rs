@@ -12,6 +12,7 @@ mod matrix;
 mod outer;
 mod product;
 mod product_sum;
+mod single;
 mod solver;
 mod strips;
 mod symmetric;
@@ -28,6 +29,9 @@ pub use product::{
     Columns, ColumnsTransposed, Factor, Plain, Reshaped, Transposed, add_product, product, scale_columns, scale_rows,
 };
 pub use product_sum::{weighted_product_sum, weighted_product_sum_along};
+pub use single::{
+    Matrix32, exp32, inverse_factor32, lower_gram32, lower_product32, mirror32, outer_lower32, product32,
+};
 pub use solver::Solver;
 pub use strips::{BLOCK, Strips};
 pub use symmetric::{inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams, write_outer_gram};

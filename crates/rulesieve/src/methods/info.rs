@@ -49,6 +49,8 @@ pub enum OwnSize {
     Never,
     /// It has one.
     Always,
+    /// It has one, by rows that it holds out: the default size of a selection.
+    HeldOut,
     /// It has one where this parameter is set to this word.
     With(&'static str, &'static str),
 }
@@ -90,7 +92,7 @@ impl MethodInfo {
     pub fn check_own_size(&self, settings: &Settings) -> Result<(), FitError> {
         let has = match self.own_size {
             OwnSize::Never => false,
-            OwnSize::Always => true,
+            OwnSize::Always | OwnSize::HeldOut => true,
             OwnSize::With(name, word) => settings.iter().any(|set| set == (name, ParamValue::Word(word))),
         };
         if has { Ok(()) } else { Err(FitError::NoNativeSize { method: self.name }) }

@@ -20,6 +20,7 @@ mod relieff;
 mod rjfwlf;
 pub mod settings;
 mod shared;
+pub(crate) mod sieve;
 mod tsk_srb;
 mod variance;
 
@@ -118,6 +119,8 @@ pub struct Fit {
     pub held_out: Option<HeldOut>,
     /// Held-out score of the first 1, 2, 3, 5, 8, ... features, for methods that measure it.
     pub curve: Option<SizeCurve>,
+    /// Which columns and combinations of columns were tested, for methods that test.
+    pub tested: Option<String>,
 }
 
 /// Two features whose joint effect on the target exceeds the sum of their separate effects.
@@ -269,6 +272,7 @@ pub enum FitError {
 /// All methods, in the order in which they are listed.
 pub fn all() -> Vec<&'static dyn Method> {
     vec![
+        &sieve::Sieve,
         &inductive::Inductive,
         &ldr_tsk::LdrTsk,
         &erfs::Erfs,

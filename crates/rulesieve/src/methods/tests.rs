@@ -67,7 +67,7 @@ fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Sel
     let options = SelectOptions {
         method: method(name),
         settings: settings(name, set),
-        size: Size::default(),
+        size: Size::THIRD,
         coding: CategoricalCoding::OneHot,
         weights: None,
         groups: Vec::new(),

@@ -64,11 +64,6 @@ impl RulesOn {
         self.network.rules()
     }
 
-    /// Share of right answers, or R squared, on the rows asked about.
-    pub(super) fn score(&self) -> f64 {
-        refit::accuracy(&self.network, &self.test, 0..self.test.count())
-    }
-
     /// For the rows asked about, a probability for every class, or a number.
     pub fn answers(&self) -> Matrix {
         let mut answers = refit::answers(&self.network, &self.test);

@@ -1,12 +1,12 @@
 //! How well the best 1, 2, 3, 5, 8, ... features predict rows they were not chosen on, and how many are enough.
 //!
-//! Everything that learns, the coding and scaling, the ranking and the rules, sees the training part of a fold alone.
+//! Everything that learns, the coding and scaling, the ranking and the regression, sees the training part of a fold alone.
 
-use super::by_rules::RulesOn;
 use super::folds::{growing_sizes, ranked_on, stratified_folds};
 use super::size::SizeRule;
 use super::{SelectError, SelectOptions};
-use crate::data::{Dataset, Encoder};
+use crate::data::{Dataset, Encoder, Feature};
+use crate::methods::sieve::held_out_score;
 use crate::optim::{Fits, Halt, Observer};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -57,7 +57,7 @@ pub(super) fn choose(
         // Where this was told to end, so are the fits that follow, at once.
         let order = fold.ranking(&mut watch)?;
         for (at, &size) in sizes.iter().enumerate() {
-            scores[at].push(fold.score(&order[..size], &mut watch)?);
+            scores[at].push(fold.score(&order[..size])?);
             if let ControlFlow::Break(halt) = watch.fitted() {
                 return Ok(ControlFlow::Break(halt));
             }
@@ -97,9 +97,13 @@ impl Fold<'_> {
         Ok(found.into_iter().next().transpose()?.map(|order| order.places).unwrap_or_default())
     }
 
-    /// How well rules on some features answer the test rows.
-    fn score(&self, features: &[usize], watch: &mut Fits) -> Result<f64, SelectError> {
+    /// How well kernel ridge regression on some features predicts the test rows.
+    fn score(&self, features: &[usize]) -> Result<f64, SelectError> {
         let Self { data, options, learn, test, seed } = self;
-        Ok(RulesOn::fit(data, features, (learn, test), options.coding, *seed, watch)?.score())
+        let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();
+        let encoder = Encoder::fit_features(chosen.iter().copied(), learn, options.coding)?;
+        let rows: Vec<usize> = learn.iter().chain(test).copied().collect();
+        let design = encoder.code(&chosen, &rows)?;
+        Ok(held_out_score(&design, &data.target.rows_of(&rows), learn.len(), *seed)?)
     }
 }

@@ -21,7 +21,7 @@ pub use size::{Size, SizeError, SizeRule};
 
 use crate::data::{CategoricalCoding, DataError, Dataset, Encoder};
 use crate::methods::settings::Settings;
-use crate::methods::{Fit, FitError, Method, Problem};
+use crate::methods::{Fit, FitError, Method, OwnSize, Problem};
 use crate::optim::Observer;
 use groups::Groups;
 use std::ops::ControlFlow;
@@ -132,7 +132,10 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     };
     let seconds = began.elapsed().as_secs_f64();
 
-    let Size::Rule(rule) = options.size else { return finish(data, options, fit, seconds) };
+    let size = found_size(options);
+    let Size::Rule(rule) = size else {
+        return finish(data, &SelectOptions { size, ..options.clone() }, fit, seconds);
+    };
     if fit.iteration.as_ref().is_some_and(|iteration| iteration.halted.is_some()) {
         return with_size(data, options, fit, seconds, None);
     }
@@ -147,6 +150,17 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     }
 }
 
+/// The size that is wanted, with [`Size::Auto`] resolved: the method's own choice where it holds rows out to make it, else one
+/// standard error. A rule counts features, so groups of them are cut to a third instead.
+fn found_size(options: &SelectOptions) -> Size {
+    match (options.size, options.method.info().own_size) {
+        (Size::Auto, OwnSize::HeldOut) => Size::Native,
+        (Size::Auto, _) if options.groups.is_empty() => Size::Rule(SizeRule::OneSe),
+        (Size::Auto, _) => Size::THIRD,
+        (size, _) => size,
+    }
+}
+
 /// Finishes with a size that a rule has found, or with the default where there was no time for it.
 fn with_size(
     data: &Dataset,
@@ -155,12 +169,12 @@ fn with_size(
     seconds: f64,
     found: Option<(usize, SizeCurve)>,
 ) -> Result<Selection, SelectError> {
-    let size = found.as_ref().map_or(Size::default(), |(count, _)| Size::Top(*count));
+    let size = found.as_ref().map_or(Size::THIRD, |(count, _)| Size::Top(*count));
     let mut selection = finish(data, &SelectOptions { size, ..options.clone() }, fit, seconds)?;
     if found.is_none() {
         selection.notices.push("ended before the size was found: a third of the features is kept".to_owned());
     }
-    selection.size = found.map(|(_, curve)| curve);
+    selection.size = found.map(|(_, curve)| curve).or(selection.size);
     Ok(selection)
 }
 
@@ -172,7 +186,7 @@ pub(crate) fn finish(
     seconds: f64,
 ) -> Result<Selection, SelectError> {
     let size = options.size.check()?;
-    if matches!(size, Size::Rule(_)) {
+    if matches!(size, Size::Auto | Size::Rule(_)) {
         return Err(SizeError::RuleNeedsRows.into());
     }
     let groups = Groups::new(data, &options.groups)?;
@@ -231,6 +245,7 @@ fn record(
         seconds,
         size: fit.curve,
         pairs: Vec::new(),
+        tested: fit.tested,
         held_out: fit.held_out,
         trace: trace.unwrap_or_default(),
         diagnostics: diagnostics.unwrap_or_default(),

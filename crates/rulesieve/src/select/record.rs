@@ -55,6 +55,9 @@ pub struct Selection {
     /// Pairs of features that act together, most significant first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<RankedPair>,
+    /// Which columns and combinations of columns were tested, for methods that test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<String>,
     /// Results on held-out rows, for methods that hold rows out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<HeldOut>,

@@ -3,8 +3,11 @@
 use super::curve::SizePoint;
 
 /// A wish for the size of a selection.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Size {
+    /// As many as held-out rows justify: the fewest features within one standard error of the best number.
+    #[default]
+    Auto,
     /// This many.
     Top(usize),
     /// This share of all features, rounded down, at least one.
@@ -112,14 +115,10 @@ pub enum SizeError {
     Fraction(f64),
 }
 
-impl Default for Size {
-    /// A third, as in the paper.
-    fn default() -> Self {
-        Self::Fraction(1.0 / 3.0)
-    }
-}
-
 impl Size {
+    /// A third of the features, as in the paper.
+    pub const THIRD: Self = Self::Fraction(1.0 / 3.0);
+
     /// Checks the wish.
     pub fn check(self) -> Result<Self, SizeError> {
         match self {
@@ -134,7 +133,7 @@ impl Size {
         let wanted = match self {
             Self::Top(count) => count,
             // Found by cross-validation, or by the method, before; without one, all.
-            Self::Rule(_) | Self::Native => features,
+            Self::Auto | Self::Rule(_) | Self::Native => features,
             // A hair above the product, so that a third of 9 is 3 whatever the rounding of 1/3.
             Self::Fraction(share) => (share * features as f64 * (1.0 + 1e-12)).floor() as usize,
         };
@@ -148,7 +147,7 @@ mod tests {
 
     #[test]
     fn sizes_round_down_but_keep_one() {
-        let third = Size::default();
+        let third = Size::THIRD;
         let sizes: Vec<usize> = [1, 2, 3, 8, 9, 14, 31, 617].into_iter().map(|m| third.resolve(m)).collect();
         assert_eq!(sizes, [1, 1, 1, 2, 3, 4, 10, 205]);
         assert_eq!(Size::Top(50).resolve(7), 7);

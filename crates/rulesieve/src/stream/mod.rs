@@ -34,7 +34,7 @@ use crate::methods::inductive::{self, search};
 use crate::methods::{Fit, FitError};
 use crate::model::TrainError;
 use crate::optim::Observer;
-use crate::select::{SelectError, SelectOptions, Selection, Size, finish};
+use crate::select::{SelectError, SelectOptions, Selection, Size, finish, select as select_in_memory};
 use batches::{Batches, Wishes};
 use plan::Plan;
 use std::error::Error;
@@ -42,6 +42,8 @@ use std::time::Instant;
 
 /// The method that can learn from mini-batches alone.
 pub const METHOD: &str = "ldr-tsk-inductive";
+/// The method that learns from the sample of the rows.
+pub const SAMPLED: &str = "sieve";
 
 /// First stream number of the random numbers used here, apart from those of starts and generators.
 const FIRST_STREAM: u64 = 0x7374_7200;
@@ -81,7 +83,9 @@ pub enum StreamError {
     #[error(transparent)]
     Train(#[from] TrainError),
     /// A method that needs all rows at once.
-    #[error("{method} needs all rows at once and cannot stream; use --method {METHOD}, or leave --stream out")]
+    #[error(
+        "{method} needs all rows at once and cannot stream; use --method {SAMPLED} or {METHOD}, or leave --stream out"
+    )]
     Method {
         /// The method.
         method: &'static str,
@@ -205,11 +209,27 @@ impl<'a> Surveyed<'a> {
     /// Those of [`select`].
     pub fn select(&self, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, StreamError> {
         check(options)?;
+        if options.method.info().name == SAMPLED {
+            return self.select_sampled(options, observer);
+        }
         let began = Instant::now();
         let fit = self.fit(&Params::from_settings(&options.settings), options.seed, observer)?;
         let seconds = began.elapsed().as_secs_f64();
-        let mut selection = finish(&self.sample, options, fit, seconds)?;
+        // A rule for the size would need all rows at once.
+        let size = if options.size == Size::Auto { Size::THIRD } else { options.size };
+        let mut selection = finish(&self.sample, &SelectOptions { size, ..options.clone() }, fit, seconds)?;
         selection.data.samples = self.rows;
+        Ok(selection)
+    }
+
+    /// Selects from the sample, whose number of rows does not grow with the table.
+    fn select_sampled(&self, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, StreamError> {
+        let mut selection = select_in_memory(&self.sample, options, observer)?;
+        selection.data.samples = self.rows;
+        if self.sample.samples() < self.rows {
+            let (sample, rows) = (self.sample.samples(), self.rows);
+            selection.notices.push(format!("features were selected from a random sample of {sample} of {rows} rows"));
+        }
         Ok(selection)
     }
 }
@@ -217,10 +237,10 @@ impl<'a> Surveyed<'a> {
 /// Refuses what needs all rows at once.
 ///
 /// # Errors
-/// Any other method than [`METHOD`], a size that a rule or the method finds, and tuning.
+/// Any other method than [`METHOD`] and [`SAMPLED`], a size that a rule or the method finds, and tuning.
 pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
     let method = options.method.info().name;
-    if method != METHOD {
+    if ![METHOD, SAMPLED].contains(&method) {
         return Err(StreamError::Method { method });
     }
     if options.tune {
@@ -229,7 +249,7 @@ pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
     if !options.groups.is_empty() {
         return Err(StreamError::Wish { wish: "a group of features", instead: "leave groups out" });
     }
-    if matches!(options.size, Size::Rule(_) | Size::Native) {
+    if method == METHOD && matches!(options.size, Size::Rule(_) | Size::Native) {
         return Err(StreamError::Wish { wish: "--size", instead: "give --top or --fraction" });
     }
     Ok(())
@@ -238,7 +258,7 @@ pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
 /// Selects features from a table that is read in pieces.
 ///
 /// # Errors
-/// Another method than [`METHOD`], a source that fails, and whatever keeps the rows from being learned from.
+/// Another method than [`METHOD`] and [`SAMPLED`], a source that fails, and whatever keeps the rows from being learned from.
 pub fn select(
     source: &dyn RowSource,
     data: &DatasetOptions,

@@ -1,0 +1,255 @@
+//! Held-out rows choose the path and the size, and tell how good they are: in every fold the scan, the orders and the
+//! regression are learned without the rows that score them.
+
+use super::coding::{Coded, code};
+use super::columns::{Columns, Goal};
+use super::eliminate::Watch;
+use super::leave_one_out::{Ridge, predict};
+use super::params::Params;
+use super::paths::{Orders, Path};
+use super::rows::{Centre, Prediction, Training, capped, folds};
+use crate::held_out::{HeldOut, HeldOutRows, Loss};
+use crate::linalg::LinalgError;
+use crate::select::{SizeCurve, SizePoint};
+use rayon::prelude::*;
+
+/// Sizes that are tried.
+const SIZES: [usize; 10] = [1, 2, 3, 5, 8, 13, 20, 32, 48, 64];
+/// Held-out rows of a fold at most.
+const HELD_OUT: usize = 2000;
+/// Sizes up to this are compared between paths: beyond, both hold nearly the same columns.
+const COMPARED: usize = 32;
+/// `wide` must win by this many standard errors of the difference.
+const TIE: f64 = 0.5;
+/// Fewer rows are not worth a fold.
+const LEAST_ROWS: usize = 10;
+
+/// What one fold has learned, and its predictions of the rows held out.
+struct Fold {
+    orders: Orders,
+    /// The features that sizes are made of, coded: those of both paths.
+    features: Vec<usize>,
+    train: Coded,
+    other: Coded,
+    training: Training,
+    rows: Vec<usize>,
+    chance: Vec<Prediction>,
+    /// Predictions of the held-out rows by path and by size.
+    predictions: [Vec<Vec<Prediction>>; 2],
+}
+
+/// All folds.
+pub(super) struct CrossFit<'a> {
+    columns: &'a Columns,
+    params: &'a Params,
+    sizes: Vec<usize>,
+    folds: Vec<Fold>,
+}
+
+/// A path and a number of features, the best number for the path, and whether the choice was one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Choice {
+    pub(super) path: Path,
+    /// Index of the size that is used, and of the best one.
+    size: usize,
+    best: usize,
+}
+
+impl<'a> CrossFit<'a> {
+    /// Learns in all folds; none where rows are too few or the caller has ended it.
+    pub(super) fn new(
+        columns: &'a Columns,
+        params: &'a Params,
+        seed: u64,
+        watch: &mut Watch,
+    ) -> Result<Option<Self>, LinalgError> {
+        let rows = columns.rows();
+        let count = params.folds_for(rows);
+        let sizes: Vec<usize> = SIZES.into_iter().filter(|&size| size <= columns.features.len()).collect();
+        if rows < LEAST_ROWS || sizes.is_empty() {
+            return Ok(None);
+        }
+        let fold_of = folds(&columns.goal, rows, count, seed);
+        let mut all = Vec::with_capacity(count);
+        for number in 0..count {
+            let (held_out, train): (Vec<usize>, Vec<usize>) = (0..rows).partition(|&row| fold_of[row] == number);
+            let own_seed = seed.wrapping_add(1 + number as u64);
+            let orders = Orders::learn(columns, &train, params, own_seed, watch)?;
+            if watch().is_some() {
+                return Ok(None);
+            }
+            let held_out = capped(&columns.goal, &held_out, HELD_OUT, own_seed);
+            all.push(Fold::new(columns, params, &sizes, orders, held_out)?);
+        }
+        Ok(Some(Self { columns, params, sizes, folds: all }))
+    }
+
+    pub(super) fn fold_count(&self) -> usize {
+        self.folds.len()
+    }
+
+    /// The choice of all folds but one, or of all.
+    pub(super) fn choose(&self, without: Option<usize>) -> Choice {
+        let folds: Vec<&Fold> =
+            self.folds.iter().enumerate().filter(|(at, _)| Some(*at) != without).map(|(_, fold)| fold).collect();
+        let losses = |path: Path, size: usize| -> Vec<f64> {
+            folds.iter().flat_map(|fold| fold.predictions[path as usize][size].iter().map(|row| row.loss)).collect()
+        };
+        let weights: Vec<f64> =
+            folds.iter().flat_map(|fold| fold.rows.iter().map(|&row| self.columns.weights[row])).collect();
+        let best = |path: Path| {
+            let errors: Vec<f64> =
+                (0..self.sizes.len()).map(|size| weighted(&losses(path, size), &weights).0).collect();
+            (0..errors.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b])).unwrap_or(0)
+        };
+        // Over all sizes, because the first K columns are to be good for every K.
+        let mut gain = vec![0.0; weights.len()];
+        for size in (0..self.sizes.len()).filter(|&size| self.sizes[size] <= COMPARED) {
+            let own = difference(&losses(Path::Significant, size), &losses(Path::Wide, size));
+            gain.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+        }
+        let (mean, error) = weighted(&gain, &weights);
+        let path = if mean > TIE * error { Path::Wide } else { Path::Significant };
+        let best = best(path);
+        let least = losses(path, best);
+        let near = |&size: &usize| {
+            let (mean, error) = weighted(&difference(&losses(path, size), &least), &weights);
+            mean <= error
+        };
+        Choice { path, best, size: (0..best).find(near).unwrap_or(best) }
+    }
+
+    /// Number of features of a choice.
+    pub(super) fn size(&self, choice: Choice) -> usize {
+        self.sizes[choice.size]
+    }
+
+    /// The results of held-out rows, for each fold with the choice that the other folds make.
+    pub(super) fn held_out(&self) -> Option<HeldOut> {
+        let mut out = match &self.columns.goal {
+            Goal::Classes(..) => HeldOutRows::of_classes(Loss::Brier),
+            Goal::Numbers(values) => HeldOutRows::of_numbers(variance(values)),
+        };
+        for (at, fold) in self.folds.iter().enumerate() {
+            let choice = self.choose(Some(at));
+            let predictions = &fold.predictions[choice.path as usize][choice.size];
+            for ((&row, own), chance) in fold.rows.iter().zip(predictions).zip(&fold.chance) {
+                match &self.columns.goal {
+                    Goal::Classes(codes, _) => {
+                        let right = |prediction: &Prediction| prediction.value as u32 == codes[row];
+                        out.push_result((own.loss, chance.loss), (right(own), right(chance)));
+                    }
+                    Goal::Numbers(values) => out.push_number(values[row], own.value, chance.value),
+                }
+            }
+        }
+        out.finish()
+    }
+
+    /// Accuracy, or R squared, of every size on held-out rows.
+    pub(super) fn curve(&self, path: Path) -> SizeCurve {
+        let score = |fold: &Fold, size: usize| {
+            let predictions = &fold.predictions[path as usize][size];
+            match &self.columns.goal {
+                Goal::Classes(codes, _) => {
+                    let right = fold.rows.iter().zip(predictions).filter(|(row, own)| own.value as u32 == codes[**row]);
+                    right.count() as f64 / fold.rows.len().max(1) as f64
+                }
+                Goal::Numbers(_) => {
+                    let sum = |rows: &[Prediction]| rows.iter().map(|row| row.loss).sum::<f64>();
+                    1.0 - sum(predictions) / sum(&fold.chance).max(f64::MIN_POSITIVE)
+                }
+            }
+        };
+        let point = |(at, &features): (usize, &usize)| {
+            SizePoint::of(features, &self.folds.iter().map(|fold| score(fold, at)).collect::<Vec<_>>())
+        };
+        let points = self.sizes.iter().enumerate().map(point).collect();
+        SizeCurve { rule: "one-se".to_owned(), folds: self.folds.len(), points }
+    }
+
+    /// For every feature by how much the squared error of held-out rows rises when it is removed from the best set of the fold,
+    /// mean over the folds; 0 where a fold does not have it.
+    pub(super) fn importance(&self, choice: Choice) -> Result<Vec<f64>, LinalgError> {
+        let mut scores = vec![0.0; self.columns.features.len()];
+        for fold in &self.folds {
+            let set = &fold.orders.of(choice.path)[..self.sizes[choice.best]];
+            let weights: Vec<f64> = fold.rows.iter().map(|&row| self.columns.weights[row]).collect();
+            let error = |predictions: &[Prediction]| {
+                weighted(&predictions.iter().map(|row| row.loss).collect::<Vec<_>>(), &weights).0
+            };
+            let whole = error(&fold.predictions[choice.path as usize][choice.best]);
+            let without = |&removed: &usize| {
+                let rest: Vec<usize> = set.iter().copied().filter(|&feature| feature != removed).collect();
+                let predictions =
+                    if rest.is_empty() { fold.chance.clone() } else { fold.predict(self.columns, self.params, &rest)? };
+                Ok(error(&predictions) - whole)
+            };
+            let rises: Vec<f64> = set.par_iter().map(without).collect::<Result<_, LinalgError>>()?;
+            set.iter().zip(rises).for_each(|(&feature, rise)| scores[feature] += rise / self.folds.len() as f64);
+        }
+        Ok(scores)
+    }
+}
+
+impl Fold {
+    fn new(
+        columns: &Columns,
+        params: &Params,
+        sizes: &[usize],
+        orders: Orders,
+        rows: Vec<usize>,
+    ) -> Result<Self, LinalgError> {
+        let most = sizes.last().copied().unwrap_or(0);
+        let paths = [Path::Wide, Path::Significant];
+        let mut features: Vec<usize> = paths.iter().flat_map(|&path| orders.of(path)[..most].iter().copied()).collect();
+        features.sort_unstable();
+        features.dedup();
+        let training = Training::new(columns, &orders.rows, params.balanced);
+        let (train, other) = code(columns, &features, (&orders.rows, &rows), params.scale);
+        let chance = rows.iter().map(|&row| training.centre.read(&columns.goal, row, |_| 0.0)).collect();
+        let predictions = [Vec::new(), Vec::new()];
+        let mut fold = Self { orders, features, train, other, training, rows, chance, predictions };
+        for path in paths {
+            if path == Path::Significant && !fold.orders.differ() {
+                fold.predictions[path as usize] = fold.predictions[Path::Wide as usize].clone();
+                continue;
+            }
+            let order = fold.orders.of(path);
+            let of_size = |&size: &usize| fold.predict(columns, params, &order[..size]);
+            let all: Vec<Vec<Prediction>> = sizes.par_iter().map(of_size).collect::<Result<_, LinalgError>>()?;
+            fold.predictions[path as usize] = all;
+        }
+        Ok(fold)
+    }
+
+    /// Predictions of the held-out rows by some features.
+    fn predict(&self, columns: &Columns, params: &Params, set: &[usize]) -> Result<Vec<Prediction>, LinalgError> {
+        let places: Vec<usize> = set.iter().filter_map(|feature| self.features.binary_search(feature).ok()).collect();
+        let kernel = Ridge { ridge: params.ridge, width: params.width };
+        let predicted = predict(&self.train, &self.other, &places, &self.training.responses, kernel)?;
+        let centre: &Centre = &self.training.centre;
+        let read = |(at, &row): (usize, &usize)| {
+            centre.read(&columns.goal, row, |response| f64::from(predicted.data[response * predicted.rows + at]))
+        };
+        Ok(self.rows.iter().enumerate().map(read).collect())
+    }
+}
+
+fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
+}
+
+/// Weighted mean and its standard error.
+fn weighted(values: &[f64], weights: &[f64]) -> (f64, f64) {
+    let total: f64 = weights.iter().sum();
+    let mean = values.iter().zip(weights).map(|(value, weight)| value * weight).sum::<f64>() / total;
+    let squares = values.iter().zip(weights).map(|(value, weight)| (weight * (value - mean)).powi(2)).sum::<f64>();
+    (mean, squares.sqrt() / total)
+}
+
+fn variance(values: &[f64]) -> f64 {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count
+}

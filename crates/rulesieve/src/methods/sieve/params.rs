@@ -1,0 +1,156 @@
+//! The parameters of `sieve`. Every default was chosen by the ablation in `experiments/ablation`.
+
+use crate::methods::settings::{AUTO, ParamRange, ParamSpec, ParamValue, Settings, param};
+
+use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
+use ParamValue::{Number as N, Whole as W, Word};
+
+param!(BINS, "bins", W(4), Whole(2, 8), "bins of equal count of a numeric column in the scan; fewer for few rows");
+param!(PAIRS, "pairs", N(2e10), Number(0.0, 1e15), "most 64-bit operations of the scan of pairs; fewer columns beyond");
+param!(
+    PARITY,
+    "parity",
+    N(1e9),
+    Number(0.0, 1e15),
+    "most 64-bit operations of the scan of three columns, and a tenth of that of four; fewer columns beyond"
+);
+param!(LEVEL, "level", N(0.01), Number(0.0, 1.0), "largest corrected p-value of a column of the path 'significant'");
+param!(SIGNIFICANT, "significant", W(24), Whole(0, 256), "most columns of the path 'significant'");
+param!(ROWS, "rows", W(400), Whole(20, 4000), "most rows, stratified, from which an order is learned");
+param!(RIDGE, "ridge", N(0.1), Number(1e-4, 1e3), "ridge of the kernel regression");
+param!(WIDTH, "width", N(1.0), Number(0.01, 100.0), "squared width of the kernel, in units of the number of columns");
+param!(
+    SCALE,
+    "scale",
+    Word(AUTO),
+    OneOf(&["auto", "standard", "normal"]),
+    "numeric columns: standardised, by normal scores, or by normal scores where tails are heavy"
+);
+param!(COLUMNS, "columns", W(10_000), Whole(1, 1_000_000), "most columns, by the scan, at which elimination starts");
+param!(SHARE, "share", N(0.1), Number(0.001, 0.9), "share of the columns that one step by gradient drops");
+param!(CANDIDATES, "candidates", W(48), Whole(1, 1000), "columns left for exact elimination, beside those of the scan");
+param!(SCANNED, "scanned", W(16), Whole(0, 1000), "columns that the scan adds to exact elimination");
+param!(TRIALS, "trials", W(64), Whole(1, 1000), "columns, by gradient, whose removal every exact step tries");
+param!(
+    FOLDS,
+    "folds",
+    Word(AUTO),
+    WholeOrAuto(2, 20),
+    "folds that choose path and size; auto: 3, or 5 to 8 for few rows"
+);
+param!(
+    PATH,
+    "path",
+    Word(AUTO),
+    OneOf(&["auto", "wide", "significant"]),
+    "order: chosen by held-out rows, by elimination from all columns, or among significant columns first"
+);
+param!(
+    WEIGHTS,
+    "weights",
+    Word("equal"),
+    OneOf(&["equal", "balanced"]),
+    "whether all rows count the same, or all classes"
+);
+
+/// All parameters of the method.
+pub(super) static SPECS: [&ParamSpec; 17] = [
+    &BINS,
+    &PAIRS,
+    &PARITY,
+    &LEVEL,
+    &SIGNIFICANT,
+    &ROWS,
+    &RIDGE,
+    &WIDTH,
+    &SCALE,
+    &COLUMNS,
+    &SHARE,
+    &CANDIDATES,
+    &SCANNED,
+    &TRIALS,
+    &FOLDS,
+    &PATH,
+    &WEIGHTS,
+];
+
+/// How numeric columns become coordinates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scale {
+    Auto,
+    Standard,
+    Normal,
+}
+
+/// How features are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PathChoice {
+    Auto,
+    Wide,
+    Significant,
+}
+
+/// Parameters of one fit, within their ranges.
+#[derive(Debug, Clone)]
+pub(super) struct Params {
+    pub(super) bins: usize,
+    pub(super) pair_budget: f64,
+    pub(super) parity_budget: f64,
+    pub(super) level: f64,
+    pub(super) significant: usize,
+    pub(super) rows: usize,
+    pub(super) ridge: f32,
+    pub(super) width: f32,
+    pub(super) scale: Scale,
+    pub(super) columns: usize,
+    pub(super) share: f64,
+    pub(super) candidates: usize,
+    pub(super) scanned: usize,
+    pub(super) trials: usize,
+    /// None: decided by the number of rows.
+    pub(super) folds: Option<usize>,
+    pub(super) path: PathChoice,
+    pub(super) balanced: bool,
+}
+
+impl Params {
+    pub(super) fn from_settings(settings: &Settings) -> Self {
+        Self {
+            bins: settings.whole(&BINS),
+            pair_budget: settings.number(&PAIRS),
+            parity_budget: settings.number(&PARITY),
+            level: settings.number(&LEVEL),
+            significant: settings.whole(&SIGNIFICANT),
+            rows: settings.whole(&ROWS),
+            ridge: settings.number(&RIDGE) as f32,
+            width: settings.number(&WIDTH) as f32,
+            scale: match settings.word(&SCALE) {
+                "standard" => Scale::Standard,
+                "normal" => Scale::Normal,
+                _ => Scale::Auto,
+            },
+            columns: settings.whole(&COLUMNS),
+            share: settings.number(&SHARE),
+            candidates: settings.whole(&CANDIDATES),
+            scanned: settings.whole(&SCANNED),
+            trials: settings.whole(&TRIALS),
+            folds: Some(settings.whole(&FOLDS)).filter(|&folds| folds > 0),
+            path: match settings.word(&PATH) {
+                "wide" => PathChoice::Wide,
+                "significant" => PathChoice::Significant,
+                _ => PathChoice::Auto,
+            },
+            balanced: settings.word(&WEIGHTS) == "balanced",
+        }
+    }
+
+    /// Folds for some rows: more where rows are few, because every fold then loses a smaller share of them.
+    pub(super) fn folds_for(&self, rows: usize) -> usize {
+        let usual = match rows {
+            0..100 => 8,
+            100..300 => 5,
+            _ => 3,
+        };
+        self.folds.unwrap_or(usual).min(rows)
+    }
+}

@@ -1,0 +1,117 @@
+//! The orders among which held-out rows choose: `wide`, by elimination from all columns, and `significant`, by elimination
+//! among the columns that the scan finds significant, and then as `wide`.
+
+use super::coding::{Coded, code};
+use super::columns::Columns;
+use super::eliminate::{Elimination, Watch};
+use super::params::{Params, PathChoice};
+use super::rows::{Training, capped};
+use super::scan::{Scan, scan};
+use crate::linalg::LinalgError;
+
+/// One of the orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Path {
+    Wide,
+    Significant,
+}
+
+/// Orders learned from some rows; features are named by their index among the distinct ones.
+pub(super) struct Orders {
+    pub(super) scan: Scan,
+    /// The rows that elimination has seen.
+    pub(super) rows: Vec<usize>,
+    wide: Vec<usize>,
+    /// None where no column is significant, or where all of them are columns of `wide` in the same order.
+    significant: Option<Vec<usize>>,
+}
+
+impl Orders {
+    /// Learns from some rows alone.
+    pub(super) fn learn(
+        columns: &Columns,
+        rows: &[usize],
+        params: &Params,
+        seed: u64,
+        watch: &mut Watch,
+    ) -> Result<Self, LinalgError> {
+        let scan = scan(columns, rows, params, watch);
+        let rows = capped(&columns.goal, rows, params.rows, seed);
+        let training = Training::new(columns, &rows, params.balanced);
+        let started = &scan.order[..scan.order.len().min(params.columns)];
+        // In canonical order, so that ties do not depend on the scan.
+        let mut features = started.to_vec();
+        features.sort_unstable();
+        let (coded, _) = code(columns, &features, (&rows, &[]), params.scale);
+        let place = |feature: usize| features.binary_search(&feature).ok();
+        let scanned: Vec<usize> = started.iter().filter_map(|&feature| place(feature)).collect();
+        let significant: Vec<usize> = started
+            .iter()
+            .take(params.significant)
+            .filter(|&&feature| scan.log_p[feature] <= params.level.ln())
+            .filter_map(|&feature| place(feature))
+            .collect();
+        let elimination = Elimination { coded: &coded, responses: &training.responses, params };
+        let wide = match params.path {
+            PathChoice::Significant => scanned.clone(),
+            _ => wide(&elimination, &coded, &scanned, watch)?,
+        };
+        let significant = match params.path {
+            PathChoice::Wide => None,
+            _ => significant_first(&elimination, significant, &wide, watch)?,
+        };
+        let named = |order: Vec<usize>| -> Vec<usize> {
+            let rest = &scan.order[features.len()..];
+            order.into_iter().map(|at| features[at]).chain(rest.iter().copied()).collect()
+        };
+        Ok(Self { wide: named(wide), significant: significant.map(named), rows, scan })
+    }
+
+    /// All features in the order of a path.
+    pub(super) fn of(&self, path: Path) -> &[usize] {
+        match (path, &self.significant) {
+            (Path::Significant, Some(order)) => order,
+            _ => &self.wide,
+        }
+    }
+
+    /// Whether the two paths differ.
+    pub(super) fn differ(&self) -> bool {
+        self.significant.is_some()
+    }
+}
+
+/// By gradient from all features, then exactly from those left and the best of the scan.
+fn wide(
+    elimination: &Elimination,
+    coded: &Coded,
+    scanned: &[usize],
+    watch: &mut Watch,
+) -> Result<Vec<usize>, LinalgError> {
+    let params = elimination.params;
+    let all: Vec<usize> = (0..coded.blocks.len()).collect();
+    let (mut left, dropped) = elimination.by_gradient(&all, params.candidates, watch)?;
+    let added = scanned.iter().take(params.scanned).filter(|at| !left.contains(at)).copied().collect::<Vec<_>>();
+    left.extend(&added);
+    left.sort_unstable();
+    let mut order = elimination.exactly(&left, watch)?;
+    order.extend(dropped.into_iter().filter(|at| !added.contains(at)));
+    Ok(order)
+}
+
+fn significant_first(
+    elimination: &Elimination,
+    mut significant: Vec<usize>,
+    wide: &[usize],
+    watch: &mut Watch,
+) -> Result<Option<Vec<usize>>, LinalgError> {
+    if significant.is_empty() {
+        return Ok(None);
+    }
+    significant.sort_unstable();
+    let mut order = elimination.exactly(&significant, watch)?;
+    let mut first = vec![false; wide.len()];
+    significant.iter().for_each(|&at| first[at] = true);
+    order.extend(wide.iter().filter(|&&at| !first[at]));
+    Ok((order != wide).then_some(order))
+}

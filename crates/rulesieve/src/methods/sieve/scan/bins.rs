@@ -1,0 +1,175 @@
+//! Columns and target as a few bins, for contingency tables.
+
+use crate::methods::sieve::columns::{Column, Goal, Values};
+
+/// Classes into which a numeric target is cut.
+const TARGET_CLASSES: usize = 4;
+
+/// The smallest expected count of a cell: below, the chi-squared distribution is no longer that of the statistic.
+pub(super) const EXPECTED: usize = 5;
+
+/// The bin of every row of the scan, and the number of bins.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Bins {
+    pub(super) codes: Vec<u8>,
+    pub(super) count: usize,
+}
+
+/// The class of every row of the scan; numbers are cut into classes of equal count.
+pub(super) fn classes(goal: &Goal, rows: &[usize]) -> (Vec<u32>, usize) {
+    match goal {
+        Goal::Classes(codes, count) => (rows.iter().map(|&row| codes[row]).collect(), *count),
+        Goal::Numbers(values) => {
+            let taken: Vec<f64> = rows.iter().map(|&row| values[row]).collect();
+            let bins = of_equal_count(&taken, &(0..taken.len()).collect::<Vec<_>>(), TARGET_CLASSES);
+            (bins.iter().map(|&bin| u32::from(bin)).collect(), TARGET_CLASSES)
+        }
+    }
+}
+
+/// New codes of the classes with at least `least` rows, at most `most` of them; the others together are one class where they
+/// have as many rows, else they have none. Also the number of new classes.
+pub(super) fn frequent_classes(counts: &[usize], least: usize, most: usize) -> (Vec<Option<u32>>, usize) {
+    let mut frequent: Vec<usize> = (0..counts.len()).filter(|&class| counts[class] >= least).collect();
+    if frequent.len() > most {
+        frequent.sort_by_key(|&class| std::cmp::Reverse(counts[class]));
+        frequent.truncate(most.saturating_sub(1));
+        frequent.sort_unstable();
+    }
+    let mut map = vec![None; counts.len()];
+    frequent.iter().zip(0..).for_each(|(&class, code)| map[class] = Some(code));
+    let rare: usize = counts.iter().zip(&map).filter(|(_, code)| code.is_none()).map(|(count, _)| count).sum();
+    let merged = rare >= least;
+    if merged {
+        let code = frequent.len() as u32;
+        map.iter_mut().filter(|own| own.is_none()).for_each(|own| *own = Some(code));
+    }
+    (map, frequent.len() + usize::from(merged))
+}
+
+/// The largest number of cells, from the squares or the numbers up to `most`, that leaves two classes with the expected count.
+pub(super) fn affordable(counts: &[usize], most: usize, cells: impl Fn(usize) -> usize) -> Option<usize> {
+    let mut sorted = counts.to_vec();
+    sorted.sort_unstable_by(|a, b| b.cmp(a));
+    let second = sorted.get(1).copied().unwrap_or(0);
+    (2..=most).rev().find(|&bins| second >= EXPECTED * cells(bins))
+}
+
+/// Bins of every part of a feature: at most `most` for numbers and `levels` for categories; a category, or missing values,
+/// with fewer than `least` rows is merged with others. Parts with a single bin are left out.
+pub(super) fn of_column(column: &Column, rows: &[usize], (most, levels): (usize, usize), least: usize) -> Vec<Bins> {
+    let bins = column.parts.iter().map(|part| match part {
+        Values::Numeric(values) => {
+            let taken: Vec<f64> = rows.iter().map(|&row| values[row]).collect();
+            numeric(&taken, &missing(column, rows), most, least)
+        }
+        Values::Levels(codes, count) => {
+            let taken: Vec<u32> = rows.iter().map(|&row| codes[row]).collect();
+            frequent_levels(&taken, *count, levels, least)
+        }
+    });
+    bins.filter(|bins| bins.count > 1).collect()
+}
+
+/// Whether the value of every row was missing; empty where none was, or where the feature has several parts.
+pub(super) fn missing(column: &Column, rows: &[usize]) -> Vec<bool> {
+    if column.missing.is_empty() || column.parts.len() > 1 {
+        return Vec::new();
+    }
+    rows.iter().map(|row| column.missing.binary_search(row).is_ok()).collect()
+}
+
+fn numeric(values: &[f64], missing: &[bool], most: usize, least: usize) -> Bins {
+    let absent = missing.iter().filter(|&&missing| missing).count();
+    let own_bin = absent >= least.max(1);
+    let present: Vec<usize> = (0..values.len()).filter(|&row| !own_bin || !missing[row]).collect();
+    let mut codes = vec![most as u8; values.len()];
+    for (&row, bin) in present.iter().zip(of_equal_count(values, &present, most)) {
+        codes[row] = bin;
+    }
+    compressed(codes)
+}
+
+/// The bin of some rows: equal values share the bin of the first of them.
+fn of_equal_count(values: &[f64], rows: &[usize], bins: usize) -> Vec<u8> {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|&a, &b| values[rows[a]].total_cmp(&values[rows[b]]));
+    let mut out = vec![0; rows.len()];
+    let mut first = 0;
+    for (rank, &at) in order.iter().enumerate() {
+        if rank > 0 && values[rows[at]] != values[rows[order[rank - 1]]] {
+            first = rank;
+        }
+        out[at] = (first * bins / rows.len()) as u8;
+    }
+    out
+}
+
+fn frequent_levels(codes: &[u32], count: usize, most: usize, least: usize) -> Bins {
+    let mut counts = vec![0_usize; count];
+    codes.iter().for_each(|&code| counts[code as usize] += 1);
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|&level| std::cmp::Reverse(counts[level]));
+    let all_fit = count <= most && counts.iter().all(|&count| count == 0 || count >= least);
+    let kept = if all_fit { count } else { order.iter().take(most - 1).take_while(|&&at| counts[at] >= least).count() };
+    let rest: usize = order[kept..].iter().map(|&level| counts[level]).sum();
+    // A rest that is too small joins the rarest level that is kept.
+    let last = if rest >= least { kept } else { kept.saturating_sub(1) };
+    let mut bin = vec![last as u8; count];
+    order[..kept].iter().enumerate().for_each(|(at, &level)| bin[level] = at as u8);
+    compressed(codes.iter().map(|&code| bin[code as usize]).collect())
+}
+
+/// Codes without gaps.
+fn compressed(mut codes: Vec<u8>) -> Bins {
+    let mut used = [false; 256];
+    codes.iter().for_each(|&code| used[usize::from(code)] = true);
+    let mut place = [0_u8; 256];
+    let mut count = 0;
+    for (code, used) in used.iter().enumerate() {
+        place[code] = count as u8;
+        count += usize::from(*used);
+    }
+    codes.iter_mut().for_each(|code| *code = place[usize::from(*code)]);
+    Bins { codes, count }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_have_equal_counts_and_equal_values_share_one() {
+        let bins = |values: &[f64], most| numeric(values, &[], most, 1).codes;
+        assert_eq!(bins(&[5.0, 1.0, 3.0, 2.0, 4.0, 6.0, 8.0, 7.0], 4), [2, 0, 1, 0, 1, 2, 3, 3]);
+        assert_eq!(bins(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0], 4), [0, 0, 0, 0, 0, 0, 1, 1]);
+        assert_eq!(bins(&[0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], 4), [0; 8], "all but one value in the first bin");
+    }
+
+    #[test]
+    fn missing_values_have_a_bin_where_they_are_enough() {
+        let values = [1.0, 2.0, 3.0, 4.0, 2.5, 2.5];
+        let missing = [false, false, false, false, true, true];
+        assert_eq!(numeric(&values, &missing, 2, 2).codes, [0, 0, 1, 1, 2, 2]);
+        assert_eq!(numeric(&values, &missing, 2, 3).count, 2);
+    }
+
+    #[test]
+    fn rare_levels_are_merged() {
+        let codes = [0, 0, 0, 0, 1, 1, 1, 2, 3, 3, 3, 3, 3];
+        let bins = frequent_levels(&codes, 4, 8, 3);
+        assert_eq!((bins.count, bins.codes[7]), (3, bins.codes[4]), "one row joins the rarest level");
+        assert_eq!(frequent_levels(&codes, 4, 2, 3).count, 2);
+        assert_eq!(frequent_levels(&[0, 1, 2, 3, 4, 5], 6, 8, 3).count, 1, "nothing but rare levels");
+    }
+
+    #[test]
+    fn rare_classes_are_merged_or_left_out() {
+        assert_eq!(frequent_classes(&[10, 3, 12, 2], 5, 9), (vec![Some(0), Some(2), Some(1), Some(2)], 3));
+        assert_eq!(frequent_classes(&[10, 3, 12], 5, 9), (vec![Some(0), None, Some(1)], 2));
+        assert_eq!(frequent_classes(&[9; 5], 5, 3), (vec![Some(0), Some(1), Some(2), Some(2), Some(2)], 3));
+        assert_eq!(affordable(&[100, 80, 3], 4, |bins| bins * bins), Some(4));
+        assert_eq!(affordable(&[100, 50], 4, |bins| bins * bins), Some(3));
+        assert_eq!(affordable(&[100, 15], 4, |bins| bins * bins), None);
+    }
+}

@@ -1,0 +1,157 @@
+//! Three and four columns at a time: whether an odd or an even number of them lies above its median, against the class.
+//!
+//! The parity of k columns is the exclusive or of their bits, so one combination costs n / 64 operations. It sees products
+//! of three and four columns of which no part shows an effect, such as parity.
+
+use super::bins::{self, EXPECTED};
+use super::bits::{BitRows, Largest, different};
+use super::tail::log_chi_squared_tail;
+use crate::linalg::widest;
+use crate::methods::sieve::columns::{Columns, Values};
+use rayon::prelude::*;
+
+/// Combinations that are kept.
+const KEPT: usize = 512;
+/// Classes that are told apart: the most frequent ones, and the others together.
+const CLASSES: usize = 4;
+/// Operations of one class of a combination beside those of its words.
+const OVERHEAD: usize = 4;
+
+/// Columns as bits of being above the median.
+pub(super) struct ParityScan {
+    rows: BitRows,
+    features: Vec<usize>,
+    bits: Vec<u64>,
+    /// Degrees of freedom of every combination.
+    freedom: f64,
+}
+
+/// Combinations with the logarithm of their p-value, not corrected, and the number of combinations looked at.
+pub(super) struct ParityFound {
+    pub(super) combinations: Vec<(Vec<usize>, f64)>,
+    pub(super) tested: f64,
+}
+
+impl ParityScan {
+    /// Prepares the features, in the given order of preference, of which all combinations of `order` fit into a budget; none where
+    /// rows are too few or combinations too many.
+    pub(super) fn new(
+        columns: &Columns,
+        rows: &[usize],
+        preference: &[usize],
+        (order, budget): (usize, f64),
+    ) -> Option<Self> {
+        let (codes, count) = bins::classes(&columns.goal, rows);
+        let mut counts = vec![0_usize; count];
+        codes.iter().for_each(|&code| counts[code as usize] += 1);
+        // Two bins of the parity.
+        bins::affordable(&counts, 2, |bins| 2 * bins)?;
+        let (map, classes) = bins::frequent_classes(&counts, 2 * EXPECTED, CLASSES);
+        let rows_by_class =
+            BitRows::new(&codes.iter().map(|&code| map[code as usize]).collect::<Vec<Option<u32>>>(), classes);
+        let cost = (rows_by_class.words + OVERHEAD * classes) as f64;
+        let numeric = |at: &&usize| matches!(columns.features[**at].parts[..], [Values::Numeric(_)]);
+        let mut features: Vec<usize> = preference.iter().filter(numeric).copied().collect();
+        while features.len() >= order && combinations(features.len(), order) * cost > budget {
+            // The largest number below the bound, found from above in a few steps.
+            let excess = (combinations(features.len(), order) * cost / budget).powf(1.0 / order as f64);
+            features.truncate(((features.len() as f64 / excess) as usize).min(features.len() - 1));
+        }
+        if features.len() < order {
+            return None;
+        }
+        features.sort_unstable();
+        let halves: Vec<Vec<u64>> = features
+            .par_iter()
+            .map(|&at| {
+                let bins = bins::of_column(&columns.features[at], rows, (2, 2), usize::MAX);
+                bins.first().map_or_else(|| vec![0; rows_by_class.words], |bins| rows_by_class.vector(bins, 1))
+            })
+            .collect();
+        let freedom = classes.saturating_sub(1) as f64;
+        Some(Self { rows: rows_by_class, features, bits: halves.concat(), freedom })
+    }
+
+    /// Looks at all combinations of three columns.
+    pub(super) fn triples(&self) -> ParityFound {
+        let count = self.features.len();
+        let of_first = |first: usize| {
+            widest!(|| {
+                let mut found = Largest::new(KEPT, 0.0);
+                for second in first + 1..count {
+                    let both = exclusive(self.vector(first), self.vector(second));
+                    self.extend(&both, second + 1, &mut |statistic, third| {
+                        found.push(statistic, [first, second, third, usize::MAX]);
+                    });
+                }
+                found
+            })
+        };
+        self.finish((0..count).into_par_iter().map(of_first).collect(), 3)
+    }
+
+    /// Looks at all combinations of four columns.
+    pub(super) fn quadruples(&self) -> ParityFound {
+        let count = self.features.len();
+        let of_first = |first: usize| {
+            widest!(|| {
+                let mut found = Largest::new(KEPT, 0.0);
+                for second in first + 1..count {
+                    let both = exclusive(self.vector(first), self.vector(second));
+                    for third in second + 1..count {
+                        let three = exclusive(&both, self.vector(third));
+                        self.extend(&three, third + 1, &mut |statistic, fourth| {
+                            found.push(statistic, [first, second, third, fourth]);
+                        });
+                    }
+                }
+                found
+            })
+        };
+        self.finish((0..count).into_par_iter().map(of_first).collect(), 4)
+    }
+
+    #[inline(always)]
+    fn vector(&self, at: usize) -> &[u64] {
+        &self.bits[at * self.rows.words..(at + 1) * self.rows.words]
+    }
+
+    /// The statistic of some bits together with every column from `start` on.
+    #[inline(always)]
+    fn extend(&self, bits: &[u64], start: usize, found: &mut impl FnMut(f64, usize)) {
+        let total = self.rows.total() as f64;
+        for last in start..self.features.len() {
+            let other = self.vector(last);
+            let (mut odd, mut squares) = (0.0, 0.0);
+            for (words, &size) in self.rows.classes.iter().zip(&self.rows.counts) {
+                let count = f64::from(different(&bits[words.clone()], &other[words.clone()]));
+                odd += count;
+                squares += count * count / size as f64;
+            }
+            // Chi-squared of a table of two rows, from the counts of one of them.
+            let statistic = (squares - odd * odd / total) * total * total / (odd * (total - odd)).max(1.0);
+            found(statistic, last);
+        }
+    }
+
+    fn finish(&self, lists: Vec<Largest<[usize; 4]>>, order: usize) -> ParityFound {
+        let mut all = Largest::new(KEPT, 0.0);
+        lists.into_iter().for_each(|list| all.append(list));
+        let named = |(statistic, places): (f64, [usize; 4])| {
+            let features = places[..order].iter().map(|&place| self.features[place]).collect();
+            (features, log_chi_squared_tail(statistic, self.freedom))
+        };
+        let combinations_found = all.into_sorted().into_iter().map(named).collect();
+        ParityFound { combinations: combinations_found, tested: combinations(self.features.len(), order) }
+    }
+}
+
+#[inline(always)]
+fn exclusive(a: &[u64], b: &[u64]) -> Vec<u64> {
+    a.iter().zip(b).map(|(a, b)| a ^ b).collect()
+}
+
+/// Number of combinations of `order` out of `count`.
+fn combinations(count: usize, order: usize) -> f64 {
+    (0..order).map(|at| (count as f64 - at as f64).max(0.0) / (at as f64 + 1.0)).product()
+}
