@@ -63,7 +63,7 @@ impl Story<'_> {
             ..Lines::default()
         };
         let text = format!(
-            "Cross-validated score of fuzzy rules on the best columns, {} folds. The rule {} chose {count} by it, so the score of that \
+            "Cross-validated score of fuzzy rules on the best columns, {} folds; the rule {} chose {count} by it, so the score of that \
              size is slightly too good. The band is one standard error to each side.",
             curve.folds, curve.rule
         );
