@@ -43,7 +43,7 @@ fn table(rows: usize, columns: usize, signal: bool, rare: usize, seed: u64) -> D
     let values: Vec<Vec<f64>> = (0..columns).map(|_| (0..rows).map(&mut draw).collect()).collect();
     let label = |row: usize| match signal {
         true => values[0][row] > 1.0 - 2.0 / rare as f64,
-        false => row % rare == 0,
+        false => row.is_multiple_of(rare),
     };
     let target = Column::text("t", (0..rows).map(|row| if label(row) { "b" } else { "a" }));
     let named = values.iter().enumerate().map(|(at, values)| Column::numeric(format!("x{at}"), values.clone()));
