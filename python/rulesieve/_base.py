@@ -32,7 +32,7 @@ _MANY_CLASSES = 20
 
 
 class DataNotice(UserWarning):
-    """Something about the data that deserves a second look: a possible leak, an identifier, a repeated column."""
+    """Something that deserves a second look: a possible leak, an identifier, a repeated column, a model no better than chance."""
 
 
 class Estimator(BaseEstimator):
@@ -122,6 +122,11 @@ class Estimator(BaseEstimator):
         """How the size was found, where a rule was asked for."""
         return self._selection().get("size")
 
+    @property
+    def held_out_(self) -> dict[str, Any] | None:
+        """Results on held-out rows, for methods that hold rows out; else None."""
+        return self._selection().get("held_out")
+
     def _selection(self) -> dict[str, Any]:
         check_is_fitted(self, "selection_json_")
         return json.loads(self.selection_json_)
@@ -139,6 +144,8 @@ class Rows(NamedTuple):
     y: np.ndarray
     weights: list[float] | None
     target: str
+    # For every row the one that it repeats, where whole weights repeat rows.
+    copies: list[int] | None = None
 
 
 class Target(NamedTuple):
@@ -247,7 +254,8 @@ def _weighed(columns: Columns, y: np.ndarray, weights: np.ndarray | None, name: 
         kept = weights[rows].tolist() if np.ptp(weights[rows]) > 0 else None
     if not np.array_equal(rows, np.arange(len(weights))):
         columns, y = columns.take(rows), y[rows]
-    return Rows(columns, y, kept, name)
+    copies = rows.tolist() if np.any(rows[1:] == rows[:-1]) else None
+    return Rows(columns, y, kept, name, copies)
 
 
 def read_target(y: np.ndarray, task: str, regression: bool) -> Target:

@@ -44,6 +44,16 @@ class Dataset:
     def train(
         self, selection: str, wishes: str, weights: list[float] | None, threads: int, seconds: float | None
     ) -> Model: ...
+    def cross_fit(
+        self,
+        model: Model,
+        select: str,
+        train: str,
+        weights: tuple[list[float] | None, list[float] | None],
+        copies: list[int] | None,
+        threads: int,
+        seconds: float | None,
+    ) -> Model: ...
     def report(
         self,
         input: str,
@@ -58,6 +68,8 @@ class Model:
     @staticmethod
     def from_json(text: str) -> Model: ...
     def json(self) -> str: ...
+    @property
+    def warning(self) -> str | None: ...
     def predict(self, table: Table, threads: int) -> tuple[NDArray[np.float64], list[tuple[str, str, int]]]: ...
     def learn_on(
         self, table: Table, places: list[int], passes: int, rate: float, seed: int, threads: int
@@ -94,6 +106,7 @@ def fit_blocks(
     data: str,
     select: str,
     train: str | None,
+    held_out: bool,
     threads: int,
     seconds: float | None,
 ) -> tuple[str, Model | None, list[str]]: ...

@@ -41,6 +41,7 @@ class _Model(Estimator):
         missing="error",
         categorical_coding="one-hot",
         feature_groups=None,
+        held_out=True,
         random_state=0,
         n_jobs=None,
         time_budget=None,
@@ -54,6 +55,7 @@ class _Model(Estimator):
         self.missing = missing
         self.categorical_coding = categorical_coding
         self.feature_groups = feature_groups
+        self.held_out = held_out
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.time_budget = time_budget
@@ -85,21 +87,31 @@ class _Model(Estimator):
         data = dataset(rows.columns, rows.target, target, self.missing)
         # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
         known = rows.weights if method_info(self.method)["weights"] else None
-        record = data.select(self._select_wishes(names, balanced, seed), known, threads, self.time_budget)
-        model = data.train(record, self._train_wishes(balanced, seed), rows.weights, threads, self.time_budget)
+        select, train = self._select_wishes(names, balanced, seed), self._train_wishes(balanced, seed)
+        record = data.select(select, known, threads, self.time_budget)
+        model = data.train(record, train, rows.weights, threads, self.time_budget)
+        if self.held_out:
+            weights = (known, rows.weights)
+            model = data.cross_fit(model, select, train, weights, rows.copies, threads, self.time_budget)
         self._take(record, names, model, target.classes)
         weighed = balanced or rows.weights is not None
         lost = unweighed(self.method, self.n_features_to_select) if weighed else []
         self.notices_ += lost
-        warn_of(data.notices + lost)
+        warn_of(data.notices + lost + self._chance_warning(model))
 
     def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
         seed, threads, target = _wishes.seed(self.random_state), _wishes.threads(self.n_jobs), blocks.target
         data = _wishes.data(blocks.name, target.task, self.missing, target.names)
         select, train = self._select_wishes(blocks.names, balanced, seed), self._train_wishes(balanced, seed)
-        record, model, notices = _engine.fit_blocks(blocks, data, select, train, threads, self.time_budget)
+        record, model, notices = _engine.fit_blocks(blocks, data, select, train, bool(self.held_out), threads, self.time_budget)
         self._take(record, blocks.names, model, target.classes)
-        warn_of(notices)
+        warn_of(notices + self._chance_warning(model))
+
+    def _chance_warning(self, model: Any) -> list[str]:
+        """Records and returns the warning about a model that is no better than chance, if it deserves one."""
+        found = [] if model.warning is None else [model.warning]
+        self.notices_ += found
+        return found
 
     def _take(self, record: str, names: list[str], model: Any, classes: np.ndarray | None) -> None:
         """What a fit has found, all at once."""
@@ -164,9 +176,14 @@ class _Model(Estimator):
 
     @property
     def training_(self) -> dict[str, Any]:
-        """How the training of the rules went: losses, accuracies, rows kept aside, numbers of rules that were tried."""
+        """How the training of the rules went. Its validation figures were used to choose the rules: see ``held_out_``."""
         check_is_fitted(self, "model_json_")
         return json.loads(self.model_json_)["training"]
+
+    @property
+    def held_out_(self) -> dict[str, Any] | None:
+        """Results of selection and rules on rows that took no part in them; None where there are none."""
+        return self.training_.get("held_out")
 
     @property
     def feature_importances_(self) -> np.ndarray:
@@ -230,7 +247,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
     """Selects columns and classifies with fuzzy rules on them that can be read.
 
     Fitting is what ``rulesieve train`` does: select, then fit a rule base to the chosen columns, trying several numbers of
-    rules on rows kept aside.
+    rules on validation rows.
 
     Parameters
     ----------
@@ -241,15 +258,18 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         The method that selects. Others than the default know no weights of rows and classes, and select without them; a notice
         says so.
     rules : int, default=None
-        Fuzzy rules; None chooses among several numbers by rows kept aside.
+        Fuzzy rules; None chooses among several numbers by validation rows.
     order : {'first', 'zero'}, default='first'
         Whether what a rule says is linear in the features, or constant, which is easier to read.
     class_weight : dict, 'balanced' or None, default=None
         Weights of classes; 'balanced' lets all count the same.
     select_params, refit_params : dict, default=None
         Further parameters of the method and of the rule base; ``rulesieve.methods`` lists them.
+    held_out : bool, default=True
+        Whether to estimate the accuracy on held-out rows: selection and rules are repeated on the training rows of stratified
+        folds, until 1,000 held-out rows are predicted (five folds of a short table, one of a long one). False saves that time.
     missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
-        As in :class:`LdrTskSelector`. The time is that of the selection and of the rule base each.
+        As in :class:`LdrTskSelector`. The time is that of the selection, of the rule base and of the held-out folds each.
 
     Attributes
     ----------
@@ -259,6 +279,10 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         The rules, strongest first.
     scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_
         Of the selection, as in :class:`LdrTskSelector`.
+    held_out_ : dict or None
+        Results on held-out rows: ``rows``, ``accuracy``, ``loss``, ``chance_accuracy``, ``chance_loss``,
+        ``better_than_chance`` (``r2``, ``rmse`` and ``chance_rmse`` for regression). ``fit`` warns where they are no
+        better than chance. None without held-out rows, and after ``partial_fit`` has changed the rules.
     training_ : dict
         How the training of the rules went.
 
@@ -286,6 +310,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         missing="error",
         categorical_coding="one-hot",
         feature_groups=None,
+        held_out=True,
         random_state=0,
         n_jobs=None,
         time_budget=None,
@@ -300,6 +325,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
             missing=missing,
             categorical_coding=categorical_coding,
             feature_groups=feature_groups,
+            held_out=held_out,
             random_state=random_state,
             n_jobs=n_jobs,
             time_budget=time_budget,
@@ -392,7 +418,7 @@ class InductiveLdrTskRegressor(RegressorMixin, _Model):
 
     Parameters
     ----------
-    n_features_to_select, method, rules, order, select_params, refit_params, missing, categorical_coding, feature_groups, \
+    n_features_to_select, method, rules, order, select_params, refit_params, held_out, missing, categorical_coding, feature_groups, \
 random_state, n_jobs, time_budget
         As in :class:`InductiveLdrTskClassifier`; the method must be able to learn from numbers.
 
@@ -400,7 +426,7 @@ random_state, n_jobs, time_budget
     ----------
     rules_ : list of Rule
         The rules, strongest first.
-    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_, training_
+    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_, training_, held_out_
         As in :class:`InductiveLdrTskClassifier`.
 
     Examples

@@ -60,7 +60,7 @@ class _Selector(SelectorMixin, Estimator):
         blocks = _blocks.DaskRows(self, X, y, getattr(self, "task", "auto"))
         data = _wishes.data(blocks.name, blocks.target.task, self.missing, blocks.target.names)
         threads = _wishes.threads(self.n_jobs)
-        record, _, notices = _engine.fit_blocks(blocks, data, self._select_wishes(blocks.names), None, threads, self.time_budget)
+        record, _, notices = _engine.fit_blocks(blocks, data, self._select_wishes(blocks.names), None, False, threads, self.time_budget)
         self._take_selection(record, blocks.names)
         warn_of(notices)
         return self

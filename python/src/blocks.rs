@@ -8,6 +8,7 @@ use super::{json, refused};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
+use rulesieve::model::cross_fit;
 use rulesieve::stream::{Pieces, RowSource, SourceError, StreamError, Surveyed};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,14 +61,16 @@ impl Blocks {
 /// A selection as JSON, a model where one was asked for, and notices about the data.
 type Fitted = (String, Option<Model>, Vec<String>);
 
-/// Selects, and trains where that is asked for, from blocks of rows.
+/// Selects, and trains where that is asked for, from blocks of rows. Held-out results are those of the sample.
 #[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "the words of Python, by position")]
 pub(super) fn fit_blocks(
     py: Python<'_>,
     blocks: Py<PyAny>,
     data: &str,
     select: &str,
     train: Option<&str>,
+    held_out: bool,
     threads: usize,
     seconds: Option<f64>,
 ) -> PyResult<Fitted> {
@@ -81,7 +84,11 @@ pub(super) fn fit_blocks(
             let selection = rows.select(&options, watch)?;
             // The rules have as much time as the selection, as with rows in memory.
             watch.begin_anew();
-            let model = train.map(|train| rows.train(&selection, &train, watch)).transpose()?;
+            let mut model = train.as_ref().map(|train| rows.train(&selection, train, watch)).transpose()?;
+            if let (Some((model, _)), Some(train), true) = (&mut model, &train, held_out) {
+                watch.begin_anew();
+                model.set_held_out(cross_fit(&rows.sample, &options, train, None, watch));
+            }
             Ok((selection, model.map(|(model, _)| Model(model)), rows.sample.notices.clone()))
         };
         fit(watch).map_err(|error| source.error(error))

@@ -8,6 +8,7 @@ use super::{evaluation::Evaluation, json, refused};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rulesieve::methods::settings::{ParamRange, ParamSpec};
+use rulesieve::model::cross_fit;
 use rulesieve::select::Selection;
 use rulesieve_report::{About, Story};
 use serde_json::{Value, json};
@@ -75,6 +76,29 @@ impl Dataset {
         let options = read::<TrainWishes>(wishes)?.options(weights)?;
         watched(py, Means { threads, seconds }, |watch| {
             let (predictor, _) = rulesieve::model::train(&self.0, &selection, &options, watch).map_err(refused)?;
+            Ok(Model(predictor))
+        })
+    }
+
+    /// The model with results on held-out rows of the selection and training that made it. `weights` are those of the
+    /// selection and of the rules; `copies` names, for every row, the one that it repeats.
+    #[allow(clippy::too_many_arguments, reason = "the words of Python, by position")]
+    fn cross_fit(
+        &self,
+        py: Python<'_>,
+        model: &Bound<'_, Model>,
+        select: &str,
+        train: &str,
+        weights: (Option<Vec<f64>>, Option<Vec<f64>>),
+        copies: Option<Vec<usize>>,
+        threads: usize,
+        seconds: Option<f64>,
+    ) -> PyResult<Model> {
+        let select = read::<SelectWishes>(select)?.options(weights.0)?;
+        let train = read::<TrainWishes>(train)?.options(weights.1)?;
+        let mut predictor = model.get().0.clone();
+        watched(py, Means { threads, seconds }, move |watch| {
+            predictor.set_held_out(cross_fit(&self.0, &select, &train, copies.as_deref(), watch));
             Ok(Model(predictor))
         })
     }

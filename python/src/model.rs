@@ -37,6 +37,12 @@ impl Model {
         json(self.0.model())
     }
 
+    /// A warning where the model predicts held-out rows no better than chance.
+    #[getter]
+    fn warning(&self) -> Option<String> {
+        self.0.model().training.held_out.as_ref().and_then(rulesieve::HeldOut::warning)
+    }
+
     /// For every row the probability of each class, or a number; NaN where the model leaves incomplete rows out. And the rows
     /// of categories that the model does not know: column, category, number of rows.
     fn predict<'py>(&self, py: Python<'py>, table: &Bound<'py, Table>, threads: usize) -> PyResult<Answers<'py>> {

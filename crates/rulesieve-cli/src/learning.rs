@@ -6,7 +6,7 @@ use crate::{input, output};
 use anyhow::{Context, Result, anyhow};
 use rulesieve::data::Dataset;
 use rulesieve::methods::FitError;
-use rulesieve::model::{Predictor, TrainOptions, train};
+use rulesieve::model::{CrossFit, Predictor, TrainOptions, cross_fit, train};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectError, SelectOptions, Selection, select};
 use rulesieve::stream::{self, StreamError, Surveyed};
@@ -69,6 +69,12 @@ impl Rows<'_> {
             Kept::Whole(data) => train(data, selection, options, watcher).with_context(|| output::shown(self.input)),
             Kept::Streamed(rows) => rows.train(selection, options, watcher).map_err(|error| named(error, self.input)),
         }
+    }
+
+    /// Results of selection and training on held-out rows; of a streamed file, those of its sample, in memory.
+    pub(crate) fn cross_fit(&self, select: &SelectOptions, train: &TrainOptions, watcher: &mut Watcher) -> CrossFit {
+        watcher.begin();
+        cross_fit(self.seen().0, select, train, None, watcher)
     }
 }
 

@@ -17,7 +17,18 @@ fn trained(options: &str) -> Folder {
 fn training_prints_what_was_selected_and_how_it_went() {
     let folder = Folder::with(twice(SMALL));
     let run = folder.run("train t.csv -t t -m anova --top 2 --model m.json --refit steps=60 --output s.json");
-    says(&run.out, &["anova on t.csv", "good", "selected 2 of 4 features", "rules on these features", "kept aside"]);
+    says(
+        &run.out,
+        &[
+            "anova on t.csv",
+            "good",
+            "selected 2 of 4 features",
+            "rules on these features",
+            "training rows",
+            "held-out rows",
+            "constant prediction",
+        ],
+    );
     says(&run.err, &["note: possible leak", "selected in", "model written to m.json", "selection written to s.json"]);
     assert_eq!((run.code, folder.files()), (0, ["m.json", "s.json", "t.csv"].map(str::to_owned).to_vec()));
     let model: Value = serde_json::from_str(&folder.read("m.json")).unwrap();
@@ -27,6 +38,45 @@ fn training_prints_what_was_selected_and_how_it_went() {
     let summary = folder.run("train t.csv -t t -m anova --top 2 --model m2.json --refit steps=60 --json").json();
     assert_eq!((&summary["schema"], &summary["selected"]), (&"rulesieve/training/1".into(), &model["features"]));
     assert!(summary["training"]["validation_loss"].as_f64().unwrap() > 0.0);
+    assert_eq!(summary["held_out"], model["training"]["held_out"]);
+    let skipped = folder.run("train t.csv -t t -m anova --top 2 --model m2.json --refit steps=60 --no-held-out --json");
+    assert!(skipped.json()["held_out"].is_null());
+}
+
+/// A table of random numbers: labels in turn, or by the sign of the first column.
+fn random_table(rows: usize, columns: usize, signal: bool) -> String {
+    let mut state = 1_u64;
+    let mut draw = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f64 / f64::from(1 << 24) - 0.5
+    };
+    let mut text = (0..columns).map(|at| format!("x{at},")).collect::<String>() + "t\n";
+    for row in 0..rows {
+        let cells: Vec<f64> = (0..columns).map(|_| draw()).collect();
+        let label = if signal { cells[0] > 0.0 } else { row % 2 == 0 };
+        text += &cells.iter().map(|cell| format!("{cell},")).collect::<String>();
+        text += if label { "yes\n" } else { "no\n" };
+    }
+    text
+}
+
+#[test]
+fn noise_is_reported_as_no_better_than_chance_and_signal_is_not() {
+    let line = "train t.csv -t t -m anova --top 20 --model m.json --refit steps=100 --refit rules=4 --refit starts=2";
+    let folder = Folder::with(random_table(100, 200, false));
+    let run = folder.run(line);
+    says(&run.out, &["held-out rows         100", "constant prediction   100    50.0 %"]);
+    says(&run.err, &["note: no better than chance on 100 held-out rows (accuracy "]);
+    let summary = folder.run(&format!("{line} --json")).json();
+    let found = |name: &str| summary["held_out"][name].as_f64().unwrap();
+    assert!((found("accuracy") - found("chance_accuracy")).abs() <= 2.0 * (0.25_f64 / 100.0).sqrt(), "{summary}");
+    assert!(found("rows") == 100.0 && found("loss") > 0.0 && found("chance_loss") > 0.6);
+    says(&summary["notices"].to_string(), &["no better than chance"]);
+
+    let folder = Folder::with(random_table(100, 20, true));
+    let summary = folder.run(&line.replace("--top 20", "--top 1 --json")).json();
+    assert!(summary["held_out"]["accuracy"].as_f64().unwrap() > 0.85, "{summary}");
+    assert!(!summary["notices"].to_string().contains("no better than chance"), "{summary}");
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn places_that_cannot_be_written_are_refused_before_the_work() {
 fn demo_writes_the_whole_story() {
     let folder = Folder::new();
     let out = folder.run("demo --report story.html --figures f").ok();
-    says(&out, &["Open story.html in a browser", "10 of 10 selected features carry signal", "rows kept aside"]);
+    says(&out, &["Open story.html in a browser", "10 of 10 selected features carry signal", "held-out accuracy"]);
     let html = folder.read("story.html");
     check_page(&html);
     let parts = [

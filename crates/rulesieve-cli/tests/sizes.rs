@@ -19,7 +19,7 @@ fn a_rule_finds_the_size_and_shows_its_curve() {
     assert_eq!(record["selected"].as_array().unwrap().len() as u64, points[best]["features"].as_u64().unwrap());
     assert!(score(best) > 0.9, "{}", score(best));
     let text = folder.run(&format!("select builtin:penguins --missing median --size one-se {QUICK}")).ok();
-    says(&text, &["score on rows not learned from, 5 folds, size by one-se", "standard error"]);
+    says(&text, &["cross-validated score, 5 folds, size by one-se", "standard error"]);
     folder.run("select builtin:penguins --size huge").refused(&["no size rule 'huge'", "one-se, best, elbow"]);
     folder.run("select builtin:penguins --size best --top 2").misused(&["--size", "--top"]);
 }
@@ -31,7 +31,7 @@ fn tuning_says_what_it_tried_and_records_what_it_took() {
     let record = run.json();
     assert!([0.1, 0.25, 0.5, 1.0].contains(&record["params"]["beta"].as_f64().unwrap()));
     let notices = record["notices"].to_string();
-    says(&notices, &["beta chosen by the loss on rows kept aside", "at 0.1", "at 0.25", "at 0.5", "at 1"]);
+    says(&notices, &["validation loss (used to choose beta)", "at 0.1", "at 0.25", "at 0.5", "at 1"]);
     folder
         .run("select builtin:penguins --missing median -m anova --tune --top 2")
         .refused(&["anova has nothing to tune"]);

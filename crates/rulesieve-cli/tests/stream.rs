@@ -147,9 +147,9 @@ fn a_model_that_was_out_of_time_is_still_one() {
     let line = "train t.csv -t t --stream --missing median --set steps=10 --set starts=1 --time-budget 0.000001";
     let run = folder.run(&format!("{line} --model m.json"));
     assert_eq!(run.code, 0, "{}", run.err);
-    says(&run.out, &["learned from", "kept aside", "out of time: this refit is unfinished"]);
+    says(&run.out, &["training rows", "out of time: this refit is unfinished"]);
     assert!(!run.out.contains("once more on all rows"));
-    says(&run.err, &["sample of 4096 of 9000 rows", "model written to m.json"]);
+    says(&run.err, &["no held-out results: out of time", "sample of 4096 of 9000 rows", "model written to m.json"]);
     assert_eq!(folder.run(&format!("{line} --strict --model m.json -o s.json")).code, 1);
     folder.run("predict m.json t.csv -o p.csv").ok();
     folder.run("apply s.json t.csv -o a.csv").ok();

@@ -51,6 +51,29 @@ pub struct HeldOut {
 }
 
 impl HeldOut {
+    /// Whether all results are finite numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        let optional = [self.accuracy, self.chance_accuracy, self.r2, self.rmse, self.chance_rmse];
+        let values = optional.into_iter().flatten().chain([self.loss, self.chance_loss]);
+        values.into_iter().all(f64::is_finite)
+    }
+
+    /// One line for users: the score, and that of the constant prediction.
+    pub fn summary(&self) -> String {
+        let rows = self.rows;
+        match (self.accuracy, self.chance_accuracy, self.r2, self.rmse, self.chance_rmse) {
+            (Some(accuracy), Some(chance), ..) => format!(
+                "held-out accuracy {:.1} % (constant prediction {:.1} %, {rows} rows)",
+                100.0 * accuracy,
+                100.0 * chance
+            ),
+            (_, _, Some(r2), Some(rmse), Some(chance)) => {
+                format!("held-out R2 {r2:.3} (RMSE {rmse:.4}, constant prediction {chance:.4}, {rows} rows)")
+            }
+            _ => format!("held-out loss {:.3} (constant prediction {:.3}, {rows} rows)", self.loss, self.chance_loss),
+        }
+    }
+
     /// A warning where nothing shows that the predictions are better than the constant one.
     pub fn warning(&self) -> Option<String> {
         if self.better_than_chance {
@@ -79,18 +102,38 @@ pub(crate) struct HeldOutRows {
     numbers: Vec<f64>,
     /// Variance by which squared errors are divided.
     variance: f64,
+    /// Weights of the classes in the comparison with chance, where all classes count the same.
+    balance: Option<Vec<f64>>,
+    /// Improvements in loss and in hits over an equal share for every class, weighted; only where `balance` is set.
+    balanced: Vec<(f64, f64)>,
 }
 
 impl HeldOutRows {
     /// For classes; the loss is [`Loss::LogLoss`] or [`Loss::Brier`].
     pub(crate) fn of_classes(loss: Loss) -> Self {
-        Self { loss, losses: Vec::new(), hits: Vec::new(), numbers: Vec::new(), variance: 1.0 }
+        Self {
+            loss,
+            losses: Vec::new(),
+            hits: Vec::new(),
+            numbers: Vec::new(),
+            variance: 1.0,
+            balance: None,
+            balanced: Vec::new(),
+        }
     }
 
     /// For numbers of a given variance.
     pub(crate) fn of_numbers(variance: f64) -> Self {
         let variance = if variance > 0.0 { variance } else { 1.0 };
         Self { variance, ..Self::of_classes(Loss::SquaredError) }
+    }
+
+    /// For models to which all classes count the same, however many rows they have (`counts`): chance is then an equal
+    /// share for every class, because such a model gives up accuracy for the rare ones.
+    pub(crate) fn balanced(self, counts: &[usize]) -> Self {
+        let (rows, classes) = (counts.iter().sum::<usize>() as f64, counts.len() as f64);
+        let weight = |&count: &usize| rows / (classes * count.max(1) as f64);
+        Self { balance: Some(counts.iter().map(weight).collect()), ..self }
     }
 
     /// Adds a row of a class: predicted scores of all classes, and the shares of the training rows.
@@ -102,8 +145,14 @@ impl HeldOutRows {
                 scores.iter().enumerate().map(|(class, score)| (own(class) - score).powi(2)).sum()
             }
         };
+        let hit = first_largest(scores) == truth;
+        if let Some(weight) = self.balance.as_ref().and_then(|weights| weights.get(truth)) {
+            let equal = 1.0 / scores.len() as f64;
+            let lower = loss(&vec![equal; scores.len()]) - loss(scores);
+            self.balanced.push((weight * lower, weight * (f64::from(u8::from(hit)) - equal)));
+        }
         self.losses.push((loss(scores), loss(shares)));
-        self.hits.push((first_largest(scores) == truth, first_largest(shares) == truth));
+        self.hits.push((hit, first_largest(shares) == truth));
     }
 
     /// Adds a row of a class by its losses and whether it is right: those of the prediction and of the constant one.
@@ -132,10 +181,6 @@ impl HeldOutRows {
         let share = |right: &dyn Fn(&(bool, bool)) -> bool| {
             classes.then(|| self.hits.iter().filter(|hit| right(hit)).count() as f64 / rows as f64)
         };
-        let number = |hit: bool| f64::from(u8::from(hit));
-        let lower_loss = exceeds_zero(&self.losses.iter().map(|(own, chance)| chance - own).collect::<Vec<_>>());
-        let more_hits =
-            exceeds_zero(&self.hits.iter().map(|&(own, chance)| number(own) - number(chance)).collect::<Vec<_>>());
         Some(HeldOut {
             rows,
             accuracy: share(&|hit| hit.0),
@@ -146,8 +191,20 @@ impl HeldOutRows {
             loss_name: self.loss,
             loss,
             chance_loss,
-            better_than_chance: lower_loss || more_hits,
+            better_than_chance: self.better_than_chance(),
         })
+    }
+
+    /// Whether loss or accuracy improve on the constant prediction by more than chance explains.
+    fn better_than_chance(&self) -> bool {
+        let number = |hit: bool| f64::from(u8::from(hit));
+        let (lower, more): (Vec<f64>, Vec<f64>) = if self.balance.is_some() {
+            self.balanced.iter().copied().unzip()
+        } else {
+            let lower = self.losses.iter().map(|(own, chance)| chance - own).collect();
+            (lower, self.hits.iter().map(|&(own, chance)| number(own) - number(chance)).collect())
+        };
+        exceeds_zero(&lower) || exceeds_zero(&more)
     }
 
     fn r2(&self, loss: f64) -> f64 {

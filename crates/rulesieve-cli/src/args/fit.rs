@@ -25,7 +25,7 @@ pub(crate) struct FitArgs {
     /// method's own rule keeps, without cross-validation, for methods that have one.
     #[arg(long, value_name = "RULE", conflicts_with_all = ["top", "fraction"])]
     pub(crate) size: Option<String>,
-    /// Choose beta by the loss on rows kept aside, and the size by --size one-se unless it is given
+    /// Choose beta by the validation loss, and the size by --size one-se unless it is given
     #[arg(long)]
     pub(crate) tune: bool,
     /// Let all classes count the same, however many rows they have (short for --set weights=balanced)

@@ -15,6 +15,8 @@ Examples:
 
 Parameters of --refit: rules (auto), order (first, zero), steps, batch, rate, gamma, spread, hold_centres, hold_spreads,
 holdout, starts; `rulesieve methods refit` says what each does.
+Held-out rows are predicted by selections and rules that have not seen them: both are repeated on the training rows of
+stratified folds, until 1,000 held-out rows are scored (5 folds of a short table, 1 of a long one).
 Fewer rules and order=zero are easier to read, more rules follow the data more closely.
 A model holds names, numbers and categories, never rows of the table; loading it runs nothing.";
 
@@ -53,7 +55,10 @@ pub(crate) struct TrainArgs {
     /// Set a parameter of the model that is fitted to the selected columns; may be repeated
     #[arg(long = "refit", value_name = "NAME=VALUE")]
     pub(crate) refit: Vec<String>,
-    /// Stop the selection, and then the refit, after this many seconds each, and go on with what they have
+    /// Do not estimate the accuracy on held-out rows, which repeats selection and training in up to 5 folds
+    #[arg(long)]
+    pub(crate) no_held_out: bool,
+    /// Stop the selection, the training of rules and the held-out folds after this many seconds each, and go on with what they have
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time_budget: Option<f64>,
     /// End with exit code 1 when selection or refit did not converge

@@ -48,7 +48,8 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         output::print_json(&selection)?;
     } else {
         let shown = if args.all { usize::MAX } else { SHOWN };
-        output::print(&(describe(&selection, &args.input.input, shown) + unfinished(halted)))?;
+        let held_out = selection.held_out.as_ref().map(|found| found.summary() + "\n").unwrap_or_default();
+        output::print(&(describe(&selection, &args.input.input, shown) + &held_out + unfinished(halted)))?;
         output::notices(&selection.notices);
         output::note(&format!("fitted in {}", output::seconds(selection.seconds)));
         if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
@@ -144,7 +145,7 @@ fn describe_curve(curve: &SizeCurve) -> String {
         vec![point.features.to_string(), format!("{:.4}", point.score), format!("{:.4}", point.standard_error)]
     }));
     format!(
-        "\nscore on rows not learned from, {} folds, size by {}\n{}",
+        "\ncross-validated score, {} folds, size by {}\n{}",
         curve.folds,
         curve.rule,
         output::aligned(&lines, &[0, 1, 2])

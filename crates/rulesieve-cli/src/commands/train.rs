@@ -47,7 +47,8 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     let words = (&args.input, &args.data, args.fit.stream);
     let (selection, trained, page) = threads.install(|| {
         learning::from(words, &options, |rows| {
-            let (selection, trained) = both(rows, &options, &refit, budget)?;
+            let held_out = !args.no_held_out;
+            let (selection, trained) = trained(rows, &options, &refit, budget, held_out)?;
             let model = trained.as_ref().map(|(predictor, _)| predictor);
             let page = args.report.page(rows, &selection, model, &args.input.input);
             Ok((selection, trained, page))
@@ -68,15 +69,25 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     Ok(if args.strict && !settled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-fn both(rows: &Rows, options: &SelectOptions, refit: &TrainOptions, budget: Option<Duration>) -> Result<Trained> {
+fn trained(
+    rows: &Rows,
+    options: &SelectOptions,
+    refit: &TrainOptions,
+    budget: Option<Duration>,
+    held_out: bool,
+) -> Result<Trained> {
     let mut watcher = Watcher::new(options.method.info().title, budget);
     let selection = rows.select(options, &mut watcher)?;
     if watcher.halted == Some(Halt::Interrupted) {
         return Ok((selection, None));
     }
     drop(watcher);
-    let trained = rows.train(&selection, refit, &mut Watcher::new("refit", budget))?;
-    Ok((selection, Some(trained)))
+    let (mut predictor, halted) = rows.train(&selection, refit, &mut Watcher::new("refit", budget))?;
+    if held_out && halted != Some(Halt::Interrupted) {
+        let mut watcher = Watcher::of_fits("held-out folds", budget);
+        predictor.set_held_out(rows.cross_fit(options, refit, &mut watcher));
+    }
+    Ok((selection, Some((predictor, halted))))
 }
 
 fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Halt>) -> Result<()> {
@@ -91,6 +102,7 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
             "classes": model.classes,
             "selected": model.features,
             "rules": model.rules.len(),
+            "held_out": model.training.held_out,
             "training": model.training,
             "selection_converged": selection.converged,
             "notices": selection.notices.iter().chain(&model.training.notices).collect::<Vec<_>>(),
@@ -118,24 +130,31 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
     Ok(())
 }
 
-/// How the refit went, as a small table.
+/// How well the rules predict, as a small table. Validation rows are left out: they were used to choose the rules.
 fn figures(model: &Model) -> String {
     let training = &model.training;
     let regression = model.task == Task::Regression;
-    let share = |share: f64| if regression { format!("{share:.4}") } else { format!("{:.1} %", 100.0 * share) };
-    let measure = if regression { "R squared" } else { "accuracy" };
-    let mut lines = vec![["", "rows", measure, "loss"].map(str::to_owned).to_vec()];
-    let mut line = |name: &str, rows: usize, accuracy: String, loss: f64| {
-        lines.push(vec![name.to_owned(), rows.to_string(), accuracy, output::number(loss)]);
+    let share = |share: f64| format!("{:.1} %", 100.0 * share);
+    let cell = |value: Option<f64>, text: &dyn Fn(f64) -> String| value.map(text).unwrap_or_default();
+    let score = |value: Option<f64>| cell(value, if regression { &|r2| format!("{r2:.4}") } else { &share });
+    let error = |value: Option<f64>| cell(value, &output::number);
+    let head = if regression { ["", "rows", "R squared", "RMSE"] } else { ["", "rows", "accuracy", "log-loss"] };
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let mut line = |name: &str, rows: usize, right: Option<f64>, wrong: Option<f64>| {
+        lines.push(vec![name.to_owned(), rows.to_string(), score(right), error(wrong)]);
     };
-    line("learned from", training.learned, share(training.training_accuracy), training.training_loss);
-    if training.aside > 0 {
-        line("kept aside", training.aside, share(training.validation_accuracy), training.validation_loss);
-        line("constant answer", training.aside, String::new(), training.chance_loss);
+    // The loss of regression is not in units of the target.
+    let loss = Some(training.training_loss).filter(|_| !regression);
+    line("training rows", training.learned, Some(training.training_accuracy), loss);
+    if let Some(found) = &training.held_out {
+        let (own, chance) =
+            if regression { (found.rmse, found.chance_rmse) } else { (Some(found.loss), Some(found.chance_loss)) };
+        line("held-out rows", found.rows, found.accuracy.or(found.r2), own);
+        line("constant prediction", found.rows, found.chance_accuracy, chance);
     }
     let mut text = format!("{} rules on these features\n\n{}", model.rules.len(), output::aligned(&lines, &[1, 2, 3]));
-    if training.on_all_rows {
-        text += "then trained once more on all rows, as many steps as did best\n";
+    if training.held_out.is_some() {
+        text += "held-out rows took no part in the selection and the rules that predict them\n";
     }
     text
 }

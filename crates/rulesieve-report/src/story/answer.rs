@@ -46,27 +46,32 @@ fn kept(selection: &Selection) -> Markup {
         (name(&selection.data.target)) ", by " (name(methods::title(&selection.method))) "."
         @if let Some(curve) = &selection.size {
             @if let Some(point) = curve.points.iter().find(|point| point.features == count) {
-                " On rows not learned from, " (many(count, "column reaches ", "columns reach "))
+                " The cross-validated score of " (many(count, "column is ", "columns is "))
                 @if selection.data.task == Task::Regression { "R² " (number(point.score)) }
                 @else { (percent(point.score)) }
                 " (± " @if selection.data.task == Task::Regression { (number(point.standard_error)) }
                 @else { (percent(point.standard_error)) } ", size by " (curve.rule) ")."
             }
         }
+        @if let Some(found) = &selection.held_out { " The selected columns: " strong { (found.summary()) } "." }
     }
 }
 
-/// How right a model is.
+/// How well a model predicts: on held-out rows, else on its training rows.
 fn right(model: &Model) -> Markup {
-    let training = &model.training;
-    let (rows, share) = match training.aside {
-        0 => (format!("the {} rows it learned from", training.learned), training.training_accuracy),
-        aside => (format!("{aside} rows kept aside"), training.validation_accuracy),
-    };
+    let (training, share) = (&model.training, model.training.training_accuracy);
     html! {
-        (many(model.rules.len(), "fuzzy rule", "fuzzy rules")) " on " (if model.features.len() == 1 { "it" } else { "them" }) " "
-        @if model.task == Task::Regression { "reach R² " (number(share)) " on " (rows) "." }
-        @else { (if model.rules.len() == 1 { "is" } else { "are" }) " right about " (percent(share)) " of " (rows) "." }
+        (many(model.rules.len(), "fuzzy rule", "fuzzy rules")) " on " (if model.features.len() == 1 { "it" } else { "them" }) ": "
+        @match &training.held_out {
+            Some(found) => {
+                strong { (found.summary()) } "."
+                @if !found.better_than_chance { " " strong { "No better than chance" } ": do not rely on these columns and rules." }
+            }
+            None => {
+                @if model.task == Task::Regression { "training R² " (number(share)) } @else { "training accuracy " (percent(share)) }
+                " (" (many(training.learned, "row", "rows")) ")."
+            }
+        }
     }
 }
 
@@ -74,12 +79,12 @@ fn right(model: &Model) -> Markup {
 fn caution(selection: &Selection, model: Option<&Model>) -> Markup {
     let doubts = selection.notices.len();
     html! {
-        @match model.map(|model| model.training.aside) {
-            None => "A ranking alone does not show how good it is: ",
-            Some(0) => "No rows were kept aside, so this says nothing about new rows: ",
-            Some(_) => "The rows kept aside also chose among the starts, so this is a little too good: ",
+        @match (model, model.and_then(|model| model.training.held_out.as_ref()).or(selection.held_out.as_ref())) {
+            (_, Some(_)) => "Held-out rows took no part in the selection and the rules that predict them. To compare methods: ",
+            (None, None) => "A ranking alone does not show how good it is: ",
+            (Some(_), None) => "Training rows do not show how well new rows are predicted: ",
         }
-        code { "rulesieve evaluate" } " judges methods by rows they have not seen."
+        code { "rulesieve evaluate" } " evaluates methods on held-out rows."
         @if doubts > 0 { " Mind " (many(doubts, "notice", "notices")) " below." }
     }
 }

@@ -8,7 +8,7 @@ use crate::svg::number;
 use crate::{Data, Figure};
 use maud::html;
 use rulesieve::data::{Column, ColumnData, Task};
-use rulesieve::model::{Metrics, Model, Prediction, Training};
+use rulesieve::model::{Metrics, Model, Prediction};
 
 /// Classes of a confusion matrix that is drawn.
 const CLASSES: usize = 30;
@@ -21,16 +21,13 @@ impl Story<'_> {
         let model = predictor.model();
         let section = Section::new("How right the model is");
         let section = section.table("Figures of the refit", &figures(model), &[1, 2, 3]);
-        let all = match model.training.on_all_rows {
-            true => "It was then trained once more on all rows, as many steps as did best. ",
-            false => "",
-        };
         let Some((table, target)) = table(self.about.data, &model.features) else { return Some(section) };
         let Ok(answers) = predictor.predict(&table, 1) else { return Some(section) };
         let which = if self.about.data.samples() < self.about.rows { "the sample" } else { "the table" };
         let text = html! { p {
-            (all) "The figure shows the saved model on all " (self.about.data.samples()) " rows of " (which) ". It has learned from most of "
-            "them, so it flatters. The rows kept aside say more, and rows of another file most: " code { "rulesieve predict --evaluate" } "."
+            "Held-out rows took no part in the selection and the rules that predict them. The figure shows the saved model on all "
+            (self.about.data.samples()) " rows of " (which) ", most of which are its training rows: it is too good. To evaluate the model on another "
+            "file: " code { "rulesieve predict --evaluate" } "."
         } };
         let drawn = match model.task {
             Task::Regression => Some(Ok(against(&answers.rows, &target))),
@@ -68,21 +65,25 @@ impl Story<'_> {
     }
 }
 
-/// How the refit went.
+/// How well the rules predict. Validation rows are left out: they were used to choose the rules.
 fn figures(model: &Model) -> Data {
-    let Training { learned, aside, .. } = model.training;
     let training = &model.training;
     let regression = model.task == Task::Regression;
-    let share = |share: f64| if regression { number(share) } else { super::percent(share) };
-    let measure = if regression { "R squared" } else { "accuracy" };
-    let mut data = Data::new(["rows", "count", measure, "loss"]);
-    let (right, loss) = (share(training.training_accuracy), number(training.training_loss));
-    data.push(["learned from".to_owned(), learned.to_string(), right, loss]);
-    if aside > 0 {
-        let (right, loss) = (share(training.validation_accuracy), number(training.validation_loss));
-        data.push(["kept aside".to_owned(), aside.to_string(), right, loss]);
-        let loss = number(training.chance_loss);
-        data.push(["kept aside, constant answer".to_owned(), aside.to_string(), String::new(), loss]);
+    let score = |value: f64| if regression { number(value) } else { super::percent(value) };
+    let text = |value: Option<f64>| value.map(number).unwrap_or_default();
+    let (measure, error) = if regression { ("R squared", "RMSE") } else { ("accuracy", "log-loss") };
+    let mut data = Data::new(["rows", "count", measure, error]);
+    let mut push = |name: &str, rows: usize, right: Option<f64>, wrong: Option<f64>| {
+        data.push([name.to_owned(), rows.to_string(), right.map(score).unwrap_or_default(), text(wrong)]);
+    };
+    // The loss of regression is not in units of the target.
+    let loss = Some(training.training_loss).filter(|_| !regression);
+    push("training rows", training.learned, Some(training.training_accuracy), loss);
+    if let Some(found) = &training.held_out {
+        let (own, chance) =
+            if regression { (found.rmse, found.chance_rmse) } else { (Some(found.loss), Some(found.chance_loss)) };
+        push("held-out rows", found.rows, found.accuracy.or(found.r2), own);
+        push("constant prediction", found.rows, found.chance_accuracy, chance);
     }
     data
 }

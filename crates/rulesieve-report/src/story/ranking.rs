@@ -63,8 +63,8 @@ impl Story<'_> {
             ..Lines::default()
         };
         let text = format!(
-            "Fuzzy rules on the best columns answer rows they did not learn from, in {} folds; the rule {} chose {count}. \
-             The band is one standard error to each side.",
+            "Cross-validated score of fuzzy rules on the best columns, {} folds; the rule {} chose {count} by it, so the score of that \
+             size is slightly too good. The band is one standard error to each side.",
             curve.folds, curve.rule
         );
         let section = Section::new("How many are enough").text(&text);

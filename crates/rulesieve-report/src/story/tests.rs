@@ -3,7 +3,7 @@
 use super::*;
 use rulesieve::data::{Column, DatasetOptions, Table, Task};
 use rulesieve::methods::{self, inductive::refit, settings::Settings};
-use rulesieve::model::{TrainOptions, train};
+use rulesieve::model::{CrossFit, Predictor, TrainOptions, cross_fit, train};
 use rulesieve::optim::Silent;
 use rulesieve::select::{SelectOptions, Size, select};
 
@@ -31,6 +31,11 @@ fn data(names: [&str; 4], regression: bool) -> Dataset {
 }
 
 fn page(data: &Dataset, method: &str, trained: bool) -> Page {
+    page_after(data, method, trained, |_| {})
+}
+
+/// The page about a model that is changed before.
+fn page_after(data: &Dataset, method: &str, trained: bool, change: impl Fn(&mut Predictor)) -> Page {
     let method = methods::find(method).unwrap();
     let options = SelectOptions {
         method,
@@ -51,7 +56,12 @@ fn page(data: &Dataset, method: &str, trained: bool) -> Page {
         missing: rulesieve::data::MissingPolicy::Median,
         seed: 3,
     };
-    let model = trained.then(|| train(data, &selection, &refit, &mut Silent).unwrap().0);
+    let model = trained.then(|| {
+        let (mut model, _) = train(data, &selection, &refit, &mut Silent).unwrap();
+        model.set_held_out(cross_fit(data, &options, &refit, None, &mut Silent));
+        change(&mut model);
+        model
+    });
     let about = About { input: "t.csv", command: "rulesieve train t.csv", data, rows: data.samples() };
     Story { about, selection: Some(&selection), model: model.as_ref(), evaluation: None }.page()
 }
@@ -83,7 +93,38 @@ fn a_model_of_numbers_shows_what_makes_sense() {
     let page = page(&data(["a", "b", "c", "y"], true), "ldr-tsk-inductive", true);
     let names: Vec<String> = page.figures().into_iter().map(|figure| figure.name).collect();
     assert_eq!(names, ["scores", "one-row", "answers", "distributions", "correlation", "convergence"]);
-    assert!(page.html().contains("R²"));
+    let html = page.html();
+    assert!(html.contains("held-out R2 ") && html.contains("constant prediction"), "{html}");
+}
+
+#[test]
+fn held_out_results_are_shown_and_validation_results_never() {
+    let data = data(["a", "b", "c", "y"], false);
+    let html = page(&data, "anova", true).html();
+    for part in ["held-out accuracy ", "constant prediction 50.0 %, 40 rows", "held-out rows", "training rows"] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    let chance = |model: &mut Predictor| {
+        let mut found = cross_fit_of(model);
+        if let Some(held_out) = &mut found.held_out {
+            held_out.better_than_chance = false;
+        }
+        model.set_held_out(found);
+    };
+    let html = page_after(&data, "anova", true, chance).html();
+    assert!(html.contains("No better than chance") && html.contains("no better than chance on 40 held-out rows"));
+    let none = |model: &mut Predictor| {
+        model
+            .set_held_out(CrossFit { notices: vec!["no held-out results: out of time".into()], ..CrossFit::default() });
+    };
+    let html = page_after(&data, "anova", true, none).html();
+    assert!(html.contains("training accuracy") && html.contains("out of time") && !html.contains("held-out accuracy"));
+    assert!(!html.contains("validation accuracy"), "validation rows chose among restarts: {html}");
+}
+
+/// The held-out results of a model as if they had just been found.
+fn cross_fit_of(model: &Predictor) -> CrossFit {
+    CrossFit { held_out: model.model().training.held_out.clone(), ..CrossFit::default() }
 }
 
 #[test]

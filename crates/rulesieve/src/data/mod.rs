@@ -6,6 +6,7 @@ mod encoder;
 mod error;
 mod levels;
 pub mod names;
+mod subset;
 mod suspicion;
 pub mod table;
 mod target;

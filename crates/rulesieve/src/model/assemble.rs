@@ -15,6 +15,10 @@ use std::time::Instant;
 /// Steps from 0 to 1 at which the quantiles of a column are kept.
 const QUANTILE_STEPS: usize = 40;
 
+/// What the validation rows say, where there are no held-out results.
+pub(super) const NO_BETTER: &str =
+    "the validation loss is no better than chance (that of a constant prediction): do not rely on these rules";
+
 /// What a refit stood on.
 pub(crate) struct Ground<'a> {
     pub(crate) target: &'a Target,
@@ -138,6 +142,7 @@ fn summary(fitted: &Refitted, settings: &Settings, samples: usize, seconds: f64)
         converged: fitted.converged,
         seconds,
         params,
+        held_out: None,
         notices: notices(fitted),
     }
 }
@@ -156,13 +161,13 @@ fn notices(fitted: &Refitted) -> Vec<String> {
         )),
         (Some(_), None) => notices.push(format!("{reason}: the rules are those after {steps} steps")),
         (None, _) if !fitted.converged && fitted.rows.1 > 0 => notices.push(format!(
-            "not converged: the loss on rows kept aside still fell after {steps} steps; try more, --refit steps={}",
+            "not converged: the loss on the validation rows still fell after {steps} steps; try more, --refit steps={}",
             2 * steps
         )),
         (None, _) => {}
     }
     if fitted.losses.1 >= fitted.chance_loss {
-        notices.push("the model is no better than always giving the same answer: do not trust its rules".to_owned());
+        notices.push(NO_BETTER.to_owned());
     }
     notices
 }

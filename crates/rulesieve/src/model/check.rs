@@ -232,6 +232,9 @@ impl Model {
                 return Err(damaged(format!("training.{name}"), format!("is {rows}, more than {MAX_ROWS}")));
             }
         }
+        if training.held_out.as_ref().is_some_and(|held_out| !held_out.is_finite()) {
+            return Err(damaged("training.held_out", "has a number that is not finite"));
+        }
         settings_of(&training.params, &[]).map_err(|fault| damaged("training.params", format!("is wrong: {fault}")))?;
         training.tried.iter().try_for_each(|&(_, loss)| within(|| "training.tried".into(), loss, f64::MIN, f64::MAX))
     }

@@ -60,6 +60,8 @@ pub fn learn_on(
     model.rules = model.rules.iter().zip(&now).map(|(old, new)| blended(old, new, before)).collect();
     model.training.samples = model.training.samples.saturating_add(samples.count());
     model.training.learned = model.training.learned.saturating_add(samples.count());
+    // They describe the rules before these rows moved them.
+    model.training.held_out = None;
     Ok(Predictor::new(model)?)
 }
 

@@ -7,6 +7,7 @@
 //! | `check` | [`Model::check`]: every length and number, before anything is computed with them |
 //! | `rule_base` | the rules, fired for one sample |
 //! | `train`, `assemble` | [`train`]: from a selection to a model |
+//! | `cross_fit` | [`cross_fit()`]: held-out results of selection and training |
 //! | `further` | [`learn_on`]: a model goes on learning |
 //! | `predict` | [`Predictor`]: from a table to answers |
 //! | `metrics`, `confusion` | how right the answers are |
@@ -16,6 +17,7 @@
 mod assemble;
 mod check;
 mod confusion;
+mod cross_fit;
 mod explain;
 mod further;
 mod metrics;
@@ -28,6 +30,7 @@ mod train;
 pub(crate) use assemble::{Ground, assemble};
 pub use check::ModelError;
 pub use confusion::Confusion;
+pub use cross_fit::{CrossFit, cross_fit};
 pub use explain::{Contribution, Explanation, FiredRule, RowExplanation, RuleSentence, Slope};
 pub use further::{FurtherOptions, Labels, learn_on};
 pub use metrics::{ClassScores, Evaluation, Metrics};

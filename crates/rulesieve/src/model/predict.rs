@@ -1,7 +1,7 @@
 //! From a table to answers.
 
 use super::check::ModelError;
-use super::record::Model;
+use super::record::{Model, Training};
 use super::rule_base::{Answer, softmax};
 use crate::data::{DataError, Feature, MissingPolicy, Table, Task, Unseen, names};
 use crate::linalg::Matrix;
@@ -56,6 +56,11 @@ impl Predictor {
         &self.model
     }
 
+    /// How the training went.
+    pub(super) fn training_mut(&mut self) -> &mut Training {
+        &mut self.model.training
+    }
+
     /// The coded columns of every feature.
     pub(super) fn blocks(&self) -> &[Range<usize>] {
         &self.blocks
@@ -87,6 +92,14 @@ impl Predictor {
             MissingPolicy::Error | MissingPolicy::DropRows => 0,
         };
         Ok(Predictions { rows, unseen, filled })
+    }
+
+    /// Answers for rows of the features of the model, in its order. Missing values and unknown categories take the typical
+    /// value, whatever the policy.
+    pub(super) fn answer_all(&self, features: &[Feature], count: usize) -> Result<Vec<Prediction>, DataError> {
+        let (width, samples) = (self.model.preprocessing.means.len(), self.samples(features, count)?);
+        let sample = |row: usize| &samples[row * width..(row + 1) * width];
+        Ok((0..count).into_par_iter().map(|row| self.prediction(&self.model.network.answer(sample(row)))).collect())
     }
 
     /// The inputs of the rules for all rows of a table, one sample a column; a row without an answer is refused.

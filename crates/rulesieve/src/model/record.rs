@@ -2,6 +2,7 @@
 
 use super::rule_base::RuleBase;
 use crate::data::{Encoder, MissingPolicy, Task};
+use crate::held_out::HeldOut;
 use crate::select::{RecoveredRules, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -93,38 +94,43 @@ pub struct RuleInfo {
     pub effects: Vec<f64>,
 }
 
-/// How the training went. Losses and accuracies are those of the chosen start while some rows were kept aside; they are
-/// not those of the saved rules where `on_all_rows` is set.
+/// How the training went. Losses and accuracies are those of the chosen restart before the last pass on all rows; they are
+/// not those of the saved rules where `on_all_rows` is set. The validation rows chose the restart and the number of rules, so
+/// their figures are too good; `held_out` is the honest estimate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Training {
     /// Rows of the training table.
     pub samples: usize,
-    /// Rows learned from.
+    /// Training rows.
     pub learned: usize,
-    /// Rows kept aside to stop early and to choose among starts.
+    /// Validation rows: they stop the training early and choose among restarts and numbers of rules.
     pub aside: usize,
-    /// Loss on the rows learned from, over the last steps.
+    /// Loss on the training rows, over the last steps.
     pub training_loss: f64,
-    /// Loss on the rows kept aside.
+    /// Loss on the validation rows.
     pub validation_loss: f64,
-    /// The latter for the best constant answer.
+    /// The latter for the best constant prediction.
     pub chance_loss: f64,
-    /// Share of right answers on the rows learned from (R squared for a number).
+    /// Accuracy on the training rows (R squared for regression).
     pub training_accuracy: f64,
-    /// The same on the rows kept aside: a little too good, because they chose among the starts.
+    /// The same on the validation rows: too good, because they were used to choose.
     pub validation_accuracy: f64,
-    /// Numbers of rules that were tried, with their loss on the rows kept aside.
+    /// Numbers of rules that were tried, with their loss on the validation rows.
     pub tried: Vec<(usize, f64)>,
     /// Steps of every start.
     pub steps: usize,
     /// Whether the chosen start was then trained once more on all rows, for as many steps as did best.
     pub on_all_rows: bool,
-    /// Whether the loss on the rows kept aside had stopped falling.
+    /// Whether the loss on the validation rows had stopped falling.
     pub converged: bool,
     /// Seconds of the refit.
     pub seconds: f64,
     /// The parameters of the refit.
     pub params: BTreeMap<String, Value>,
+    /// Results of the whole procedure, selection included, on rows that took no part in it; see
+    /// [`cross_fit`](super::cross_fit()).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOut>,
     /// What the user should know.
     pub notices: Vec<String>,
 }

@@ -63,6 +63,7 @@ fn by_hand() -> Model {
             converged: true,
             seconds: 0.1,
             params: Default::default(),
+            held_out: None,
             notices: Vec::new(),
         },
     }

@@ -10,7 +10,7 @@ use crate::methods::inductive::samples::Samples;
 use crate::methods::settings::Settings;
 use crate::methods::{FitError, check_weights};
 use crate::optim::{Halt, Observer};
-use crate::select::Selection;
+use crate::select::{SelectError, Selection};
 use std::time::Instant;
 
 /// How a model is trained on selected columns.
@@ -46,6 +46,9 @@ pub enum TrainError {
     /// The refit failed.
     #[error(transparent)]
     Fit(#[from] FitError),
+    /// The selection failed, where training includes it.
+    #[error(transparent)]
+    Select(#[from] SelectError),
     /// Labels that a model cannot go on with.
     #[error("the model knows {classes} classes (0 stands for numbers), and these labels are others")]
     OtherLabels {

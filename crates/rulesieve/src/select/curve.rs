@@ -25,7 +25,7 @@ pub struct SizeCurve {
     pub points: Vec<SizePoint>,
 }
 
-/// The score of one size: share of right answers, or R squared, on rows not learned from.
+/// The score of one size: cross-validated accuracy, or R squared for regression. The sizes are chosen by it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SizePoint {
     /// Number of features.

@@ -1,11 +1,11 @@
-//! The value of a parameter that rows kept aside choose.
+//! The value of a parameter, chosen by the validation loss.
 
 use super::SelectOptions;
 use crate::methods::settings::ParamValue;
 use crate::methods::{Fit, FitError, Prepared};
 use crate::optim::{Halt, Observer};
 
-/// The fit with the smallest loss on rows kept aside, among the values that the method offers to try. Told to end, the
+/// The fit with the smallest validation loss, among the values that the method offers to try. Told to end, the
 /// best of those that were carried through counts, and is marked as halted.
 pub(super) fn tuned(
     prepared: &dyn Prepared,
@@ -34,7 +34,7 @@ pub(super) fn tuned(
         }
     }
     let mut fit = best.map(|(_, fit)| fit).unwrap_or_default();
-    fit.notices.push(format!("{name} chosen by the loss on rows kept aside: {}", tried.join(", ")));
+    fit.notices.push(format!("validation loss (used to choose {name}): {}", tried.join(", ")));
     if let Some((halt, at)) = ended {
         end(&mut fit, halt);
         let left: Vec<String> = values[at.max(1)..].iter().map(f64::to_string).collect();
@@ -45,7 +45,7 @@ pub(super) fn tuned(
     Ok(fit)
 }
 
-/// The loss on rows kept aside, and why the fit was ended.
+/// The validation loss, and why the fit was ended.
 fn outcome(fit: &Fit) -> (f64, Option<Halt>) {
     fit.iteration.as_ref().map_or((f64::NAN, None), |iteration| {
         let loss = iteration.diagnostics.iter().find(|(name, _)| *name == "validation_loss");
@@ -107,7 +107,7 @@ mod tests {
         // In the third of four: of the first two, which were carried through, the better one counts.
         let (third, _) = ended_at(looks / 2 + 2);
         said(&third, &["out of time", "at 0.1", "at 0.25", "not 0.5, 1"]);
-        let chosen = |notice: &&String| notice.contains("chosen by");
+        let chosen = |notice: &&String| notice.contains("used to choose");
         assert!(!third.notices.iter().find(chosen).unwrap().contains("at 0.5"), "{:?}", third.notices);
     }
 }

@@ -25,8 +25,8 @@ const TELLING: f64 = 0.97;
 pub(crate) fn no_better_than_chance(loss: f64, by_chance: f64) -> Option<String> {
     (loss > TELLING * by_chance).then(|| {
         format!(
-            "the model predicts rows it has not seen no better than chance (loss {loss:.3}, by chance {by_chance:.3}): \
-             do not rely on this ranking"
+            "the validation loss (used to choose the model) is no better than chance: {loss:.3}, constant prediction \
+             {by_chance:.3}; do not rely on this ranking"
         )
     })
 }

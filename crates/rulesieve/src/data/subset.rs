@@ -1,0 +1,124 @@
+//! A data set restricted to some of its rows.
+
+use super::DataError;
+use super::dataset::{Dataset, Feature, FeatureValues, MISSING};
+use super::names::short;
+use super::suspicion;
+use super::table::format_number;
+use super::target::Target;
+use std::collections::HashSet;
+
+impl Dataset {
+    /// The data set that a table with these rows alone would give, so that nothing of it depends on the other rows.
+    ///
+    /// Classes keep their codes, also those without a row. Categories without a row and features without a value are
+    /// left out; data problems (constant, equal and suspicious features) are found again. There are no notices.
+    ///
+    /// # Errors
+    /// No row, a single class or a constant target, or features of which none varies.
+    ///
+    /// # Panics
+    /// Rows that the data set does not have.
+    pub fn subset(&self, rows: &[usize]) -> Result<Self, DataError> {
+        if rows.is_empty() {
+            return Err(DataError::NoRows);
+        }
+        let target = self.target.rows_of(rows);
+        check_variation(&target)?;
+        let features: Vec<Feature> =
+            self.features.iter().map(|feature| feature.rows_of(rows).without_unused_levels()).collect();
+        let features: Vec<Feature> =
+            features.into_iter().filter(|feature| feature.values.missing() < rows.len()).collect();
+        if features.is_empty() {
+            return Err(DataError::NothingVaries);
+        }
+        let mut suspicions = suspicion::inspect(&features, &target)?;
+        // Features that the user declared categorical are no problem, and only the whole table knows which they are.
+        let stray: HashSet<&str> =
+            self.suspicions.mostly_numbers.iter().map(|&at| self.features[at].name.as_str()).collect();
+        suspicions.mostly_numbers.retain(|&at| stray.contains(features[at].name.as_str()));
+        Ok(Self { features, target, suspicions, notices: Vec::new() })
+    }
+}
+
+/// Refuses a target of which there is nothing to learn.
+fn check_variation(target: &Target) -> Result<(), DataError> {
+    let name = || target.name.clone();
+    match (&target.numbers, target.codes.first()) {
+        (Some(numbers), _) if numbers.iter().all(|number| *number == numbers[0]) => {
+            Err(DataError::ConstantTarget { target: name(), value: format_number(numbers[0]) })
+        }
+        (None, Some(first)) if target.codes.iter().all(|code| code == first) => {
+            Err(DataError::SingleClass { target: name(), class: short(&target.classes[*first as usize]) })
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Feature {
+    /// The same feature for some rows; categories keep their codes.
+    pub(crate) fn rows_of(&self, rows: &[usize]) -> Self {
+        let values = match &self.values {
+            FeatureValues::Numeric(values) => FeatureValues::Numeric(rows.iter().map(|&row| values[row]).collect()),
+            FeatureValues::Categorical { levels, codes } => FeatureValues::Categorical {
+                levels: levels.clone(),
+                codes: rows.iter().map(|&row| codes[row]).collect(),
+            },
+        };
+        Self { name: self.name.clone(), values }
+    }
+
+    fn without_unused_levels(self) -> Self {
+        let FeatureValues::Categorical { levels, codes } = self.values else { return self };
+        let mut used = vec![false; levels.len()];
+        codes.iter().filter(|&&code| code != MISSING).for_each(|&code| used[code as usize] = true);
+        let mut code_of = vec![MISSING; levels.len()];
+        let mut kept = Vec::new();
+        for (at, level) in levels.into_iter().enumerate().filter(|(at, _)| used[*at]) {
+            code_of[at] = kept.len() as u32;
+            kept.push(level);
+        }
+        let codes = codes.iter().map(|&code| code_of.get(code as usize).copied().unwrap_or(MISSING)).collect();
+        Self { name: self.name, values: FeatureValues::Categorical { levels: kept, codes } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, DatasetOptions, MissingPolicy, Table};
+
+    fn data() -> Dataset {
+        let numbers = |name: &str, values: &[f64]| Column::numeric(name, values.to_vec());
+        let table = Table::new(vec![
+            numbers("a", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+            numbers("b", &[1.0, 2.0, 3.0, 4.0, 0.0, 9.0]),
+            numbers("late", &[f64::NAN, f64::NAN, f64::NAN, f64::NAN, 1.0, 2.0]),
+            Column::text("kind", ["u", "w", "u", "w", "v", "v"]),
+            numbers("same", &[7.0, 7.0, 7.0, 7.0, 8.0, 7.0]),
+            Column::text("t", ["x", "y", "x", "y", "z", "z"]),
+        ]);
+        let options = DatasetOptions { target: Some("t".into()), missing: MissingPolicy::Median, ..Default::default() };
+        Dataset::new(table.unwrap(), &options).unwrap()
+    }
+
+    #[test]
+    fn nothing_of_a_subset_depends_on_the_other_rows() {
+        let found = data().subset(&[3, 0, 1, 2]).unwrap();
+        let names: Vec<&str> = found.features.iter().map(|feature| feature.name.as_str()).collect();
+        assert_eq!(names, ["a", "b", "kind", "same"], "the column without a value is left out");
+        assert_eq!(found.suspicions.constant, [3]);
+        assert_eq!(found.suspicions.duplicates, [[0, 1]], "equal in these rows");
+        let FeatureValues::Categorical { levels, codes } = &found.features[2].values else { panic!("categories") };
+        assert_eq!((levels.as_slice(), codes.as_slice()), (&["u".to_owned(), "w".to_owned()][..], &[1, 0, 1, 0][..]));
+        assert_eq!((found.target.classes.len(), found.target.codes.as_slice()), (3, &[1, 0, 1, 0][..]));
+    }
+
+    #[test]
+    fn subsets_without_anything_to_learn_are_refused() {
+        assert!(matches!(data().subset(&[]), Err(DataError::NoRows)));
+        assert!(matches!(data().subset(&[0, 2]), Err(DataError::SingleClass { .. })));
+        let numbers = Target { numbers: Some(vec![2.0, 2.0]), ..Target::default() };
+        assert!(matches!(check_variation(&numbers), Err(DataError::ConstantTarget { .. })));
+    }
+}

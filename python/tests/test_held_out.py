@@ -1,0 +1,75 @@
+"""Results on held-out rows: at chance on noise, high on signal, and the same as on the command line."""
+
+import json
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import table_file
+
+import rulesieve
+from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor
+
+QUICK = {"steps": 100, "starts": 2}
+
+
+def table(rows=100, columns=30, seed=0):
+    rng = np.random.default_rng(seed)
+    names = [f"x{at}" for at in range(columns)]
+    return pd.DataFrame(rng.uniform(-1, 1, (rows, columns)), columns=names)
+
+
+def classifier(**params):
+    return InductiveLdrTskClassifier(**{"method": "anova", "rules": 4, "refit_params": QUICK, **params})
+
+
+def test_noise_is_warned_of():
+    X, y = table(columns=200), np.arange(100) % 2
+    with pytest.warns(UserWarning, match="no better than chance on 100 held-out rows"):
+        model = classifier(n_features_to_select=20).fit(X, y)
+    found = model.held_out_
+    assert found["rows"] == 100 and found["chance_accuracy"] == 0.5 and not found["better_than_chance"]
+    assert abs(found["accuracy"] - 0.5) <= 0.15
+    assert any("no better than chance" in notice for notice in model.notices_)
+    assert pickle.loads(pickle.dumps(model)).held_out_ == found
+
+
+def test_signal_is_not():
+    X = table(columns=8)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", rulesieve.DataNotice)
+        model = classifier(n_features_to_select=1).fit(X, (X["x3"] + 0.05 * X["x1"] > 0).astype(int))
+        numbers = InductiveLdrTskRegressor(2, select_params={"steps": 60, "starts": 1}, refit_params=QUICK)
+        numbers.fit(X, 10 + 3 * X["x3"] + 0.1 * X["x1"])
+    assert model.held_out_["accuracy"] > 0.85 and model.held_out_["better_than_chance"]
+    assert numbers.held_out_["r2"] > 0.5 and numbers.held_out_["rmse"] < numbers.held_out_["chance_rmse"]
+
+
+def test_it_can_be_left_out_and_ends_with_partial_fit():
+    X = table(columns=4)
+    y = (X["x0"] > 0).astype(int)
+    assert classifier(held_out=False).fit(X, y).held_out_ is None
+    model = classifier().partial_fit(X, y, classes=[0, 1])
+    assert model.held_out_["rows"] == 100
+    assert model.partial_fit(X, y).held_out_ is None
+
+
+def test_rows_that_weights_repeat_are_held_out_together():
+    X, y = table(rows=40, columns=3), np.arange(40) % 2
+    with pytest.warns(UserWarning, match="no better than chance on 40 held-out rows"):
+        model = classifier(rules=8).fit(X, y, sample_weight=np.full(40, 3))
+    assert model.training_["samples"] == 120
+
+
+@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+def test_the_command_line_has_the_same(tmp_path, command_line):
+    X = table(columns=5)
+    y = pd.Series(np.where(X["x0"] * X["x1"] > 0, "same", "other"), name="t")
+    model = classifier(n_features_to_select=2).fit(X, y)
+    path = table_file(tmp_path / "t.csv", X, y)
+    line = ["train", path, "-t", "t", "-m", "anova", "--top", 2, "--model", tmp_path / "m.json", "--json", "--refit", "rules=4"]
+    told = json.loads(command_line(*line, *(f"--refit={name}={value}" for name, value in QUICK.items())))
+    assert told["held_out"] == pytest.approx(model.held_out_)
+    assert InductiveLdrTskClassifier.load(tmp_path / "m.json").held_out_ == pytest.approx(model.held_out_)
