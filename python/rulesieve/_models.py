@@ -39,6 +39,7 @@ class _Model(Estimator):
         select_params=None,
         refit_params=None,
         missing="error",
+        keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
         random_state=0,
@@ -52,6 +53,7 @@ class _Model(Estimator):
         self.select_params = select_params
         self.refit_params = refit_params
         self.missing = missing
+        self.keep_suspicious = keep_suspicious
         self.categorical_coding = categorical_coding
         self.feature_groups = feature_groups
         self.random_state = random_state
@@ -82,7 +84,7 @@ class _Model(Estimator):
 
     def _fit_model(self, rows: Rows, target: Target, balanced: bool) -> None:
         seed, names, threads = _wishes.seed(self.random_state), rows.columns.all_names, _wishes.threads(self.n_jobs)
-        data = dataset(rows.columns, rows.target, target, self.missing)
+        data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
         # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
         known = rows.weights if method_info(self.method)["weights"] else None
         record = data.select(self._select_wishes(names, balanced, seed), known, threads, self.time_budget)
@@ -95,7 +97,8 @@ class _Model(Estimator):
 
     def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
         seed, threads, target = _wishes.seed(self.random_state), _wishes.threads(self.n_jobs), blocks.target
-        data = _wishes.data(blocks.name, target.task, self.missing, target.names)
+        keep = _wishes.kept(self.keep_suspicious, blocks.names)
+        data = _wishes.data(blocks.name, target.task, self.missing, target.names, keep)
         select, train = self._select_wishes(blocks.names, balanced, seed), self._train_wishes(balanced, seed)
         record, model, notices = _engine.fit_blocks(blocks, data, select, train, threads, self.time_budget)
         self._take(record, blocks.names, model, target.classes)
@@ -248,7 +251,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         Weights of classes; 'balanced' lets all count the same.
     select_params, refit_params : dict, default=None
         Further parameters of the method and of the rule base; ``rulesieve.methods`` lists them.
-    missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+    missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`LdrTskSelector`. The time is that of the selection and of the rule base each.
 
     Attributes
@@ -284,6 +287,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         select_params=None,
         refit_params=None,
         missing="error",
+        keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
         random_state=0,
@@ -298,6 +302,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
             select_params=select_params,
             refit_params=refit_params,
             missing=missing,
+            keep_suspicious=keep_suspicious,
             categorical_coding=categorical_coding,
             feature_groups=feature_groups,
             random_state=random_state,
@@ -392,7 +397,7 @@ class InductiveLdrTskRegressor(RegressorMixin, _Model):
 
     Parameters
     ----------
-    n_features_to_select, method, rules, order, select_params, refit_params, missing, categorical_coding, feature_groups, \
+    n_features_to_select, method, rules, order, select_params, refit_params, missing, keep_suspicious, categorical_coding, feature_groups, \
 random_state, n_jobs, time_budget
         As in :class:`InductiveLdrTskClassifier`; the method must be able to learn from numbers.
 

@@ -1,9 +1,11 @@
 //! From a table as read to numbers a method can learn from: [`Table`], [`Dataset`], [`Design`].
 
+mod aside;
 mod dataset;
 mod design;
 mod encoder;
 mod error;
+mod identifier;
 mod levels;
 pub mod names;
 mod suspicion;
@@ -11,6 +13,7 @@ pub mod table;
 mod target;
 mod term;
 
+pub use aside::{KeepSuspicious, SetAside, SetAsideReason};
 pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, MissingPolicy};
 pub use design::{CategoricalCoding, Design, Encoder, Unseen};
 pub use encoder::{Code, ColumnEncoder};
