@@ -7,6 +7,7 @@ mod encoder;
 mod error;
 mod identifier;
 mod levels;
+mod merged;
 pub mod names;
 mod suspicion;
 pub mod table;
@@ -25,8 +26,9 @@ pub(crate) use target::MANY_CLASSES;
 pub use target::{Target, Task};
 pub use term::Term;
 
-pub(crate) use encoder::{MAX_LEVELS, median, most_frequent};
+pub(crate) use encoder::{MAX_LEVELS, median};
 pub(crate) use levels::Levels;
+pub(crate) use merged::MergedLevels;
 
 #[cfg(test)]
 mod tests;
