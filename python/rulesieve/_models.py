@@ -20,6 +20,8 @@ from ._rules import Rule, model_rules
 from ._wishes import INDUCTIVE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from typing_extensions import Self
 
 # Features that a model keeps at least, where nothing is said.
@@ -60,14 +62,15 @@ class _Model(Estimator):
         self.n_jobs = n_jobs
         self.time_budget = time_budget
 
-    def _select_wishes(self, names: list[str], balanced: bool, seed: int) -> str:
+    def _select_wishes(self, names: list[str], balanced: bool, seed: int, aside: Iterable[str] = ()) -> str:
         own = {"weights": "balanced"} if balanced and self.method == INDUCTIVE else {}
         settings, groups = _wishes.joined(own, "select_params", self.select_params), self._groups(names)
-        return _wishes.select(self.method, settings, self._size(names, groups), self.categorical_coding, groups, seed)
+        return _wishes.select(self.method, settings, self._size(names, groups, set(aside)), self.categorical_coding, groups, seed)
 
-    def _size(self, names: list[str], groups: list[list[str]]) -> dict[str, Any]:
+    def _size(self, names: list[str], groups: list[list[str]], aside: set[str]) -> dict[str, Any]:
         if self.n_features_to_select is None:
-            there = len(names) - sum(len(group) for group in groups) + len(groups)
+            grouped = {name for group in groups for name in group}
+            there = len(set(names) - grouped - aside) + sum(not aside.issuperset(group) for group in groups)
             return {"top": min(max(there // 3, _FEWEST), there)}
         return _wishes.size(self.n_features_to_select)
 
@@ -87,7 +90,8 @@ class _Model(Estimator):
         data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
         # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
         known = rows.weights if method_info(self.method)["weights"] else None
-        record = data.select(self._select_wishes(names, balanced, seed), known, threads, self.time_budget)
+        wishes = self._select_wishes(names, balanced, seed, data.set_aside)
+        record = data.select(wishes, known, threads, self.time_budget)
         model = data.train(record, self._train_wishes(balanced, seed), rows.weights, threads, self.time_budget)
         self._take(record, names, model, target.classes)
         weighed = balanced or rows.weights is not None
