@@ -99,6 +99,9 @@ class Estimator(BaseEstimator):
         for ranked in found["ranking"]:
             self.scores_[place[ranked["feature"]]] = ranked["score"]
             self.ranking_[place[ranked["feature"]]] = ranked["rank"]
+        # Columns that were set aside have no score and come last, in the order of the input.
+        last = np.flatnonzero(self.ranking_ == 0)
+        self.ranking_[last] = len(names) - len(last) + 1 + np.arange(len(last))
         self.support_ = np.zeros(len(names), dtype=bool)
         self.support_[[place[name] for name in found["selected"]]] = True
         self.n_features_ = int(self.support_.sum())
@@ -111,6 +114,11 @@ class Estimator(BaseEstimator):
     def selected_(self) -> list[str]:
         """Names of the selected features, best first."""
         return self._selection()["selected"]
+
+    @property
+    def set_aside_(self) -> dict[str, str]:
+        """Columns that were left out as identifiers, row numbers or copies of the target, with the reason."""
+        return {one["feature"]: one["reason"] for one in self._selection().get("set_aside", [])}
 
     @property
     def trace_(self) -> dict[str, np.ndarray]:
@@ -160,9 +168,9 @@ class Target(NamedTuple):
         return [] if self.classes is None else class_names(self.classes)
 
 
-def dataset(columns: Columns, name: str, target: Target, missing: str) -> _engine.Dataset:
-    """A table that the engine has checked."""
-    wishes = _wishes.data(name, target.task, missing, target.names)
+def dataset(columns: Columns, name: str, target: Target, missing: str, keep: Any = False) -> _engine.Dataset:
+    """A table that the engine has checked; ``keep`` names suspicious columns that stay features."""
+    wishes = _wishes.data(name, target.task, missing, target.names, _wishes.kept(keep, columns.all_names))
     return _engine.Dataset(columns.names, columns.array, [*columns.single, (name, target.values)], wishes)
 
 

@@ -111,7 +111,7 @@ def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, n
         Shuffles the labels first: every method must then be at chance.
     task : {'auto', 'classification', 'regression'}, default='auto'
         Whether y holds classes or numbers.
-    missing, categorical_coding, random_state
+    missing, keep_suspicious, categorical_coding, random_state
         As in :class:`LdrTskSelector`.
 
     Returns
@@ -143,7 +143,7 @@ class Plan:
     def __init__(self, X: Any, y: Any, methods: Any, *, protocol="nested", n_features_to_select=None, points=None,
                  folds=None, repeats=None, inner=None, groups=None, leave_one_out=False, judge=None, kernel=None,
                  gamma=None, costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
-                 missing="error", categorical_coding="one-hot", random_state=0):
+                 missing="error", keep_suspicious=False, categorical_coding="one-hot", random_state=0):
         _wishes.check_choice("missing", missing, ("error", "median"))
         _wishes.check_choice("categorical_coding", categorical_coding, ("one-hot", "ordinal"))
         _wishes.check_choice("protocol", protocol, ("nested", "paper", "paper-per-fold"))
@@ -153,7 +153,7 @@ class Plan:
                 raise ValueError(f"{name}={flag!r} is not allowed; it must be True or False")
         rows = read_rows(_Reader(missing), X, y)
         self.target = read_target(rows.y, task, True)
-        self.rows, self.missing = rows, missing
+        self.rows, self.missing, self.keep = rows, missing, keep_suspicious
         _refuse_ignored(groups=groups, leave_one_out=leave_one_out, folds=folds, repeats=repeats)
         judge = judge or ("knn" if self.target.task == "regression" else "svm")
         own = {"kernel": "svm", "gamma": "svm", "costs": "svm", "neighbours": "knn"}
@@ -189,7 +189,7 @@ class Plan:
         })
 
     def evaluation(self) -> Any:
-        self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing)
+        self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing, self.keep)
         return _engine.Evaluation(self.data, self.wishes, self.groups)
 
     def found(self, engine: Any) -> Evaluation:

@@ -20,6 +20,8 @@ from ._rules import Rule, model_rules
 from ._wishes import INDUCTIVE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from typing_extensions import Self
 
 # Features that a model keeps at least, where nothing is said.
@@ -39,6 +41,7 @@ class _Model(Estimator):
         select_params=None,
         refit_params=None,
         missing="error",
+        keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
         held_out=True,
@@ -53,6 +56,7 @@ class _Model(Estimator):
         self.select_params = select_params
         self.refit_params = refit_params
         self.missing = missing
+        self.keep_suspicious = keep_suspicious
         self.categorical_coding = categorical_coding
         self.feature_groups = feature_groups
         self.held_out = held_out
@@ -60,14 +64,15 @@ class _Model(Estimator):
         self.n_jobs = n_jobs
         self.time_budget = time_budget
 
-    def _select_wishes(self, names: list[str], balanced: bool, seed: int) -> str:
+    def _select_wishes(self, names: list[str], balanced: bool, seed: int, aside: Iterable[str] = ()) -> str:
         own = {"weights": "balanced"} if balanced and self.method == INDUCTIVE else {}
         settings, groups = _wishes.joined(own, "select_params", self.select_params), self._groups(names)
-        return _wishes.select(self.method, settings, self._size(names, groups), self.categorical_coding, groups, seed)
+        return _wishes.select(self.method, settings, self._size(names, groups, set(aside)), self.categorical_coding, groups, seed)
 
-    def _size(self, names: list[str], groups: list[list[str]]) -> dict[str, Any]:
+    def _size(self, names: list[str], groups: list[list[str]], aside: set[str]) -> dict[str, Any]:
         if self.n_features_to_select is None:
-            there = len(names) - sum(len(group) for group in groups) + len(groups)
+            grouped = {name for group in groups for name in group}
+            there = len(set(names) - grouped - aside) + sum(not aside.issuperset(group) for group in groups)
             return {"top": min(max(there // 3, _FEWEST), there)}
         return _wishes.size(self.n_features_to_select)
 
@@ -84,10 +89,11 @@ class _Model(Estimator):
 
     def _fit_model(self, rows: Rows, target: Target, balanced: bool) -> None:
         seed, names, threads = _wishes.seed(self.random_state), rows.columns.all_names, _wishes.threads(self.n_jobs)
-        data = dataset(rows.columns, rows.target, target, self.missing)
+        data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
         # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
         known = rows.weights if method_info(self.method)["weights"] else None
-        select, train = self._select_wishes(names, balanced, seed), self._train_wishes(balanced, seed)
+        select = self._select_wishes(names, balanced, seed, data.set_aside)
+        train = self._train_wishes(balanced, seed)
         record = data.select(select, known, threads, self.time_budget)
         model = data.train(record, train, rows.weights, threads, self.time_budget)
         if self.held_out:
@@ -101,7 +107,8 @@ class _Model(Estimator):
 
     def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
         seed, threads, target = _wishes.seed(self.random_state), _wishes.threads(self.n_jobs), blocks.target
-        data = _wishes.data(blocks.name, target.task, self.missing, target.names)
+        keep = _wishes.kept(self.keep_suspicious, blocks.names)
+        data = _wishes.data(blocks.name, target.task, self.missing, target.names, keep)
         select, train = self._select_wishes(blocks.names, balanced, seed), self._train_wishes(balanced, seed)
         record, model, notices = _engine.fit_blocks(blocks, data, select, train, bool(self.held_out), threads, self.time_budget)
         self._take(record, blocks.names, model, target.classes)
@@ -265,11 +272,16 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         Weights of classes; 'balanced' lets all count the same.
     select_params, refit_params : dict, default=None
         Further parameters of the method and of the rule base; ``rulesieve.methods`` lists them.
+<<<<<<< HEAD
     held_out : bool, default=True
         Whether to estimate the accuracy on held-out rows: selection and rules are repeated on the training rows of stratified
         folds, until 1,000 held-out rows are predicted (five folds of a short table, one of a long one). False saves that time.
     missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`LdrTskSelector`. The time is that of the selection, of the rule base and of the held-out folds each.
+=======
+    missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+        As in :class:`LdrTskSelector`. The time is that of the selection and of the rule base each.
+>>>>>>> aside
 
     Attributes
     ----------
@@ -308,6 +320,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         select_params=None,
         refit_params=None,
         missing="error",
+        keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
         held_out=True,
@@ -323,6 +336,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
             select_params=select_params,
             refit_params=refit_params,
             missing=missing,
+            keep_suspicious=keep_suspicious,
             categorical_coding=categorical_coding,
             feature_groups=feature_groups,
             held_out=held_out,
@@ -418,7 +432,11 @@ class InductiveLdrTskRegressor(RegressorMixin, _Model):
 
     Parameters
     ----------
+<<<<<<< HEAD
     n_features_to_select, method, rules, order, select_params, refit_params, held_out, missing, categorical_coding, feature_groups, \
+=======
+    n_features_to_select, method, rules, order, select_params, refit_params, missing, keep_suspicious, categorical_coding, feature_groups, \
+>>>>>>> aside
 random_state, n_jobs, time_budget
         As in :class:`InductiveLdrTskClassifier`; the method must be able to learn from numbers.
 

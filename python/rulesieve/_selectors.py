@@ -39,7 +39,7 @@ class _Selector(SelectorMixin, Estimator):
             return self._fit_blocks(X, y, sample_weight)
         rows = read_rows(self, X, y, sample_weight)
         target = read_target(rows.y, getattr(self, "task", "auto"), method_info(method)["regression"])
-        data = dataset(rows.columns, rows.target, target, self.missing)
+        data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
         names = rows.columns.all_names
         record = data.select(self._select_wishes(names), rows.weights, _wishes.threads(self.n_jobs), self.time_budget)
         self._take_selection(record, names)
@@ -58,7 +58,8 @@ class _Selector(SelectorMixin, Estimator):
         if sample_weight is not None:
             raise ValueError("rows of dask have no weights; leave sample_weight out")
         blocks = _blocks.DaskRows(self, X, y, getattr(self, "task", "auto"))
-        data = _wishes.data(blocks.name, blocks.target.task, self.missing, blocks.target.names)
+        keep = _wishes.kept(self.keep_suspicious, blocks.names)
+        data = _wishes.data(blocks.name, blocks.target.task, self.missing, blocks.target.names, keep)
         threads = _wishes.threads(self.n_jobs)
         record, _, notices = _engine.fit_blocks(blocks, data, self._select_wishes(blocks.names), None, False, threads, self.time_budget)
         self._take_selection(record, blocks.names)
@@ -122,6 +123,9 @@ class LdrTskSelector(_Selector):
         Further parameters by name; ``rulesieve.methods('ldr-tsk')`` lists them.
     missing : {'error', 'median'}, default='error'
         Whether missing values are refused, or filled in with the median (the most frequent category).
+    keep_suspicious : bool or list, default=False
+        Identifiers, row numbers and copies of the target are no features by default: they are not selected, have score 0 and
+        the last ranks. True keeps them all, a list of names (or indices) some of them.
     categorical_coding : {'one-hot', 'ordinal'}, default='one-hot'
         How text and category columns of a data frame become numbers. A one-hot column stays one feature.
     feature_groups : list, dict or array-like, default=None
@@ -144,6 +148,8 @@ class LdrTskSelector(_Selector):
         Which features are kept.
     selected_ : list of str
         Their names, best first.
+    set_aside_ : dict of str
+        Columns that were left out as identifiers, row numbers or copies of the target, with the reason.
     n_iter_ : int
         Iterations done.
     converged_ : bool
@@ -191,6 +197,7 @@ class LdrTskSelector(_Selector):
         tolerance=1e-5,
         params=None,
         missing="error",
+        keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
         random_state=0,
@@ -208,6 +215,7 @@ class LdrTskSelector(_Selector):
         self.tolerance = tolerance
         self.params = params
         self.missing = missing
+        self.keep_suspicious = keep_suspicious
         self.categorical_coding = categorical_coding
         self.feature_groups = feature_groups
         self.random_state = random_state
@@ -271,7 +279,7 @@ class InductiveLdrTskSelector(_Selector):
         Whether y holds classes or numbers; 'auto' takes fractions for numbers and all else for classes.
     params : dict, default=None
         Further parameters by name; ``rulesieve.methods('ldr-tsk-inductive')`` lists them.
-    missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+    missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`LdrTskSelector`.
 
     Attributes
@@ -306,6 +314,7 @@ class InductiveLdrTskSelector(_Selector):
         task="auto",
         params=None,
         missing="error",
+        keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
         random_state=0,
@@ -324,6 +333,7 @@ class InductiveLdrTskSelector(_Selector):
         self.task = task
         self.params = params
         self.missing = missing
+        self.keep_suspicious = keep_suspicious
         self.categorical_coding = categorical_coding
         self.feature_groups = feature_groups
         self.random_state = random_state
@@ -381,7 +391,7 @@ class Ranker(_Selector):
         classes.
     params : dict, default=None
         Parameters of the method by name; ``rulesieve.methods(method)`` lists them.
-    missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+    missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`LdrTskSelector`.
 
     Attributes
@@ -405,6 +415,7 @@ class Ranker(_Selector):
         task="auto",
         params=None,
         missing="error",
+        keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
         random_state=0,
@@ -416,6 +427,7 @@ class Ranker(_Selector):
         self.task = task
         self.params = params
         self.missing = missing
+        self.keep_suspicious = keep_suspicious
         self.categorical_coding = categorical_coding
         self.feature_groups = feature_groups
         self.random_state = random_state

@@ -79,9 +79,21 @@ def joined(own: dict[str, Any], name: str, further: Any) -> dict[str, Any]:
     return {**own, **further}
 
 
-def data(target: str, task: str, missing: str, classes: list[Any]) -> str:
+def kept(wish: Any, names: list[str]) -> bool | list[str]:
+    """Which suspicious columns stay features: none, all, or some by name or index."""
+    if isinstance(wish, (bool, np.bool_)):
+        return bool(wish)
+    if isinstance(wish, (str, numbers.Number)) or not np.iterable(wish):
+        raise ValueError(f"keep_suspicious={wish!r} is not allowed; it must be True, False or a list of columns")
+    by_index = [isinstance(column, numbers.Integral) and not isinstance(column, bool) for column in wish]
+    for column in (column for column, index in zip(wish, by_index) if index and not 0 <= column < len(names)):
+        raise ValueError(f"keep_suspicious names column {column}; there are {len(names)}, counted from 0")
+    return [names[column] if index else str(column) for column, index in zip(wish, by_index)]
+
+
+def data(target: str, task: str, missing: str, classes: list[Any], keep: bool | list[str]) -> str:
     """How a table is to be read; labels are places among the classes, of which numbers have none."""
-    return json.dumps({"target": target, "task": task, "missing": missing, "classes": classes})
+    return json.dumps({"target": target, "task": task, "missing": missing, "classes": classes, "keep_suspicious": keep})
 
 
 def whole(name: str, value: Any, least: int = 0) -> int:

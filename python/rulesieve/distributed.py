@@ -94,16 +94,17 @@ class Work:
     """An evaluation as it is sent: everything that its pieces need, known by its hash."""
 
     def __init__(self, plan: Plan):
-        self.columns, self.wishes = plan.rows.columns, (plan.rows.target, plan.target, plan.missing, plan.wishes, plan.groups)
+        self.columns = plan.rows.columns
+        self.wishes = (plan.rows.target, plan.target, plan.missing, plan.keep, plan.wishes, plan.groups)
         self.key = hashlib.sha256(pickle.dumps((self.columns, self.wishes))).hexdigest()
 
     def get(self) -> Work:
         return self
 
     def evaluation(self) -> Any:
-        name, target, missing, wishes, groups = self.wishes
+        name, target, missing, keep, wishes, groups = self.wishes
         target = target._replace(values=aligned(target.values))
-        return _engine.Evaluation(dataset(aligned_columns(self.columns), name, target, missing), wishes, groups)
+        return _engine.Evaluation(dataset(aligned_columns(self.columns), name, target, missing, keep), wishes, groups)
 
 
 class RayReference:

@@ -3,7 +3,7 @@
 use super::refused;
 use pyo3::PyResult;
 use rulesieve::data::table::format_number;
-use rulesieve::data::{CategoricalCoding, DatasetOptions, MissingPolicy, Task};
+use rulesieve::data::{CategoricalCoding, DatasetOptions, KeepSuspicious, MissingPolicy, Task};
 use rulesieve::methods::inductive::refit;
 use rulesieve::methods::settings::Settings;
 use rulesieve::methods::{self, Method};
@@ -29,7 +29,16 @@ pub(super) struct DataWishes {
     pub(super) target: String,
     pub(super) task: Task,
     pub(super) missing: MissingPolicy,
+    keep_suspicious: KeepWish,
     classes: Vec<ClassName>,
+}
+
+/// Whether all suspicious columns are kept, or those that are named.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum KeepWish {
+    All(bool),
+    Named(Vec<String>),
 }
 
 /// A class by its name, or by its number, which is written as in a table that was read.
@@ -48,7 +57,12 @@ impl DataWishes {
             ClassName::Number(number) => format_number(*number),
         };
         let classes = self.classes.iter().map(name).collect();
-        DatasetOptions { target, task, missing, classes, ..DatasetOptions::default() }
+        let keep_suspicious = match &self.keep_suspicious {
+            KeepWish::All(true) => KeepSuspicious::All,
+            KeepWish::All(false) => KeepSuspicious::None,
+            KeepWish::Named(names) => KeepSuspicious::Named(names.clone()),
+        };
+        DatasetOptions { target, task, missing, classes, keep_suspicious, ..DatasetOptions::default() }
     }
 }
 

@@ -43,6 +43,9 @@ const DROP: &str = " with --drop";
 /// What follows is a row, counted from 1.
 const ROW: &str = "data row ";
 
+/// Begins a message about columns that were left out.
+const ASIDE: &str = "set aside as ";
+
 /// Rows as Python counts them, from 0.
 fn from_zero(text: &str) -> String {
     let mut parts = text.split(ROW);
@@ -65,6 +68,9 @@ pub(super) fn in_python(text: &str) -> String {
         let rest = &said[at + DROP.len()..];
         let quoted = rest.strip_prefix(" '").and_then(|name| name.find('\'')).map_or(0, |end| end + 3);
         said.replace_range(at..at + DROP.len() + quoted, "");
+    }
+    if said.starts_with(ASIDE) {
+        said += "; keep_suspicious=True includes them";
     }
     said
 }

@@ -394,9 +394,34 @@ def test_what_is_odd_about_the_data_is_said_once(waveform):
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         selector = Ranker("anova").fit(X.assign(copy=np.asarray(y) * 2.0), y)
-    leaks = [one for one in said if issubclass(one.category, rulesieve.DataNotice) and "leak" in str(one.message)]
+    leaks = [one for one in said if issubclass(one.category, rulesieve.DataNotice) and "copies" in str(one.message)]
     assert len(leaks) == 1 and leaks[0].filename == __file__, "once, and from the line that called"
     assert any("copy" in notice for notice in selector.notices_)
+
+
+@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+def test_identifiers_and_copies_are_set_aside(waveform):
+    X, y = waveform
+    X = X.assign(copy=np.asarray(y) * 2.0, id=np.arange(len(X)))[["copy", "id", *X.columns]]
+    selector = Ranker("anova", 3).fit(X, y)
+    assert selector.set_aside_ == {"copy": "copy-of-target", "id": "row-number"}
+    assert selector.n_features_in_ == X.shape[1] == len(selector.ranking_)
+    assert sorted(selector.ranking_) == list(range(1, X.shape[1] + 1)) and selector.ranking_[:2].min() == X.shape[1] - 1
+    assert not selector.support_[:2].any() and not selector.scores_[:2].any() and selector.transform(X).shape[1] == 3
+    assert any(notice.endswith("keep_suspicious=True includes them") for notice in selector.notices_)
+    array = Ranker("anova", 3).fit(X.to_numpy(), y)
+    assert array.get_support().tolist() == selector.get_support().tolist()
+    kept = Ranker("anova", 3, keep_suspicious=True).fit(X, y)
+    assert kept.set_aside_ == {} and kept.selected_[0] == "copy"
+    for keep in (["copy"], [0]):
+        assert Ranker("anova", 3, keep_suspicious=keep).fit(X, y).set_aside_ == {"id": "row-number"}
+    for wrong in ("copy", [99], ["nothing"]):
+        with pytest.raises(ValueError, match="keep_suspicious|nothing"):
+            Ranker("anova", 3, keep_suspicious=wrong).fit(X, y)
+    few = X[["id", *X.columns[2:6]]]
+    model = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 20}).fit(few, y)
+    assert model.n_features_ == 4 and not any("asked for" in notice for notice in model.notices_)
+    assert len(model.predict(few)) == len(few)
 
 
 def test_notices_speak_python():

@@ -3,7 +3,9 @@
 use crate::args::{Coding, DataArgs, InputArgs, Missing, TaskArg, YesNo};
 use crate::output::shown;
 use anyhow::{Context, Result, anyhow, bail};
-use rulesieve::data::{CategoricalCoding, Code, Dataset, DatasetOptions, MissingPolicy, Table, Task, names};
+use rulesieve::data::{
+    CategoricalCoding, Code, Dataset, DatasetOptions, KeepSuspicious, MissingPolicy, Table, Task, names,
+};
 use rulesieve::generate;
 use rulesieve::model::Model;
 use rulesieve_io::{Format, Kind, Limits, ReadOptions, RowFile, Source};
@@ -168,6 +170,11 @@ pub(crate) fn dataset_options(args: &DataArgs) -> DatasetOptions {
         target: args.target.clone(),
         categorical: args.categorical.clone(),
         drop: args.drop.clone(),
+        keep_suspicious: match &args.keep_suspicious {
+            None => KeepSuspicious::None,
+            Some(names) if names.is_empty() => KeepSuspicious::All,
+            Some(names) => KeepSuspicious::Named(names.clone()),
+        },
         task: match args.task {
             TaskArg::Classification => Task::Classification,
             TaskArg::Regression => Task::Regression,

@@ -2,6 +2,7 @@
 
 use crate::interrupt::{self, Interruptible};
 use anyhow::{Context, Result};
+use rulesieve::data::SetAside;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -38,6 +39,16 @@ pub(crate) fn note(text: &str) {
 /// Says every notice.
 pub(crate) fn notices(notices: &[String]) {
     notices.iter().for_each(|notice| note(&format!("note: {notice}")));
+}
+
+/// Columns that were left out of the features, and how to include them; empty where there are none.
+pub(crate) fn set_aside(columns: &[SetAside]) -> String {
+    if columns.is_empty() {
+        return String::new();
+    }
+    let named: Vec<String> =
+        columns.iter().map(|one| format!("{} ({})", shown(&one.feature), one.reason.text())).collect();
+    format!("set aside: {}; include with --keep-suspicious\n", named.join(", "))
 }
 
 /// The folder that a file is in, or will be.

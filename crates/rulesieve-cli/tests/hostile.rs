@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Folder, SMALL, says};
+use serde_json::json;
 
 #[track_caller]
 fn refused(content: impl AsRef<[u8]>, parts: &[&str]) {
@@ -56,9 +57,20 @@ fn odd_columns_work_with_a_notice() {
         let spoilt = if row == 5 { 1e12 } else { noise * 1.5 + f64::from(row) };
         table += &format!("{row},3,{class},{noise},{noise},{spoilt},{class}\n");
     }
-    let record = Folder::with(table).run("select t.csv -t t -m anova --json").json();
+    let folder = Folder::with(table);
+    let aside = folder.run("select t.csv -t t -m anova --json").json();
+    assert_eq!(aside["ranking"].as_array().map(Vec::len), Some(4));
+    let reasons = [("id", "row-number"), ("leak", "copy-of-target")];
+    let reasons = reasons.map(|(feature, reason)| json!({"feature": feature, "reason": reason}));
+    assert_eq!(aside["set_aside"], json!(reasons));
+    let text = folder.run("select t.csv -t t -m anova").ok();
+    says(&text, &["set aside: id (row number), leak (copy of the target); include with --keep-suspicious"]);
+    let one = folder.run("select t.csv -t t -m anova --json --keep-suspicious=leak").json();
+    assert_eq!((&one["set_aside"][0]["feature"], one["set_aside"].as_array().map(Vec::len)), (&json!("id"), Some(1)));
+
+    let record = folder.run("select t.csv -t t -m anova --json --keep-suspicious").json();
     let notices = record["notices"].to_string();
-    says(&notices, &["possible leak: leak is a copy of the target 't'", "row identifier, consider --drop: id"]);
+    says(&notices, &["possible leak: leak is a copy of the target 't'", "row number, consider --drop: id"]);
     says(&notices, &["ranked last: const", "scored alike: dup_a, dup_b", "flatten the scaled column: spoilt"]);
     let first = &record["ranking"][0];
     let last = &record["ranking"][5];

@@ -182,7 +182,6 @@ fn demo_writes_the_whole_story() {
         "One row explained",
         "Which classes are taken for each other",
         "The methods compared",
-        "What to mind",
         "How to repeat this",
     ];
     says(&html, &parts);

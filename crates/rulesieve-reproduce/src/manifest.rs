@@ -1,7 +1,7 @@
 //! The data sets of the paper: what each must hold, and where anyone can get it (`experiments/datasets.json`).
 
 use crate::ReproduceError;
-use rulesieve::data::{Dataset, DatasetOptions, MissingPolicy};
+use rulesieve::data::{Dataset, DatasetOptions, KeepSuspicious, MissingPolicy};
 use rulesieve_eval::evaluate::digest;
 use rulesieve_io::{ReadOptions, Source};
 use serde::Deserialize;
@@ -88,7 +88,10 @@ impl DataSet {
         let fault = |error: String| ReproduceError::Data { name: self.name.clone(), error };
         let table = rulesieve_io::read(source, &ReadOptions::default()).map_err(|error| fault(error.to_string()))?;
         let target = target()?;
-        let options = DatasetOptions { target: Some(target), missing: MissingPolicy::Median, ..Default::default() };
+        // The paper uses every column.
+        let keep_suspicious = KeepSuspicious::All;
+        let missing = MissingPolicy::Median;
+        let options = DatasetOptions { target: Some(target), missing, keep_suspicious, ..Default::default() };
         Dataset::new(table, &options).map_err(|error| fault(error.to_string()))
     }
 }

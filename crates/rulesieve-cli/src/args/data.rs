@@ -52,6 +52,19 @@ pub(crate) struct DataArgs {
     /// Columns to leave out
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
     pub(crate) drop: Vec<String>,
+    /// Keep identifiers, row numbers and copies of the target as features: all of them, or those named
+    ///
+    /// They are set aside by default, because they say nothing about new rows. Write the names after an equals sign:
+    /// --keep-suspicious=a,b.
+    #[arg(
+        long,
+        value_name = "COLUMN,...",
+        value_delimiter = ',',
+        num_args = 0..,
+        require_equals = true,
+        help_heading = "Data"
+    )]
+    pub(crate) keep_suspicious: Option<Vec<String>>,
     /// What to learn about the target: its class or its number
     #[arg(long, value_name = "TASK", default_value = "classification", help_heading = "Data")]
     pub(crate) task: TaskArg,

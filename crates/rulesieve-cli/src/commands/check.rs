@@ -142,6 +142,9 @@ fn as_text(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> String {
         vec![output::shown(&feature.name), kind.to_owned(), feature.values.missing().to_string(), values]
     }));
     text += &format!("\n{}{}", output::aligned(&lines, &[2]), hidden(data.features.len()));
+    if !data.set_aside.is_empty() {
+        text += &format!("\n{}", output::set_aside(&data.set_aside));
+    }
     text + &listed("notices", &data.notices)
 }
 
@@ -198,10 +201,13 @@ fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
     let duplicates: Vec<_> = data.suspicions.duplicates.iter().map(|set| names(set)).collect();
     found["target"] = json!({"name": data.target.name, "task": data.target.task(), "classes": classes});
     found["features"] = data.features.iter().map(feature_json).collect();
+    found["set_aside"] = json!(data.set_aside);
     found["suspicious"] = json!({
         "constant": names(&data.suspicions.constant),
         "duplicates": duplicates,
         "identifiers": names(&data.suspicions.identifiers),
+        "row_numbers": names(&data.suspicions.row_numbers),
+        "named_like_identifiers": names(&data.suspicions.named_like_identifiers),
         "copies_of_target": names(&data.suspicions.copies_of_target),
         "perfect_separators": names(&data.suspicions.perfect_separators),
         "outliers": names(&data.suspicions.outliers),

@@ -193,5 +193,6 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
         text.push_str(&describe_curve(curve));
     }
     text.push_str(&format!("\nselected {} of {} features\n", selection.selected.len(), data.features));
+    text.push_str(&output::set_aside(&selection.set_aside));
     text
 }

@@ -101,6 +101,7 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
             "target": model.target,
             "classes": model.classes,
             "selected": model.features,
+            "set_aside": selection.set_aside,
             "rules": model.rules.len(),
             "held_out": model.training.held_out,
             "training": model.training,

@@ -5,7 +5,7 @@ use crate::Data;
 use crate::page::{Section, name, names, table, words};
 use crate::svg::number;
 use maud::{Markup, html};
-use rulesieve::data::{Task, table::format_number};
+use rulesieve::data::{SetAside, Task, table::format_number};
 use rulesieve::methods;
 use rulesieve::select::Value;
 use rulesieve_eval::evaluate::EvaluationRecord;
@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// Classes that are named.
 const CLASSES: usize = 8;
+/// Columns that are named.
+const COLUMNS: usize = 12;
 
 impl Story<'_> {
     pub(super) fn asked(&self) -> Section {
@@ -22,6 +24,9 @@ impl Story<'_> {
             dl {
                 dt { "Data" } dd { (name(about.input)) ": " (many(about.rows, "row", "rows")) ", "
                     (many(about.data.features.len(), "column", "columns")) " to choose from" }
+                @if !about.data.set_aside.is_empty() {
+                    dt { "Set aside" } dd { (set_aside(&about.data.set_aside)) }
+                }
                 dt { "Target" } dd { (self.target()) }
                 @if let Some(selection) = self.selection {
                     dt { "Method" } dd { (name(methods::title(&selection.method))) (summary(&selection.method)) }
@@ -91,6 +96,16 @@ impl Story<'_> {
             }
             p.quiet { "The same table, version and seed give the same numbers, with any number of threads; only times differ." }
         })
+    }
+}
+
+/// Columns that were left out of the features, with the reasons.
+fn set_aside(columns: &[SetAside]) -> Markup {
+    html! {
+        @for (at, one) in columns.iter().take(COLUMNS).enumerate() {
+            @if at > 0 { ", " } (name(&one.feature)) " (" (one.reason.text()) ")"
+        }
+        @if columns.len() > COLUMNS { " and " (columns.len() - COLUMNS) " more" }
     }
 }
 

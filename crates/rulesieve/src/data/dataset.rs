@@ -1,5 +1,6 @@
 //! A validated table: features in a canonical order, a target with classes, and what is odd about them.
 
+use super::aside::{self, KeepSuspicious, SetAside};
 use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
 use super::target::{MANY_CLASSES, Target, Task};
@@ -32,6 +33,8 @@ pub struct DatasetOptions {
     pub categorical: Vec<String>,
     /// Columns that are neither feature nor target.
     pub drop: Vec<String>,
+    /// Columns that stay features although they look like identifiers, row numbers or copies of the target.
+    pub keep_suspicious: KeepSuspicious,
     /// Whether to learn classes or numbers.
     pub task: Task,
     /// Cut a numeric target into this many classes of about equal size.
@@ -75,8 +78,10 @@ pub struct Dataset {
     pub features: Vec<Feature>,
     /// The target.
     pub target: Target,
-    /// What is odd about the features.
+    /// Data problems of the features.
     pub suspicions: Suspicions,
+    /// Columns that are no features because they identify rows or repeat the target, by name.
+    pub set_aside: Vec<SetAside>,
     /// What the user should know, one sentence each.
     pub notices: Vec<String>,
 }
@@ -91,6 +96,7 @@ impl Dataset {
         let target_name = table.columns()[target_at].name.clone();
         names::check_all(&table, &target_name, &options.categorical, "categorical")?;
         names::check_all(&table, &target_name, &options.drop, "dropped")?;
+        names::check_all(&table, &target_name, options.keep_suspicious.names(), "kept")?;
 
         let mut notices = table.notices.clone();
         let mut features = Vec::with_capacity(table.columns().len());
@@ -123,10 +129,27 @@ impl Dataset {
         if options.missing == MissingPolicy::Error {
             refuse_missing(&features)?;
         }
-        let mut suspicions = suspicion::inspect(&features, &target)?;
+        let mut suspicions = suspicion::inspect(&features, &target, None)?;
         suspicions.mostly_numbers.retain(|&at| !options.categorical.contains(&features[at].name));
-        notices.extend(suspicions.notices(&features, &target));
-        Ok(Self { features, target, suspicions, notices })
+        let mut data = Self { features, target, suspicions, set_aside: Vec::new(), notices };
+        data.leave_out(&options.keep_suspicious);
+        Ok(data)
+    }
+
+    /// Removes suspicious features but for those to be kept, and takes note of that and of other data problems. Returns
+    /// the indices that the removed features had.
+    pub(crate) fn leave_out(&mut self, keep: &KeepSuspicious) -> Vec<usize> {
+        let (chosen, notice) = aside::choose(&self.features, &self.suspicions, keep);
+        let gone: Vec<usize> = chosen.iter().map(|&(at, _)| at).collect();
+        let name = |at: usize| self.features[at].name.clone();
+        self.set_aside = chosen.iter().map(|&(at, reason)| SetAside { feature: name(at), reason }).collect();
+        self.suspicions = self.suspicions.without(&gone);
+        let mut at = 0..;
+        self.features.retain(|_| at.next().is_none_or(|at| gone.binary_search(&at).is_err()));
+        self.notices.extend(aside::notices(&self.set_aside, &self.target));
+        self.notices.extend(notice);
+        self.notices.extend(self.suspicions.notices(&self.features, &self.target));
+        gone
     }
 
     /// Number of rows.

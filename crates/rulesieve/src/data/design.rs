@@ -76,8 +76,7 @@ impl Encoder {
         rows: &[usize],
         coding: CategoricalCoding,
     ) -> Result<Self, DataError> {
-        let columns = features.map(|feature| ColumnEncoder::fit(feature, rows, coding)).collect::<Result<_, _>>()?;
-        Ok(Self { columns })
+        Ok(Self { columns: features.map(|feature| ColumnEncoder::fit(feature, rows, coding)).collect() })
     }
 
     /// For every feature the columns of the design that code it.
@@ -132,7 +131,8 @@ impl Encoder {
         Ok(Design { x, parts: blocks.clone(), blocks, filled })
     }
 
-    /// Categories that the training rows did not have; they are coded as the most frequent one.
+    /// Categories that the training rows did not have, in columns without merged rare categories; they are coded as the
+    /// most frequent one. Where rare categories were merged, a new one counts as rare and is not reported.
     pub fn unseen(&self, features: &[Feature]) -> Vec<Unseen> {
         let mut all = Vec::new();
         for (column, feature) in self.columns.iter().zip(features) {

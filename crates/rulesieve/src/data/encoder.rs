@@ -4,6 +4,7 @@ use super::DataError;
 use super::dataset::{Feature, FeatureValues, MISSING, categories_of_numbers};
 use super::design::CategoricalCoding;
 use super::levels::Levels;
+use super::merged::MergedLevels;
 use super::names::short;
 use super::table::{Column, ColumnData, format_number, is_missing};
 use crate::linalg::Matrix;
@@ -35,7 +36,8 @@ pub enum Code {
         /// Their maximum.
         high: f64,
     },
-    /// The place of a category among those of the training rows; the most frequent one for any other.
+    /// The place of a category among those of the training rows. Any other takes the place of the merged rare ones, or of
+    /// the most frequent one where none were merged.
     Categorical {
         /// The categories of the training rows, in alphabetical (numbers: ascending) order.
         levels: Vec<String>,
@@ -43,32 +45,28 @@ pub enum Code {
         frequent: usize,
         /// How places become numbers.
         coding: CategoricalCoding,
+        /// Whether the last category stands for all that are not listed: those that were rare in the training rows, and
+        /// those that the training rows did not have.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        other: bool,
     },
 }
 
 impl ColumnEncoder {
     /// Learns from some rows.
-    pub(super) fn fit(feature: &Feature, rows: &[usize], coding: CategoricalCoding) -> Result<Self, DataError> {
+    pub(super) fn fit(feature: &Feature, rows: &[usize], coding: CategoricalCoding) -> Self {
         let code = match &feature.values {
             FeatureValues::Numeric(values) => fit_number(rows.iter().map(|&row| values[row])),
             FeatureValues::Categorical { levels, codes } => {
                 let mut counts = vec![0_usize; levels.len()];
                 rows.iter().filter(|&&row| codes[row] != MISSING).for_each(|&row| counts[codes[row] as usize] += 1);
                 let seen: Vec<usize> = (0..levels.len()).filter(|&level| counts[level] > 0).collect();
-                if coding == CategoricalCoding::OneHot && seen.len() > MAX_LEVELS {
-                    return Err(DataError::TooManyLevels {
-                        column: feature.name.clone(),
-                        levels: seen.len(),
-                        rows: rows.len(),
-                        limit: MAX_LEVELS,
-                    });
-                }
-                let frequent = most_frequent(seen.iter().map(|&at| counts[at]));
-                let levels = seen.into_iter().map(|at| levels[at].clone()).collect();
-                Code::Categorical { levels, frequent, coding }
+                let names = seen.iter().map(|&at| levels[at].clone()).collect();
+                let counts = seen.iter().map(|&at| counts[at]).collect();
+                Code::of_levels(&Code::merge(names, counts, coding), coding)
             }
         };
-        Ok(Self { name: feature.name.clone(), code })
+        Self { name: feature.name.clone(), code }
     }
 
     /// Number of columns in the design.
@@ -133,11 +131,12 @@ impl ColumnEncoder {
     }
 
     /// For every category of a feature its place among the known ones; nothing for numbers.
-    pub(super) fn places(&self, feature: &Feature) -> Vec<Option<u32>> {
+    pub(crate) fn places(&self, feature: &Feature) -> Vec<Option<u32>> {
         match (&self.code, &feature.values) {
-            (Code::Categorical { levels: known, .. }, FeatureValues::Categorical { levels, .. }) => {
+            (Code::Categorical { levels: known, other, .. }, FeatureValues::Categorical { levels, .. }) => {
+                let merged = other.then(|| known.len().saturating_sub(1) as u32);
                 let known = Levels::new(known);
-                levels.iter().map(|level| known.find(level)).collect()
+                levels.iter().map(|level| known.find(level).or(merged)).collect()
             }
             _ => Vec::new(),
         }
@@ -217,6 +216,22 @@ impl ColumnEncoder {
     }
 }
 
+impl Code {
+    /// Merges rare categories, where each would have an indicator of its own.
+    pub(crate) fn merge(names: Vec<String>, counts: Vec<usize>, coding: CategoricalCoding) -> MergedLevels {
+        match coding {
+            CategoricalCoding::OneHot => MergedLevels::new(names, counts, MAX_LEVELS),
+            CategoricalCoding::Ordinal => MergedLevels::all(names, counts),
+        }
+    }
+
+    /// The code of categories.
+    pub(crate) fn of_levels(merged: &MergedLevels, coding: CategoricalCoding) -> Self {
+        let frequent = most_frequent(merged.counts.iter().copied());
+        Self::Categorical { levels: merged.names.clone(), frequent, coding, other: merged.other }
+    }
+}
+
 fn fit_number(values: impl Iterator<Item = f64>) -> Code {
     let mut present: Vec<f64> = values.filter(|value| !value.is_nan()).collect();
     let (low, high) = present.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |r, &v| (r.0.min(v), r.1.max(v)));
@@ -240,7 +255,7 @@ pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
 }
 
 /// The place of the most frequent category, the first of equals.
-pub(crate) fn most_frequent(counts: impl Iterator<Item = usize>) -> usize {
+fn most_frequent(counts: impl Iterator<Item = usize>) -> usize {
     let most = counts.enumerate().max_by_key(|&(place, count)| (count, std::cmp::Reverse(place)));
     most.map_or(0, |(place, _)| place)
 }

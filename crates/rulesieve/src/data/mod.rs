@@ -1,10 +1,13 @@
 //! From a table as read to numbers a method can learn from: [`Table`], [`Dataset`], [`Design`].
 
+mod aside;
 mod dataset;
 mod design;
 mod encoder;
 mod error;
+mod identifier;
 mod levels;
+mod merged;
 pub mod names;
 mod subset;
 mod suspicion;
@@ -12,6 +15,7 @@ pub mod table;
 mod target;
 mod term;
 
+pub use aside::{KeepSuspicious, SetAside, SetAsideReason};
 pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, MissingPolicy};
 pub use design::{CategoricalCoding, Design, Encoder, Unseen};
 pub use encoder::{Code, ColumnEncoder};
@@ -23,8 +27,9 @@ pub(crate) use target::MANY_CLASSES;
 pub use target::{Target, Task};
 pub use term::Term;
 
-pub(crate) use encoder::{MAX_LEVELS, median, most_frequent};
+pub(crate) use encoder::{MAX_LEVELS, median};
 pub(crate) use levels::Levels;
+pub(crate) use merged::MergedLevels;
 
 #[cfg(test)]
 mod tests;

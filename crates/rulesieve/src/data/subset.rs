@@ -32,12 +32,12 @@ impl Dataset {
         if features.is_empty() {
             return Err(DataError::NothingVaries);
         }
-        let mut suspicions = suspicion::inspect(&features, &target)?;
+        let mut suspicions = suspicion::inspect(&features, &target, None)?;
         // Features that the user declared categorical are no problem, and only the whole table knows which they are.
         let stray: HashSet<&str> =
             self.suspicions.mostly_numbers.iter().map(|&at| self.features[at].name.as_str()).collect();
         suspicions.mostly_numbers.retain(|&at| stray.contains(features[at].name.as_str()));
-        Ok(Self { features, target, suspicions, notices: Vec::new() })
+        Ok(Self { features, target, suspicions, set_aside: self.set_aside.clone(), notices: Vec::new() })
     }
 }
 

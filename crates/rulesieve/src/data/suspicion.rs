@@ -1,22 +1,22 @@
-//! Columns that deserve a second look: constant, repeated, identifiers, copies of the target, flattened by outliers, and
-//! numbers that a few texts turn into categories.
+//! Columns that deserve a second look: constant, repeated, identifiers, row numbers, copies of the target, flattened by
+//! outliers, and numbers that a few texts turn into categories.
 
 use super::DataError;
 use super::dataset::{Feature, FeatureValues};
+use super::identifier::{ENOUGH_ROWS, Identity, identity};
 use super::names::{short, shortened};
 use super::target::Target;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Identifiers, separators and outliers are only recognised in tables of at least this many rows: in smaller ones
-/// chance makes them.
-const ENOUGH_ROWS: usize = 20;
 /// A column whose full range is this many times its interquartile range is flattened by min-max scaling.
 const OUTLIER_FACTOR: f64 = 1e4;
 /// Classes rarer than this share are pointed out.
 const RARE_CLASS: f64 = 0.01;
 /// Sets of equal columns that are told one by one.
 const SETS_TOLD: usize = 3;
+/// More permutations of whole numbers than this are ranks: a table rarely numbers its rows several times.
+const MOST_PERMUTATIONS: usize = 2;
 
 /// What is odd about the features, each by its place in the data set.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -27,7 +27,12 @@ pub struct Suspicions {
     pub duplicates: Vec<Vec<usize>>,
     /// Features that look like row identifiers.
     pub identifiers: Vec<usize>,
-    /// Features that are the target in other words: one value for each class.
+    /// Features that count the rows.
+    pub row_numbers: Vec<usize>,
+    /// Features that are named like identifiers but whose values repeat: they may identify groups of rows.
+    pub named_like_identifiers: Vec<usize>,
+    /// Features that are the target in other words (one value for each class; for a regression target a linear function),
+    /// in tables of at least 20 rows.
     pub copies_of_target: Vec<usize>,
     /// Numeric features of which every class has a range of its own.
     pub perfect_separators: Vec<usize>,
@@ -39,7 +44,7 @@ pub struct Suspicions {
 
 struct Findings {
     constant: bool,
-    identifier: bool,
+    identity: Option<Identity>,
     copy: bool,
     separator: bool,
     outlier: bool,
@@ -47,9 +52,14 @@ struct Findings {
     hash: u64,
 }
 
-/// Looks at every feature.
-pub(crate) fn inspect(features: &[Feature], target: &Target) -> Result<Suspicions, DataError> {
-    let findings: Vec<Findings> = features.par_iter().map(|feature| examine(feature, target)).collect();
+/// Examines every feature. `places` are the numbers of the rows in the whole table where they are a sample of it.
+pub(crate) fn inspect(features: &[Feature], target: &Target, places: Option<&[u64]>) -> Result<Suspicions, DataError> {
+    let mut findings: Vec<Findings> = features.par_iter().map(|feature| examine(feature, target, places)).collect();
+    let is_permutation = |finding: &Findings| finding.identity == Some(Identity::Permutation);
+    let ranks = findings.iter().filter(|finding| is_permutation(finding)).count() > MOST_PERMUTATIONS;
+    for finding in findings.iter_mut().filter(|finding| is_permutation(finding)) {
+        finding.identity = (!ranks).then_some(Identity::Identifier);
+    }
     let at = |test: fn(&Findings) -> bool| -> Vec<usize> {
         findings.iter().enumerate().filter(|(_, finding)| test(finding)).map(|(at, _)| at).collect()
     };
@@ -60,7 +70,9 @@ pub(crate) fn inspect(features: &[Feature], target: &Target) -> Result<Suspicion
     Ok(Suspicions {
         duplicates: duplicates(features, &findings),
         constant,
-        identifiers: at(|finding| finding.identifier),
+        identifiers: at(|finding| finding.identity == Some(Identity::Identifier)),
+        row_numbers: at(|finding| finding.identity == Some(Identity::RowNumber)),
+        named_like_identifiers: at(|finding| finding.identity == Some(Identity::NameOnly)),
         copies_of_target: at(|finding| finding.copy),
         perfect_separators: at(|finding| finding.separator && !finding.copy),
         outliers: at(|finding| finding.outlier),
@@ -68,11 +80,7 @@ pub(crate) fn inspect(features: &[Feature], target: &Target) -> Result<Suspicion
     })
 }
 
-fn examine(feature: &Feature, target: &Target) -> Findings {
-    let named_like_id = {
-        let name = feature.name.to_lowercase();
-        name == "id" || name.ends_with("_id") || name.ends_with(" id") || name.ends_with("-id")
-    };
+fn examine(feature: &Feature, target: &Target, places: Option<&[u64]>) -> Findings {
     let keys: Vec<u64> = match &feature.values {
         FeatureValues::Numeric(values) => values.iter().map(|&value| key(value)).collect(),
         FeatureValues::Categorical { codes, .. } => codes.iter().map(|&code| u64::from(code)).collect(),
@@ -80,34 +88,26 @@ fn examine(feature: &Feature, target: &Target) -> Findings {
     let mut present = (0..keys.len()).filter(|&row| !feature.values.is_missing(row)).map(|row| keys[row]);
     let first = present.next();
     let constant = present.all(|key| Some(key) == first);
-    let (separator, outlier, whole) = match &feature.values {
-        FeatureValues::Numeric(values) => {
-            let whole = values.iter().all(|value| value.fract() == 0.0);
-            (
-                !constant && target.numbers.is_none() && values.len() >= ENOUGH_ROWS && separates(values, target),
-                !constant && flattened(values),
-                whole,
-            )
-        }
-        FeatureValues::Categorical { .. } => (false, false, true),
+    let (separator, outlier) = match &feature.values {
+        FeatureValues::Numeric(values) => (
+            !constant && target.numbers.is_none() && values.len() >= ENOUGH_ROWS && separates(values, target),
+            !constant && flattened(values),
+        ),
+        FeatureValues::Categorical { .. } => (false, false),
     };
-    let unique = keys.len() >= ENOUGH_ROWS && whole && {
-        let mut sorted = keys.clone();
-        sorted.sort_unstable();
-        sorted.windows(2).all(|pair| pair[0] != pair[1])
-    };
+    let stray = feature.values.stray_text().is_some();
     Findings {
         constant,
-        identifier: !constant && (named_like_id || unique),
+        identity: if constant { None } else { identity(feature, places, stray) },
         copy: !constant
             && match (&target.numbers, &feature.values) {
-                (None, _) => is_copy(&keys, target),
+                (None, _) => keys.len() >= ENOUGH_ROWS && is_copy(&keys, target),
                 (Some(numbers), FeatureValues::Numeric(values)) => is_linear(values, numbers),
                 (Some(_), FeatureValues::Categorical { .. }) => false,
             },
         separator,
         outlier,
-        stray: feature.values.stray_text().is_some(),
+        stray,
         hash: hash(&keys),
     }
 }
@@ -211,6 +211,26 @@ impl FeatureValues {
 }
 
 impl Suspicions {
+    /// The same about the features that are left when those at `gone` (ascending) are removed.
+    pub(crate) fn without(&self, gone: &[usize]) -> Self {
+        let left = |at: &[usize]| -> Vec<usize> {
+            let stays = at.iter().filter(|at| gone.binary_search(at).is_err());
+            stays.map(|&at| at - gone.partition_point(|&gone| gone < at)).collect()
+        };
+        let sets = self.duplicates.iter().map(|set| left(set)).filter(|set| set.len() > 1);
+        Self {
+            constant: left(&self.constant),
+            duplicates: sets.collect(),
+            identifiers: left(&self.identifiers),
+            row_numbers: left(&self.row_numbers),
+            named_like_identifiers: left(&self.named_like_identifiers),
+            copies_of_target: left(&self.copies_of_target),
+            perfect_separators: left(&self.perfect_separators),
+            outliers: left(&self.outliers),
+            mostly_numbers: left(&self.mostly_numbers),
+        }
+    }
+
     /// One sentence for each kind that occurs.
     pub fn notices(&self, features: &[Feature], target: &Target) -> Vec<String> {
         let names = |at: &[usize]| shortened(&at.iter().map(|&at| features[at].name.as_str()).collect::<Vec<_>>());
@@ -226,6 +246,10 @@ impl Suspicions {
         });
         say(&self.perfect_separators, &|names| format!("possible leak: each class has its own range of {names}"));
         say(&self.identifiers, &|names| format!("looks like a row identifier, consider --drop: {names}"));
+        say(&self.row_numbers, &|names| format!("looks like a row number, consider --drop: {names}"));
+        say(&self.named_like_identifiers, &|names| {
+            format!("named like an identifier, although values repeat; consider --drop: {names}")
+        });
         say(&self.constant, &|names| format!("constant, so scored 0 and ranked last: {names}"));
         for set in self.duplicates.iter().take(SETS_TOLD) {
             say(set, &|names| format!("equal in every row, so scored alike: {names}"));

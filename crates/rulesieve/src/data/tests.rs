@@ -1,5 +1,6 @@
 //! Tests of validation and coding, on tables that are written out.
 
+mod aside;
 mod design;
 mod features;
 mod missing;
@@ -7,7 +8,10 @@ mod properties;
 mod suspicious;
 mod targets;
 
-use super::{CategoricalCoding, Column, DataError, Dataset, DatasetOptions, Design, Encoder, MissingPolicy, Table};
+use super::{
+    CategoricalCoding, Column, DataError, Dataset, DatasetOptions, Design, Encoder, KeepSuspicious, MissingPolicy,
+    Table,
+};
 
 /// Missing numbers in short.
 const NO: f64 = f64::NAN;
@@ -52,6 +56,11 @@ fn halves(count: usize) -> Column {
 
 fn names(data: &Dataset) -> Vec<&str> {
     data.features.iter().map(|feature| feature.name.as_str()).collect()
+}
+
+/// What was set aside, with the reasons.
+fn aside(data: &Dataset) -> Vec<String> {
+    data.set_aside.iter().map(|one| format!("{}: {}", one.feature, one.reason.text())).collect()
 }
 
 /// Learns from some rows, codes others.

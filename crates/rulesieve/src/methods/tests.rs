@@ -8,7 +8,7 @@ mod registry;
 
 use super::settings::Settings;
 use super::{Fit, FitError, Method, Problem, find};
-use crate::data::{CategoricalCoding, Column, Dataset, DatasetOptions, Design, Encoder, Table};
+use crate::data::{CategoricalCoding, Column, Dataset, DatasetOptions, Design, Encoder, KeepSuspicious, Table};
 use crate::generate;
 use crate::optim::{Observer, Silent};
 use crate::select::{SelectOptions, Selection, Size, select};
@@ -26,7 +26,9 @@ pub(super) fn settings(name: &str, set: &[(&str, &str)]) -> Settings {
 
 /// A data set of the given columns with target `t`.
 pub(super) fn data(columns: Vec<Column>) -> Dataset {
-    let options = DatasetOptions { target: Some("t".to_owned()), ..DatasetOptions::default() };
+    // Tables here are often copies of their target, or count their rows.
+    let keep_suspicious = KeepSuspicious::All;
+    let options = DatasetOptions { target: Some("t".to_owned()), keep_suspicious, ..DatasetOptions::default() };
     Dataset::new(Table::new(columns).unwrap(), &options).unwrap()
 }
 

@@ -113,12 +113,17 @@ fn profile(feature: &Feature, column: &ColumnEncoder) -> Profile {
             Profile::Quantiles((0..=QUANTILE_STEPS).map(|step| at(step).unwrap_or(typical)).collect())
         }
         (FeatureValues::Categorical { levels, codes }, code) => {
-            let known: &[String] = if let Code::Categorical { levels, .. } = code { levels } else { &[] };
+            let known = if let Code::Categorical { levels, .. } = code { levels.len() } else { 0 };
             let mut counts = vec![0_usize; levels.len()];
             codes.iter().filter(|code| **code != MISSING).for_each(|&code| counts[code as usize] += 1);
             let total = counts.iter().sum::<usize>().max(1) as f64;
-            let share = |level: &String| levels.iter().position(|l| l == level).map_or(0.0, |at| counts[at] as f64);
-            Profile::Shares(known.iter().map(|level| share(level) / total).collect())
+            let mut shares = vec![0.0; known];
+            for (place, count) in column.places(feature).into_iter().zip(&counts) {
+                if let Some(share) = place.and_then(|place| shares.get_mut(place as usize)) {
+                    *share += *count as f64 / total;
+                }
+            }
+            Profile::Shares(shares)
         }
     }
 }

@@ -248,7 +248,7 @@ fn check_column(at: usize, column: &ColumnEncoder) -> Checked {
             within(|| place("high"), *high, *low, f64::MAX)?;
             within(|| place("median"), *median, *low, *high)
         }
-        Code::Categorical { levels, frequent, coding } => {
+        Code::Categorical { levels, frequent, coding, .. } => {
             let limit = if *coding == crate::data::CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_CELLS };
             at_most(&place("levels"), levels.len(), limit)?;
             unique(&place("levels"), levels)?;

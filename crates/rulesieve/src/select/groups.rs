@@ -25,8 +25,11 @@ impl<'a> Groups<'a> {
                 true => SelectError::GroupedTwice { feature: name.clone() },
                 false => SelectError::GroupOfUnknown { group: number + 1, feature: name.clone() },
             };
+            // A group may name columns that were set aside: callers that label all columns do not know which.
+            let is_aside = |name: &&String| data.set_aside.iter().any(|one| one.feature == **name);
             let mut places = group
                 .iter()
+                .filter(|name| !is_aside(name))
                 .map(|name| free.remove(name.as_str()).ok_or_else(|| fault(name)))
                 .collect::<Result<Vec<usize>, _>>()?;
             places.sort_unstable();

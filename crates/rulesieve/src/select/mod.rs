@@ -236,6 +236,7 @@ fn record(
             target: data.target.name.clone(),
             class_names: data.target.classes.clone(),
         },
+        set_aside: data.set_aside.clone(),
         rules: fit.firing.as_ref().map(|firing| recovered::recovered(data, firing, &selected)),
         selected,
         ranking,

@@ -3,7 +3,7 @@
 use super::curve::SizeCurve;
 use super::ranking::Ranked;
 use super::recovered::RecoveredRules;
-use crate::data::Task;
+use crate::data::{SetAside, Task};
 use crate::held_out::HeldOut;
 use crate::methods::settings::ParamValue;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,9 @@ pub struct Selection {
     pub seed: u64,
     /// What was learned from.
     pub data: DataRecord,
+    /// Columns that were left out of the features because they identify rows or repeat the target.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
     /// Names of the selected features, best first.
     pub selected: Vec<String>,
     /// All features in order.

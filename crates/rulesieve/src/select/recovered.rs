@@ -160,7 +160,7 @@ fn condition(feature: &Feature, shares: &[f64]) -> RecoveredCondition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, DatasetOptions, Table};
+    use crate::data::{Column, DatasetOptions, KeepSuspicious, Table};
     #[test]
     fn rules_are_told_by_the_rows_that_fire_them() {
         let n = 60;
@@ -176,7 +176,8 @@ mod tests {
             Column::text("colour", &words),
             Column::text("class", &classes),
         ];
-        let options = DatasetOptions { target: Some("class".to_owned()), ..DatasetOptions::default() };
+        let keep_suspicious = KeepSuspicious::All;
+        let options = DatasetOptions { target: Some("class".to_owned()), keep_suspicious, ..DatasetOptions::default() };
         let data = Dataset::new(Table::new(columns).unwrap(), &options).unwrap();
         let latent = Matrix::from_fn(n, 1, |row, _| own(row) as f64);
         let strengths =

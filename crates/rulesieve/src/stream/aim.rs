@@ -28,7 +28,7 @@ impl Aim {
         }
         let order = target.levels.ordered();
         let counts = order.iter().map(|&class| target.levels.counts[class]).collect();
-        Ok(Self::Classes { places: Lookup::new(&target.levels, &order), counts })
+        Ok(Self::Classes { places: Lookup::new(&target.levels, &order, 0..), counts })
     }
 
     /// The cells of a piece as numbers: themselves or the places of their classes; NaN for what was not there before.

@@ -2,7 +2,7 @@
 
 use super::StreamError;
 use super::column::{ColumnSurvey, Levels, Moments, Role};
-use crate::data::{CategoricalCoding, Code, ColumnData, ColumnEncoder, median, most_frequent};
+use crate::data::{CategoricalCoding, Code, ColumnData, ColumnEncoder, MergedLevels, median};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -27,12 +27,12 @@ pub(super) struct Lookup {
 }
 
 impl Lookup {
-    pub(super) fn new(levels: &Levels, order: &[usize]) -> Self {
+    pub(super) fn new(levels: &Levels, order: &[usize], places: impl Iterator<Item = u32>) -> Self {
         let mut lookup = Self::default();
-        for (place, &level) in order.iter().enumerate() {
-            lookup.by_name.insert(levels.names[level].clone(), place as u32);
+        for (&level, place) in order.iter().zip(places) {
+            lookup.by_name.insert(levels.names[level].clone(), place);
             if let Some(value) = levels.values.get(level) {
-                lookup.by_bits.insert(value.to_bits(), place as u32);
+                lookup.by_bits.insert(value.to_bits(), place);
             }
         }
         lookup
@@ -61,18 +61,22 @@ impl FeaturePlan {
         coding: CategoricalCoding,
         sample: Vec<f64>,
     ) -> Result<Self, StreamError> {
+        let mut counts = Vec::new();
         let (code, places) = match column.role {
             Role::Number => (code_of_numbers(&column.moments, sample), None),
             Role::Category | Role::Target => {
                 let order = column.levels.ordered();
-                (code_of_categories(&column.levels, &order, coding), Some(Lookup::new(&column.levels, &order)))
+                let merged = merged(&column.levels, &order, coding);
+                let lookup = Lookup::new(&column.levels, &order, merged.places.iter().copied());
+                counts.clone_from(&merged.counts);
+                (Code::of_levels(&merged, coding), Some(lookup))
             }
         };
         let encoder = ColumnEncoder { name: column.name.clone(), code };
         let (means, variance) = match &encoder.code {
             Code::Numeric { median, .. } => number_moments(column, *median, rows, &encoder)?,
             Code::Categorical { frequent, .. } => {
-                category_moments(&shares(&column.levels, *frequent, rows), encoder.width())
+                category_moments(&with_missing(counts, *frequent, rows), encoder.width())
             }
         };
         let factor = if variance > 0.0 { 1.0 / variance.sqrt() } else { 1.0 };
@@ -95,9 +99,9 @@ fn code_of_numbers(all: &Moments, mut sample: Vec<f64>) -> Code {
     Code::Numeric { median, low, high }
 }
 
-fn code_of_categories(levels: &Levels, order: &[usize], coding: CategoricalCoding) -> Code {
-    let frequent = most_frequent(order.iter().map(|&level| levels.counts[level]));
-    Code::Categorical { levels: order.iter().map(|&level| levels.names[level].clone()).collect(), frequent, coding }
+fn merged(levels: &Levels, order: &[usize], coding: CategoricalCoding) -> MergedLevels {
+    let names = order.iter().map(|&level| levels.names[level].clone()).collect();
+    Code::merge(names, order.iter().map(|&level| levels.counts[level]).collect(), coding)
 }
 
 /// Mean and variance of the codes of numbers, the missing ones filled in.
@@ -123,9 +127,8 @@ fn number_moments(
     Ok((mean, if range > 0.0 { (deviation / range).powi(2) } else { 0.0 }))
 }
 
-/// The shares of the categories in order, missing cells taken for the most frequent one.
-fn shares(levels: &Levels, frequent: usize, rows: usize) -> Vec<f64> {
-    let mut counts: Vec<usize> = levels.ordered().iter().map(|&level| levels.counts[level]).collect();
+/// The shares of categories with these counts, missing cells taken for the most frequent one.
+fn with_missing(mut counts: Vec<usize>, frequent: usize, rows: usize) -> Vec<f64> {
     let missing = rows - counts.iter().sum::<usize>().min(rows);
     if let Some(count) = counts.get_mut(frequent) {
         *count += missing;

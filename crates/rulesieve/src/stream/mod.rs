@@ -165,9 +165,9 @@ impl<'a> Surveyed<'a> {
             (Task::Classification, Some(_)) => return Err(StreamError::Bins),
             (Task::Regression, Some(_)) => return Err(DataError::BinsOfRegression.into()),
         }
-        let survey = survey::survey(source, data, coding, seed)?;
+        let mut survey = survey::survey(source, data, coding, seed)?;
+        let mut sample = Plan::sample(&mut survey, &data.keep_suspicious);
         let plan = Plan::new(&survey, coding, data.missing)?;
-        let mut sample = Plan::sample(&survey);
         if !data.classes.is_empty() {
             sample.target.classes.clone_from(&data.classes);
         }

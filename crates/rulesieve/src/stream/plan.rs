@@ -7,8 +7,8 @@ use super::feature::FeaturePlan;
 use super::survey::Survey;
 use crate::data::names::short;
 use crate::data::{
-    CategoricalCoding, ColumnData, DataError, Dataset, Encoder, Feature, FeatureValues, MISSING, MissingPolicy,
-    Suspicions, Table, Target, inspect,
+    CategoricalCoding, ColumnData, DataError, Dataset, Encoder, Feature, FeatureValues, KeepSuspicious, MISSING,
+    MissingPolicy, Suspicions, Table, Target, inspect,
 };
 use crate::methods::inductive::samples::Scaling;
 use std::collections::HashMap;
@@ -74,8 +74,8 @@ impl Plan {
         (Encoder { columns }, Scaling { means, factors })
     }
 
-    /// The sample as a data set.
-    pub(super) fn sample(survey: &Survey) -> Dataset {
+    /// The sample as a data set, with all features of the survey.
+    fn whole_sample(survey: &Survey) -> Dataset {
         let sampled = &survey.reservoir.cells;
         let mut features = Vec::with_capacity(survey.features.len());
         for (at, column) in survey.features.iter().enumerate() {
@@ -100,8 +100,15 @@ impl Plan {
                 "streamed: scores and what is said of columns rest on a sample of {seen} of {rows} rows"
             ));
         }
-        notices.extend(suspicions.notices(&features, &target));
-        Dataset { features, target, suspicions, notices }
+        Dataset { features, target, suspicions, set_aside: Vec::new(), notices }
+    }
+
+    /// The sample as a data set, without suspicious columns but for those to be kept; the survey loses them too.
+    pub(super) fn sample(survey: &mut Survey, keep: &KeepSuspicious) -> Dataset {
+        let mut sample = Self::whole_sample(survey);
+        let gone = sample.leave_out(keep);
+        survey.remove(&gone);
+        sample
     }
 
     /// Columns that code some features.
@@ -159,7 +166,14 @@ fn changed(name: &str) -> StreamError {
 /// What the sample shows, with what all rows say about constant and equal columns.
 fn suspicions(survey: &Survey, features: &[Feature], target: &Target) -> Suspicions {
     // Nothing may vary in the sample although something does among all rows.
-    let mut found = inspect(features, target).unwrap_or_default();
+    let places = &survey.reservoir.places;
+    let sampled = (survey.rows > places.len()).then_some(places.as_slice());
+    let mut found = inspect(features, target, sampled).unwrap_or_default();
+    // Further passes know the columns of the model alone, and must leave out the same incomplete rows as the first.
+    let needed = |at: &usize| !survey.drops_incomplete() || survey.features[*at].missing == 0;
+    [&mut found.identifiers, &mut found.row_numbers, &mut found.copies_of_target]
+        .into_iter()
+        .for_each(|found| found.retain(needed));
     let constant = |at: &usize| !survey.features[*at].varies();
     found.constant = (0..features.len()).filter(constant).collect();
     let mut equal = Vec::new();

@@ -93,6 +93,7 @@ impl Survey {
         };
         check_all(first, &target.name, &options.categorical, "categorical")?;
         check_all(first, &target.name, &options.drop, "dropped")?;
+        check_all(first, &target.name, options.keep_suspicious.names(), "kept")?;
         let others = first.columns().iter().enumerate();
         let mut features: Vec<ColumnSurvey> = others
             .filter(|(at, column)| *at != target_at && !options.drop.contains(&column.name))
@@ -235,6 +236,21 @@ impl Survey {
             ));
         }
         Ok(self)
+    }
+
+    /// Whether incomplete rows are left out.
+    pub(super) fn drops_incomplete(&self) -> bool {
+        self.missing == MissingPolicy::DropRows
+    }
+
+    /// Forgets some features (indices ascending), which later passes then do not read.
+    pub(super) fn remove(&mut self, gone: &[usize]) {
+        fn keep<T>(items: &mut Vec<T>, gone: &[usize]) {
+            let mut at = 0..;
+            items.retain(|_| at.next().is_none_or(|at: usize| gone.binary_search(&at).is_err()));
+        }
+        keep(&mut self.features, gone);
+        self.reservoir.cells.iter_mut().for_each(|row| keep(row, gone));
     }
 
     fn check_target(&self, declared: &[String]) -> Result<(), DataError> {

@@ -90,26 +90,6 @@ fn gaps_at_the_same_places_make_columns_equal_and_others_do_not() {
 }
 
 #[test]
-fn identifiers_by_name_or_by_unique_whole_numbers() {
-    let shuffled: Vec<f64> = (0..30).map(|row| f64::from(row * 7 % 30)).collect();
-    let texts: Vec<String> = (0..30).map(|row| format!("p{}", row * 11 % 30)).collect();
-    let few = ["u", "v", "w"].repeat(10);
-    let found = data(vec![
-        num("number", &shuffled),
-        num("measured", &noise(30, 3)),
-        txt("patient_ID", &few),
-        Column::text("names", &texts),
-        txt("grid", &few.iter().rev().copied().collect::<Vec<_>>()),
-        halves(30),
-    ]);
-    let suspects: Vec<&str> = found.suspicions.identifiers.iter().map(|&at| names(&found)[at]).collect();
-    assert_eq!(suspects, ["names", "number", "patient_ID"]);
-    assert_notice(&found, &["row identifier", "--drop", "names, number, patient_ID"]);
-    let short = data(vec![num("number", &shuffled[..10]), halves(10)]);
-    assert!(short.suspicions.identifiers.is_empty(), "ten rows prove nothing");
-}
-
-#[test]
 fn copies_of_the_target_and_perfect_separators_are_possible_leaks() {
     let columns = |times: usize| {
         vec![
@@ -123,14 +103,16 @@ fn copies_of_the_target_and_perfect_separators_are_possible_leaks() {
     let found = data(columns(4));
     assert!(data(columns(1)).suspicions.perfect_separators.is_empty(), "six rows prove nothing");
     let of = |at: &[usize]| at.iter().map(|&at| names(&found)[at].to_owned()).collect::<Vec<_>>();
-    assert_eq!(of(&found.suspicions.copies_of_target), ["coded", "renamed"]);
+    assert_eq!(aside(&found), ["coded: copy of the target", "renamed: copy of the target"]);
     assert_eq!(of(&found.suspicions.perfect_separators), ["apart"]);
-    assert_notice(&found, &["possible leak: coded, renamed", "copy of the target 't'"]);
+    assert_notice(&found, &["set aside as copies of the target 't': coded, renamed"]);
     assert_notice(&found, &["possible leak: each class has its own range of apart"]);
     let twice: Vec<f64> = noise(30, 1).iter().map(|value| 2.0 * value + 1.0).collect();
-    let numbers = vec![num("scaled", &twice), num("x", &noise(30, 2)), num("t", &noise(30, 1))];
-    let found =
-        Dataset::new(table(numbers), &DatasetOptions { task: crate::data::Task::Regression, ..target("t") }).unwrap();
+    let numbers = || table(vec![num("scaled", &twice), num("x", &noise(30, 2)), num("t", &noise(30, 1))]);
+    let options = DatasetOptions { task: crate::data::Task::Regression, ..target("t") };
+    assert_eq!(aside(&Dataset::new(numbers(), &options).unwrap()), ["scaled: copy of the target"]);
+    let options = DatasetOptions { keep_suspicious: KeepSuspicious::All, ..options };
+    let found = Dataset::new(numbers(), &options).unwrap();
     assert_notice(&found, &["possible leak: scaled is a copy of the target 't': but for scale and origin"]);
 }
 

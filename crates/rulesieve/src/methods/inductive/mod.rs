@@ -15,6 +15,7 @@
 //! | `samples` | scaling, the rows kept aside, mini-batches |
 //! | `screen` | which rows of Q start longer |
 //! | `train` | one start: Adam, the proximal step, early stopping |
+//! | `probes` | what chance gives features of several columns |
 //! | `search` | several starts in several stages |
 //! | `refit`, `centres`, `anchor` | a readable rule base directly on chosen columns, for `train` |
 //! | `importance` | scores from derivatives of the outputs |
@@ -26,6 +27,7 @@ pub mod loss;
 pub mod network;
 pub mod params;
 pub mod pass;
+mod probes;
 pub mod refit;
 pub mod samples;
 mod screen;
@@ -38,6 +40,7 @@ use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Pr
 use crate::optim::Observer;
 use loss::Goal;
 use params::Params;
+use probes::Probes;
 use samples::Samples;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -90,7 +93,10 @@ impl Prepared for OnRows<'_> {
         if params.balanced {
             samples.to_mut().balance();
         }
-        let outcome = search::search(&samples, self.groups, &params, seed, observer)?;
+        let outcome = match Probes::new(&samples, self.groups, seed) {
+            Some(probes) => probes.corrected(search::search(&probes.samples, &probes.groups, &params, seed, observer)?),
+            None => search::search(&samples, self.groups, &params, seed, observer)?,
+        };
         Ok(fit_of(outcome, &params))
     }
 }

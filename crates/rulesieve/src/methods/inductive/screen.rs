@@ -4,6 +4,9 @@
 //! z, `w^T z_i` and `w^T (z_i z_j)` are about standard normal where nothing is to be found, so the largest of m (of
 //! m^2 / 2) stays near `sqrt(2 ln m)` (`sqrt(2 ln (m^2 / 2))`). What exceeds that makes a row of Q start longer. Only a
 //! start: structure of a higher order is invisible here, and is found by training alone.
+//!
+//! A feature of several columns is judged by the sum of its squared contrasts, which follows about a chi-squared
+//! distribution where nothing is to be found, so that more categories alone make no difference.
 
 use super::loss::Goal;
 use super::samples::Samples;
@@ -23,8 +26,12 @@ const MOST: f64 = 4.0;
 pub(super) fn row_factors(samples: &Samples, groups: &[Range<usize>]) -> Vec<f64> {
     let contrasts = contrasts(&samples.goal, &samples.weights);
     let m = samples.x.rows();
-    let single = largest(&product(Plain(&samples.x), Plain(&contrasts)));
-    let pairs = pair_contrasts(&samples.x, &contrasts, &partners(&single));
+    let own = product(Plain(&samples.x), Plain(&contrasts));
+    let mut single = largest(&own);
+    for group in groups.iter().filter(|group| group.len() > 1) {
+        single[group.clone()].fill(block_contrast(&samples.x, &own, group));
+    }
+    let pairs = pair_contrasts(&samples.x, &contrasts, &partners(&single), groups);
     let noise = |count: f64| (2.0 * count.max(2.0).ln()).sqrt();
     let count = (m * contrasts.cols()) as f64;
     let (noise_single, noise_pair) = (noise(count), noise(count * m as f64 / 2.0));
@@ -57,6 +64,19 @@ fn contrasts(goal: &Goal, weights: &[f64]) -> Matrix {
     columns
 }
 
+/// The largest contrast of a feature of several columns, as a standard normal number where nothing is to be found.
+fn block_contrast(x: &Matrix, own: &Matrix, group: &Range<usize>) -> f64 {
+    let n = x.cols() as f64;
+    let variance = |row: usize| (0..x.cols()).map(|sample| x[(row, sample)].powi(2)).sum::<f64>() / n;
+    let varying: Vec<(usize, f64)> = group.clone().map(|row| (row, variance(row))).filter(|(_, v)| *v > 0.0).collect();
+    let count = varying.len().max(1) as f64;
+    let sum = |col: usize| varying.iter().map(|&(row, variance)| own[(row, col)].powi(2) / variance).sum::<f64>();
+    let most = (0..own.cols()).map(sum).fold(0.0, f64::max);
+    // Wilson and Hilferty 1931: the cube root of a chi-squared number over its degrees of freedom is about normal.
+    let spread = 2.0 / (9.0 * count);
+    ((most / count).cbrt() - (1.0 - spread)) / spread.sqrt()
+}
+
 /// The largest absolute value of every row.
 fn largest(matrix: &Matrix) -> Vec<f64> {
     let mut most = vec![0.0_f64; matrix.rows()];
@@ -74,8 +94,15 @@ fn partners(single: &[f64]) -> Vec<usize> {
     order
 }
 
-/// For every column the largest contrast of its product with a partner (or itself: a difference in spread).
-fn pair_contrasts(x: &Matrix, contrasts: &Matrix, partners: &[usize]) -> Vec<f64> {
+/// For every column the largest contrast of its product with a partner (or itself: a difference in spread). Columns of one
+/// feature are not paired with each other, nor with themselves: the square of an indicator is the indicator, many times
+/// larger where its category is rare.
+fn pair_contrasts(x: &Matrix, contrasts: &Matrix, partners: &[usize], groups: &[Range<usize>]) -> Vec<f64> {
+    let mut same = vec![0..0; x.rows()];
+    for group in groups.iter().filter(|group| group.len() > 1) {
+        let before = |row: usize| partners.partition_point(|&partner| partner < row);
+        same[group.clone()].fill(before(group.start)..before(group.end));
+    }
     let (m, n) = (x.rows(), x.cols());
     let chosen = Matrix::from_fn(partners.len(), n, |row, col| x[(partners[row], col)]);
     let mut most = vec![0.0_f64; m];
@@ -84,7 +111,11 @@ fn pair_contrasts(x: &Matrix, contrasts: &Matrix, partners: &[usize]) -> Vec<f64
         for first in (0..m).step_by(BLOCK) {
             let rows = BLOCK.min(m - first);
             let weighted = Matrix::from_fn(rows, n, |row, col| x[(first + row, col)] * weights[col]);
-            let block = largest(&product(Plain(&weighted), Transposed(&chosen)));
+            let mut pairs = product(Plain(&weighted), Transposed(&chosen));
+            for row in 0..rows {
+                same[first + row].clone().for_each(|partner| pairs[(row, partner)] = 0.0);
+            }
+            let block = largest(&pairs);
             most[first..first + rows].iter_mut().zip(block).for_each(|(most, value)| *most = most.max(value));
         }
     }

@@ -30,6 +30,10 @@ pub struct Start {
     gradient: Gradient,
     error: Matrix,
     scratch: Matrix,
+    /// For every row of Q how much of Adam's step it takes, where features of several columns take less than all.
+    paces: Option<Vec<f64>>,
+    /// Q before the step, where there are paces.
+    before: Matrix,
     step: usize,
     seen: usize,
     running: f64,
@@ -73,7 +77,11 @@ impl Start {
                 (Arc::new(samples.reordered(&order)), learn)
             }
         };
-        let q = random_projection(factors, params.d, params.start, &mut rng);
+        let factors = match paces(groups) {
+            Some(paces) => factors.iter().zip(paces).map(|(factor, pace)| factor * pace).collect(),
+            None => factors.to_vec(),
+        };
+        let q = random_projection(&factors, params.d, params.start, &mut rng);
         let mut network = Network::around_samples(&samples.x, q, params.rules, samples.goal.outputs(), &mut rng);
         if !params.first_order {
             network.slopes.as_mut_slice().fill(0.0);
@@ -112,6 +120,8 @@ impl Start {
             gradient: Gradient::default(),
             error: Matrix::default(),
             scratch: Matrix::default(),
+            paces: paces(groups),
+            before: Matrix::default(),
             step: 0,
             seen: 0,
             running: 0.0,
@@ -179,7 +189,13 @@ impl Start {
             anchor.add(&self.network, start, &mut self.gradient);
         }
         let rate = self.rate();
+        if let (Some(_), Some(q)) = (&self.paces, &self.network.projection) {
+            self.before.clone_from(q);
+        }
         self.adams.step(&mut self.network, &self.gradient, rate);
+        if let (Some(paces), Some(q)) = (&self.paces, &mut self.network.projection) {
+            slow_down(q, &self.before, paces);
+        }
         if let Some(q) = &mut self.network.projection {
             shrink_rows(q, &self.groups, rate * self.params.beta * (self.params.d as f64).sqrt(), &mut self.scratch);
         }
@@ -266,6 +282,25 @@ impl Adams {
         network.log_spreads.as_mut_slice().iter_mut().for_each(|value| *value = value.clamp(-WIDEST, WIDEST));
         self.slopes.step_at(rate, network.slopes.as_mut_slice(), gradient.slopes.as_slice());
         self.constants.step_at(rate, &mut network.constants, &gradient.constants);
+    }
+}
+
+/// How much of a step the rows of Q take: all of it for a single column, `1 / sqrt(k)` for the k columns of one feature.
+///
+/// Adam moves every row by about its rate, so a feature of k columns would move `sqrt(k)` times as far as a single column,
+/// against the same shrinkage, and would fit noise the faster the more categories it has. With these paces all features
+/// move alike; it is the same as a group penalty that grows with `sqrt(k)` on columns whose variances sum up to one.
+fn paces(groups: &[Range<usize>]) -> Option<Vec<f64>> {
+    let pace = |group: &Range<usize>| 1.0 / (group.len() as f64).sqrt();
+    let several = groups.iter().any(|group| group.len() > 1);
+    several.then(|| groups.iter().flat_map(|group| group.clone().map(move |_| pace(group))).collect())
+}
+
+/// Takes back what the rows of Q moved beyond their paces.
+fn slow_down(q: &mut Matrix, before: &Matrix, paces: &[f64]) {
+    for col in 0..q.cols() {
+        let rows = q.col_mut(col).iter_mut().zip(before.col(col)).zip(paces).filter(|(_, pace)| **pace < 1.0);
+        rows.for_each(|((now, before), pace)| *now = before + (*now - before) * pace);
     }
 }
 

@@ -150,6 +150,7 @@ fn damaged_columns_are_refused() {
         levels: levels.iter().map(|level| (*level).to_owned()).collect(),
         frequent,
         coding: CategoricalCoding::OneHot,
+        other: false,
     };
     assert_says(with(Code::Numeric { median: 4.0, low: 0.0, high: f64::NAN }), &["columns[0].high"]);
     assert_says(with(Code::Numeric { median: 4.0, low: 5.0, high: 1.0 }), &["columns[0].high"]);

@@ -5,8 +5,8 @@ use crate::methods::{self, settings::Settings};
 use crate::model::{TrainOptions, train};
 use crate::optim::Silent;
 use crate::select::{SelectOptions, Selection, Size, select};
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 fn found(name: &str, samples: usize, features: usize, seed: u64) -> (Selection, Vec<String>) {
@@ -135,5 +135,46 @@ fn the_same_bits_for_any_number_of_threads() {
     let one = on(1);
     for threads in [2, 8] {
         assert_eq!(on(threads).ranking, one.ranking);
+    }
+}
+
+/// Two columns that decide the class, one of three categories that depends on it, and a random one of some categories.
+fn with_random_categories(levels: usize, seed: u64) -> Dataset {
+    let rows = 600;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut uniform = |_| rng.random_range(-1.0..1.0);
+    let [a, b, noise]: [Vec<f64>; 3] = [0, 1, 2].map(|_| (0..rows).map(&mut uniform).collect());
+    let classes: Vec<&str> = a.iter().zip(&b).map(|(a, b)| if a + 0.7 * b > 0.0 { "p" } else { "q" }).collect();
+    let kind = |row: usize| {
+        if noise[row].abs() < 0.6 {
+            ["x", "y"][row % 2]
+        } else if classes[row] == "p" {
+            "y"
+        } else {
+            "z"
+        }
+    };
+    let kinds: Vec<&str> = (0..rows).map(kind).collect();
+    let random: Vec<String> = (0..rows).map(|_| format!("l{}", rng.random_range(0..levels))).collect();
+    let columns = vec![
+        Column::numeric("a", a),
+        Column::numeric("b", b),
+        Column::text("kind", &kinds),
+        Column::text("random", &random),
+        Column::text("t", &classes),
+    ];
+    let options = DatasetOptions { target: Some("t".to_owned()), ..DatasetOptions::default() };
+    Dataset::new(Table::new(columns).unwrap(), &options).unwrap()
+}
+
+#[test]
+fn more_categories_alone_do_not_score() {
+    let set = [("steps", "200"), ("starts", "2")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let settings = methods::find("ldr-tsk-inductive").unwrap().settings(&set).unwrap();
+    for (seed, levels) in [2, 3, 10, 30, 50, 100, 200, 400].into_iter().enumerate() {
+        let data = with_random_categories(levels, seed as u64);
+        let selection = run_with(&data, settings.clone(), None, seed as u64);
+        let order: Vec<&str> = selection.ranking.iter().map(|ranked| ranked.feature.as_str()).collect();
+        assert_eq!(order[3], "random", "{levels} levels: {:?}", selection.ranking);
     }
 }
