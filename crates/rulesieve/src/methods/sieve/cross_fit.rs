@@ -74,7 +74,7 @@ impl<'a> CrossFit<'a> {
         for number in 0..count {
             let (held_out, train): (Vec<usize>, Vec<usize>) = (0..rows).partition(|&row| fold_of[row] == number);
             let own_seed = seed.wrapping_add(1 + number as u64);
-            let orders = Orders::learn(columns, &train, params, own_seed, watch)?;
+            let orders = Orders::learn(columns, &train, (params, 1), own_seed, watch)?;
             if watch().is_some() {
                 return Ok(None);
             }

@@ -85,7 +85,8 @@ impl Prepared for OnRows {
         let columns = &self.columns;
         let mut progress = Steps::new(columns, &params, observer);
         let mut watch = || progress.step();
-        let orders = Orders::learn(columns, &(0..columns.rows()).collect::<Vec<_>>(), &params, seed, &mut watch)?;
+        let all: Vec<usize> = (0..columns.rows()).collect();
+        let orders = Orders::learn(columns, &all, (&params, params.samples), seed, &mut watch)?;
         let cross_fit = match watch() {
             None => CrossFit::new(columns, &params, seed, &mut watch)?,
             Some(_) => None,

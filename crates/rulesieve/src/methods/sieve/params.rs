@@ -16,7 +16,7 @@ param!(
 );
 param!(LEVEL, "level", N(0.01), Number(0.0, 1.0), "largest corrected p-value of a column of the path 'significant'");
 param!(SIGNIFICANT, "significant", W(24), Whole(0, 256), "most columns of the path 'significant'");
-param!(ROWS, "rows", W(400), Whole(20, 4000), "most rows, stratified, from which an order is learned");
+param!(ROWS, "rows", W(400), Whole(20, 4000), "most rows, stratified, of a sample from which an order is learned");
 param!(RIDGE, "ridge", N(0.1), Number(1e-4, 1e3), "ridge of the kernel regression");
 param!(WIDTH, "width", N(1.0), Number(0.01, 100.0), "squared width of the kernel, in units of the number of columns");
 param!(
@@ -27,10 +27,22 @@ param!(
     "numeric columns: standardised, by normal scores, or by normal scores where tails are heavy"
 );
 param!(COLUMNS, "columns", W(10_000), Whole(1, 1_000_000), "most columns, by the scan, at which elimination starts");
-param!(SHARE, "share", N(0.1), Number(0.001, 0.9), "share of the columns that one step by gradient drops");
-param!(CANDIDATES, "candidates", W(48), Whole(1, 1000), "columns left for exact elimination, beside those of the scan");
-param!(SCANNED, "scanned", W(16), Whole(0, 1000), "columns that the scan adds to exact elimination");
-param!(TRIALS, "trials", W(64), Whole(1, 1000), "columns, by gradient, whose removal every exact step tries");
+param!(SHARE, "share", N(0.1), Number(0.001, 0.9), "share of the columns that one step of elimination drops");
+param!(
+    CANDIDATES,
+    "candidates",
+    W(48),
+    Whole(1, 1000),
+    "columns left for elimination by the error itself, beside those of the scan"
+);
+param!(SCANNED, "scanned", W(16), Whole(0, 1000), "columns that the scan adds to elimination by the error itself");
+param!(
+    SAMPLES,
+    "samples",
+    W(3),
+    Whole(1, 100),
+    "most samples of so many rows from which the final order is learned; folds take one"
+);
 param!(
     FOLDS,
     "folds",
@@ -68,7 +80,7 @@ pub(super) static SPECS: [&ParamSpec; 17] = [
     &SHARE,
     &CANDIDATES,
     &SCANNED,
-    &TRIALS,
+    &SAMPLES,
     &FOLDS,
     &PATH,
     &WEIGHTS,
@@ -106,7 +118,7 @@ pub(super) struct Params {
     pub(super) share: f64,
     pub(super) candidates: usize,
     pub(super) scanned: usize,
-    pub(super) trials: usize,
+    pub(super) samples: usize,
     /// None: decided by the number of rows.
     pub(super) folds: Option<usize>,
     pub(super) path: PathChoice,
@@ -133,7 +145,7 @@ impl Params {
             share: settings.number(&SHARE),
             candidates: settings.whole(&CANDIDATES),
             scanned: settings.whole(&SCANNED),
-            trials: settings.whole(&TRIALS),
+            samples: settings.whole(&SAMPLES),
             folds: Some(settings.whole(&FOLDS)).filter(|&folds| folds > 0),
             path: match settings.word(&PATH) {
                 "wide" => PathChoice::Wide,

@@ -1,9 +1,9 @@
 //! The orders among which held-out rows choose: `wide`, by elimination from all columns, and `significant`, by elimination
 //! among the columns that the scan finds significant, and then as `wide`.
 
-use super::coding::{Coded, code};
+use super::coding::code;
 use super::columns::Columns;
-use super::eliminate::{Elimination, Watch};
+use super::eliminate::{Elimination, Sample, Watch};
 use super::params::{Params, PathChoice};
 use super::rows::{Training, capped};
 use super::scan::{Scan, scan};
@@ -27,22 +27,29 @@ pub(super) struct Orders {
 }
 
 impl Orders {
-    /// Learns from some rows alone.
+    /// Learns from some rows alone, elimination from at most so many samples of them.
     pub(super) fn learn(
         columns: &Columns,
         rows: &[usize],
-        params: &Params,
+        (params, samples): (&Params, usize),
         seed: u64,
         watch: &mut Watch,
     ) -> Result<Self, LinalgError> {
         let scan = scan(columns, rows, params, watch);
-        let rows = capped(&columns.goal, rows, params.rows, seed);
-        let training = Training::new(columns, &rows, params.balanced);
+        let samples = (rows.len() / params.rows).clamp(1, samples);
+        let rows = capped(&columns.goal, rows, samples * params.rows, seed);
         let started = &scan.order[..scan.order.len().min(params.columns)];
         // In canonical order, so that ties do not depend on the scan.
         let mut features = started.to_vec();
         features.sort_unstable();
-        let (coded, _) = code(columns, &features, (&rows, &[]), params.scale);
+        let samples: Vec<Sample> = (0..samples)
+            .map(|number| {
+                // Rows are sorted by the target, so that every sample has its share of everything.
+                let own: Vec<usize> = rows.iter().skip(number).step_by(samples).copied().collect();
+                let (coded, _) = code(columns, &features, (&own, &[]), params.scale);
+                Sample { coded, responses: Training::new(columns, &own, params.balanced).responses }
+            })
+            .collect();
         let place = |feature: usize| features.binary_search(&feature).ok();
         let scanned: Vec<usize> = started.iter().filter_map(|&feature| place(feature)).collect();
         let significant: Vec<usize> = started
@@ -51,10 +58,10 @@ impl Orders {
             .filter(|&&feature| scan.log_p[feature] <= params.level.ln())
             .filter_map(|&feature| place(feature))
             .collect();
-        let elimination = Elimination { coded: &coded, responses: &training.responses, params };
+        let elimination = Elimination { samples: &samples, params };
         let wide = match params.path {
             PathChoice::Significant => scanned.clone(),
-            _ => wide(&elimination, &coded, &scanned, watch)?,
+            _ => wide(&elimination, &scanned, watch)?,
         };
         let significant = match params.path {
             PathChoice::Wide => None,
@@ -81,20 +88,15 @@ impl Orders {
     }
 }
 
-/// By gradient from all features, then exactly from those left and the best of the scan.
-fn wide(
-    elimination: &Elimination,
-    coded: &Coded,
-    scanned: &[usize],
-    watch: &mut Watch,
-) -> Result<Vec<usize>, LinalgError> {
+/// By gradient from all features, then by the error from those left and the best of the scan.
+fn wide(elimination: &Elimination, scanned: &[usize], watch: &mut Watch) -> Result<Vec<usize>, LinalgError> {
     let params = elimination.params;
-    let all: Vec<usize> = (0..coded.blocks.len()).collect();
+    let all: Vec<usize> = (0..scanned.len()).collect();
     let (mut left, dropped) = elimination.by_gradient(&all, params.candidates, watch)?;
     let added = scanned.iter().take(params.scanned).filter(|at| !left.contains(at)).copied().collect::<Vec<_>>();
     left.extend(&added);
     left.sort_unstable();
-    let mut order = elimination.exactly(&left, watch)?;
+    let mut order = elimination.by_error(&left, watch)?;
     order.extend(dropped.into_iter().filter(|at| !added.contains(at)));
     Ok(order)
 }
@@ -109,7 +111,7 @@ fn significant_first(
         return Ok(None);
     }
     significant.sort_unstable();
-    let mut order = elimination.exactly(&significant, watch)?;
+    let mut order = elimination.by_error(&significant, watch)?;
     let mut first = vec![false; wide.len()];
     significant.iter().for_each(|&at| first[at] = true);
     order.extend(wide.iter().filter(|&&at| !first[at]));

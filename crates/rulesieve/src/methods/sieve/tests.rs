@@ -2,7 +2,7 @@
 
 use super::coding::code;
 use super::columns::Columns;
-use super::eliminate::Elimination;
+use super::eliminate::{Elimination, Sample};
 use super::leave_one_out::{Ridge, distances, error_without, gradient};
 use super::params::{Params, Scale};
 use super::rows::Training;
@@ -92,8 +92,9 @@ fn errors_gradient_and_order_are_those_of_the_reference() {
     let found = gradient(&coded, &all, &distances(&coded, &all), &training.responses, kernel).unwrap();
     found.iter().zip(slopes).for_each(|(found, slope)| assert!((found - slope).abs() < 1e-4, "{found} {slope}"));
     let params = Params::from_settings(&settings("sieve", &[]));
-    let elimination = Elimination { coded: &coded, responses: &training.responses, params: &params };
-    assert_eq!(elimination.exactly(&all, &mut || None).unwrap(), [1, 0, 5, 3, 4, 2]);
+    let samples = [Sample { coded, responses: training.responses }];
+    let elimination = Elimination { samples: &samples, params: &params };
+    assert_eq!(elimination.by_error(&all, &mut || None).unwrap(), [1, 0, 5, 3, 4, 2]);
 }
 
 /// Structure that no column shows alone, of order two to four. The full count of seeds is an experiment.
