@@ -104,7 +104,9 @@ fn every_method_lives_with_a_class_that_is_absent_from_a_part() {
     let label = (0..32).map(|row| if row > 29 { "c" } else { ["a", "b"][row % 2] });
     let second = Column::numeric("y", rows.iter().map(|value| value * value % 5.0).collect());
     let columns = vec![Column::numeric("x", rows.clone()), second, Column::text("t", label)];
-    let wishes = DatasetOptions { target: Some("t".into()), ..Default::default() };
+    // One column numbers the rows.
+    let keep_suspicious = rulesieve::data::KeepSuspicious::All;
+    let wishes = DatasetOptions { target: Some("t".into()), keep_suspicious, ..Default::default() };
     let data = Dataset::new(Table::new(columns).unwrap(), &wishes).unwrap();
     let mut options = options(&[]);
     for method in methods::all() {
