@@ -83,7 +83,7 @@ Examples:
   rulesieve select houses.csv --target price --task regression
   rulesieve select builtin:penguins --missing median --report penguins.html
   rulesieve select long.parquet --target y --stream
-  rulesieve methods ldr-tsk-inductive          (every name that --set takes)";
+  rulesieve methods sieve                      (every name that --set takes)";
 
 /// A number of things; the parser of the standard library does not say what would be allowed.
 fn count(text: &str) -> Result<usize, String> {

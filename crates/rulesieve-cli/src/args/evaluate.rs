@@ -7,12 +7,12 @@ use std::path::PathBuf;
 
 pub(super) const EVALUATE_EXAMPLES: &str = "\
 Examples:
-  rulesieve evaluate data.csv --target class --methods ldr-tsk-inductive,ldr-tsk,anova
+  rulesieve evaluate data.csv --target class --methods sieve,ldr-tsk,anova
   rulesieve evaluate data.csv --target class --methods anova --top 10 --folds 5 --repeats 3 --output evaluation.json
   rulesieve evaluate data.csv --target class --methods ldr-tsk,anova --curve --report evaluation.html
   rulesieve evaluate data.csv --target class --records runs.sqlite --resume        (goes on where it was killed)
   rulesieve evaluate data.csv --target class --methods ldr-tsk --protocol paper
-  rulesieve evaluate houses.csv --target price --task regression --methods ldr-tsk-inductive --curve
+  rulesieve evaluate houses.csv --target price --task regression --methods sieve --curve
   rulesieve evaluate visits.csv --target ill --groups patient --methods anova,variance --missing median
   rulesieve evaluate data.csv --target class --methods ldr-tsk --grid ldr-tsk:alpha=1,10 --set ldr-tsk:beta=1
   rulesieve evaluate data.csv --target class --methods anova --permute-labels      (must give chance)
@@ -37,7 +37,7 @@ pub(crate) struct EvaluateArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
     /// The methods, comma-separated; the first one is compared with the others
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "ldr-tsk-inductive,anova")]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "sieve,anova")]
     pub(crate) methods: Vec<String>,
     /// Set a parameter of one of the methods; may be repeated
     #[arg(long = "set", value_name = "METHOD:NAME=VALUE")]

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 /// Rows of each ranking that are shown.
 const SHOWN: usize = 12;
 /// Methods that are judged by rows they have not seen, the first against the others.
-const JUDGED: [&str; 3] = ["ldr-tsk-inductive", "ldr-tsk", "anova"];
+const JUDGED: [&str; 3] = ["sieve", "ldr-tsk", "anova"];
 /// Folds of that.
 const FOLDS: usize = 5;
 /// What the page tells to type.
@@ -29,7 +29,7 @@ const COMMANDS: &str = "\
 rulesieve demo
 
 rulesieve train builtin:penguins --missing median --top 3 --model penguins.json --report penguins.html
-rulesieve evaluate builtin:penguins --missing median --top 3 --methods ldr-tsk-inductive,ldr-tsk,anova --points 1 --costs 1 \\
+rulesieve evaluate builtin:penguins --missing median --top 3 --methods sieve,ldr-tsk,anova --points 1 --costs 1 \\
   --folds 5 --curve --report evaluation.html";
 
 /// A table and what to say about it.
@@ -43,7 +43,7 @@ struct Tale {
 const TALES: [Tale; 3] = [
     Tale {
         data: "penguins",
-        method: "ldr-tsk-inductive",
+        method: "sieve",
         size: Size::Top(3),
         question: "A real table: which measurements tell three species of penguins apart?",
     },
@@ -55,7 +55,7 @@ const TALES: [Tale; 3] = [
     },
     Tale {
         data: "double-circle",
-        method: "ldr-tsk-inductive",
+        method: "sieve",
         size: Size::Top(2),
         question: "The paper's problem: the classes are two circles in x and y, the other columns are noise. No column\n   \
                    shows anything alone.",

@@ -14,6 +14,8 @@ use std::time::Duration;
 
 /// Rows of a ranking that are shown without `--all`.
 const SHOWN: usize = 30;
+/// Pairs of features that are shown.
+const SHOWN_PAIRS: usize = 10;
 /// The longest time budget, in seconds: 30 years.
 const LONGEST_BUDGET: f64 = 1e9;
 /// More threads than this are never started.
@@ -75,7 +77,7 @@ pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
     }
     if args.balance {
         if !method.info().params.iter().any(|param| param.name == "weights") {
-            bail!("--balance: {} knows no weights of classes; ldr-tsk-inductive does", method.info().name);
+            bail!("--balance: {} knows no weights of classes; sieve does", method.info().name);
         }
         set.push(("weights".to_owned(), "balanced".to_owned()));
     }
@@ -168,7 +170,9 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
         output::shown(&data.target)
     );
     let shown = shown.min(selection.ranking.len());
-    let mut lines = vec![vec!["rank".to_owned(), "feature".to_owned(), "score".to_owned(), String::new()]];
+    let tested = selection.ranking.iter().any(|ranked| ranked.p_value.is_some());
+    let p_title = if tested { "p-value" } else { "" };
+    let mut lines = vec![["rank", "feature", "score", p_title, ""].map(str::to_owned).to_vec()];
     let unused: HashSet<&str> = selection.unused.iter().map(String::as_str).collect();
     for ranked in &selection.ranking[..shown] {
         let mark = match (ranked.rank <= selection.selected.len(), unused.contains(ranked.feature.as_str())) {
@@ -181,10 +185,11 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
             ranked.rank.to_string(),
             output::shown(&ranked.feature),
             output::number(ranked.score),
+            ranked.p_value.map(p_value).unwrap_or_default(),
             mark.to_owned(),
         ]);
     }
-    let mut text = head + &output::aligned(&lines, &[0, 2]);
+    let mut text = head + &output::aligned(&lines, &[0, 2, 3]);
     if shown < selection.ranking.len() {
         let hidden = selection.ranking.len() - shown;
         text.push_str(&format!("... and {hidden} more (select --all shows them)\n"));
@@ -192,7 +197,37 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
     if let Some(curve) = &selection.size {
         text.push_str(&describe_curve(curve));
     }
+    text.push_str(&pairs(selection));
     text.push_str(&format!("\nselected {} of {} features\n", selection.selected.len(), data.features));
     text.push_str(&output::set_aside(&selection.set_aside));
+    text
+}
+
+/// A p-value in few digits.
+fn p_value(value: f64) -> String {
+    match value {
+        value if value >= 0.9995 => "1".to_owned(),
+        value if value >= 0.001 => format!("{value:.3}"),
+        value if value > 1e-300 => format!("{value:.0e}"),
+        _ => "< 1e-300".to_owned(),
+    }
+}
+
+/// Pairs of features that act together, and which combinations were tested.
+fn pairs(selection: &Selection) -> String {
+    let mut text = String::new();
+    if !selection.pairs.is_empty() {
+        text.push_str("\nact together (p-value of the interaction, corrected for all tests)\n");
+        for pair in selection.pairs.iter().take(SHOWN_PAIRS) {
+            let (a, b) = (output::shown(&pair.features.0), output::shown(&pair.features.1));
+            text.push_str(&format!("  {a} and {b}  {}\n", p_value(pair.p_value)));
+        }
+        if selection.pairs.len() > SHOWN_PAIRS {
+            text.push_str(&format!("  ... and {} more pairs\n", selection.pairs.len() - SHOWN_PAIRS));
+        }
+    }
+    if let Some(tested) = &selection.tested {
+        text.push_str(&format!("\n{tested}\n"));
+    }
     text
 }

@@ -216,15 +216,13 @@ pub enum FitError {
     )]
     BadStart,
     /// A method that cannot learn from numbers.
-    #[error(
-        "{method} needs classes, and the target holds numbers; use ldr-tsk-inductive, or cut the target with --bins"
-    )]
+    #[error("{method} needs classes, and the target holds numbers; use sieve, or cut the target with --bins")]
     NeedsClasses {
         /// The method.
         method: &'static str,
     },
     /// A method that treats all rows alike.
-    #[error("{method} knows no weights of rows; use ldr-tsk-inductive")]
+    #[error("{method} knows no weights of rows; use sieve")]
     NoWeights {
         /// The method.
         method: &'static str,

@@ -54,7 +54,7 @@ static BETAS: [f64; 4] = [0.1, 0.25, 0.5, 1.0];
 static INFO: MethodInfo = MethodInfo {
     name: "ldr-tsk-inductive",
     title: "ldr-tsk-inductive",
-    summary: "fuzzy rules on a row-sparse projection, fired by the sample itself; sees interactions, predicts (default)",
+    summary: "fuzzy rules on a row-sparse projection, fired by the sample itself; sees interactions, predicts",
     source: "this project, going on from Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025",
     certainty: Certainty::Own,
     cost: "O(steps * batch * (m d + rules d classes)), and O(n m min(m, 512)) for the screened start",
