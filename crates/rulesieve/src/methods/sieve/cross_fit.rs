@@ -6,8 +6,9 @@ use super::columns::{Columns, Goal};
 use super::eliminate::Watch;
 use super::leave_one_out::{Ridge, predict};
 use super::params::Params;
-use super::paths::{Orders, Path};
+use super::paths::{Effort, Orders, Path};
 use super::rows::{Centre, Prediction, Training, capped, folds};
+use super::scan::Kinds;
 use crate::held_out::{HeldOut, HeldOutRows, Loss};
 use crate::linalg::LinalgError;
 use crate::select::{SizeCurve, SizePoint};
@@ -20,7 +21,9 @@ const HELD_OUT: usize = 2000;
 /// Sizes up to this are compared between paths: beyond, both hold nearly the same columns.
 const COMPARED: usize = 32;
 /// `wide` must win by this many standard errors of the difference.
-const TIE: f64 = 0.5;
+const TIE: f64 = 1.0;
+/// Share of the rows of a sample from which a fold learns its orders: they only choose a path and a size.
+const FOLD_ROWS: f64 = 0.75;
 /// Fewer rows are not worth a fold.
 const LEAST_ROWS: usize = 10;
 
@@ -57,9 +60,12 @@ pub(super) struct Choice {
 
 impl<'a> CrossFit<'a> {
     /// Learns in all folds; none where rows are too few or the caller has ended it.
+    ///
+    /// A kind of test that finds nothing in all rows is left out: it would find nothing true in fewer.
     pub(super) fn new(
         columns: &'a Columns,
         params: &'a Params,
+        kinds: Kinds,
         seed: u64,
         watch: &mut Watch,
     ) -> Result<Option<Self>, LinalgError> {
@@ -74,12 +80,14 @@ impl<'a> CrossFit<'a> {
         for number in 0..count {
             let (held_out, train): (Vec<usize>, Vec<usize>) = (0..rows).partition(|&row| fold_of[row] == number);
             let own_seed = seed.wrapping_add(1 + number as u64);
-            let orders = Orders::learn(columns, &train, (params, 1), own_seed, watch)?;
+            let effort = Effort { kinds, samples: 1, rows: ((FOLD_ROWS * params.rows as f64) as usize).max(1) };
+            let orders = Orders::learn(columns, &train, (params, effort), own_seed, watch)?;
             if watch().is_some() {
                 return Ok(None);
             }
             let held_out = capped(&columns.goal, &held_out, HELD_OUT, own_seed);
-            all.push(Fold::new(columns, params, &sizes, orders, held_out)?);
+            let train = capped(&columns.goal, &train, params.rows, own_seed);
+            all.push(Fold::new(columns, params, &sizes, orders, (train, held_out))?);
         }
         Ok(Some(Self { columns, params, sizes, folds: all }))
     }
@@ -198,15 +206,15 @@ impl Fold {
         params: &Params,
         sizes: &[usize],
         orders: Orders,
-        rows: Vec<usize>,
+        (learn, rows): (Vec<usize>, Vec<usize>),
     ) -> Result<Self, LinalgError> {
         let most = sizes.last().copied().unwrap_or(0);
         let paths = [Path::Wide, Path::Significant];
         let mut features: Vec<usize> = paths.iter().flat_map(|&path| orders.of(path)[..most].iter().copied()).collect();
         features.sort_unstable();
         features.dedup();
-        let training = Training::new(columns, &orders.rows, params.balanced);
-        let (train, other) = code(columns, &features, (&orders.rows, &rows), params.scale);
+        let training = Training::new(columns, &learn, params.balanced);
+        let (train, other) = code(columns, &features, (&learn, &rows), params.scale);
         let chance = rows.iter().map(|&row| training.centre.read(&columns.goal, row, |_| 0.0)).collect();
         let predictions = [Vec::new(), Vec::new()];
         let mut fold = Self { orders, features, train, other, training, rows, chance, predictions };

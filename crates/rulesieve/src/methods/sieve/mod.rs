@@ -37,7 +37,8 @@ use crate::optim::{Halt, Observer, Progress};
 use columns::Columns;
 use cross_fit::CrossFit;
 use params::{Params, PathChoice};
-use paths::{Orders, Path};
+use paths::{Effort, Orders, Path};
+use scan::Kinds;
 
 /// Pairs that are reported: those with a corrected p-value of at most this.
 const REPORTED_LEVEL: f64 = 0.01;
@@ -86,9 +87,10 @@ impl Prepared for OnRows {
         let mut progress = Steps::new(columns, &params, observer);
         let mut watch = || progress.step();
         let all: Vec<usize> = (0..columns.rows()).collect();
-        let orders = Orders::learn(columns, &all, (&params, params.samples), seed, &mut watch)?;
+        let effort = Effort { kinds: Kinds::ALL, samples: params.samples, rows: params.rows };
+        let orders = Orders::learn(columns, &all, (&params, effort), seed, &mut watch)?;
         let cross_fit = match watch() {
-            None => CrossFit::new(columns, &params, seed, &mut watch)?,
+            None => CrossFit::new(columns, &params, orders.scan.kinds, seed, &mut watch)?,
             Some(_) => None,
         };
         let halted = progress.halted;

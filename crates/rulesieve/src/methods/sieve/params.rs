@@ -10,7 +10,7 @@ param!(PAIRS, "pairs", N(2e10), Number(0.0, 1e15), "most 64-bit operations of th
 param!(
     PARITY,
     "parity",
-    N(1e9),
+    N(7.5e8),
     Number(0.0, 1e15),
     "most 64-bit operations of the scan of three columns, and a tenth of that of four; fewer columns beyond"
 );

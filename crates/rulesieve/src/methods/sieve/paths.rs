@@ -6,7 +6,7 @@ use super::columns::Columns;
 use super::eliminate::{Elimination, Sample, Watch};
 use super::params::{Params, PathChoice};
 use super::rows::{Training, capped};
-use super::scan::{Scan, scan};
+use super::scan::{Kinds, Scan, scan};
 use crate::linalg::LinalgError;
 
 /// One of the orders.
@@ -16,28 +16,37 @@ pub(super) enum Path {
     Significant,
 }
 
+/// How much work goes into the orders.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Effort {
+    /// The kinds of tests of the scan.
+    pub(super) kinds: Kinds,
+    /// Samples of rows that elimination learns from, at most.
+    pub(super) samples: usize,
+    /// Rows of a sample, at most.
+    pub(super) rows: usize,
+}
+
 /// Orders learned from some rows; features are named by their index among the distinct ones.
 pub(super) struct Orders {
     pub(super) scan: Scan,
-    /// The rows that elimination has seen.
-    pub(super) rows: Vec<usize>,
     wide: Vec<usize>,
     /// None where no column is significant, or where all of them are columns of `wide` in the same order.
     significant: Option<Vec<usize>>,
 }
 
 impl Orders {
-    /// Learns from some rows alone, elimination from at most so many samples of them.
+    /// Learns from some rows alone.
     pub(super) fn learn(
         columns: &Columns,
         rows: &[usize],
-        (params, samples): (&Params, usize),
+        (params, effort): (&Params, Effort),
         seed: u64,
         watch: &mut Watch,
     ) -> Result<Self, LinalgError> {
-        let scan = scan(columns, rows, params, watch);
-        let samples = (rows.len() / params.rows).clamp(1, samples);
-        let rows = capped(&columns.goal, rows, samples * params.rows, seed);
+        let scan = scan(columns, rows, params, effort.kinds, watch);
+        let samples = (rows.len() / effort.rows).clamp(1, effort.samples);
+        let rows = capped(&columns.goal, rows, samples * effort.rows, seed);
         let started = &scan.order[..scan.order.len().min(params.columns)];
         // In canonical order, so that ties do not depend on the scan.
         let mut features = started.to_vec();
@@ -71,7 +80,7 @@ impl Orders {
             let rest = &scan.order[features.len()..];
             order.into_iter().map(|at| features[at]).chain(rest.iter().copied()).collect()
         };
-        Ok(Self { wide: named(wide), significant: significant.map(named), rows, scan })
+        Ok(Self { wide: named(wide), significant: significant.map(named), scan })
     }
 
     /// All features in the order of a path.

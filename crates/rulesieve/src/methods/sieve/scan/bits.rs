@@ -49,15 +49,19 @@ impl BitRows {
     }
 }
 
-/// Common bits of two vectors.
+/// Common bits of every vector of one column with every vector of another; the words of one place stand side by side.
 #[inline(always)]
-pub(super) fn common(a: &[u64], b: &[u64]) -> u32 {
-    // A plain loop: closures may stay behind when the loop is compiled for wide registers.
-    let mut count = 0;
-    for (a, b) in a.iter().zip(b) {
-        count += (a & b).count_ones();
+pub(super) fn common_counts<const VECTORS: usize>(a: &[u64], b: &[u64]) -> [[u32; VECTORS]; VECTORS] {
+    let mut counts = [[0; VECTORS]; VECTORS];
+    // Plain loops: closures may stay behind when a loop is compiled for wide registers.
+    for (a, b) in a.chunks_exact(VECTORS).zip(b.chunks_exact(VECTORS)) {
+        for one in 0..VECTORS {
+            for other in 0..VECTORS {
+                counts[one][other] += (a[one] & b[other]).count_ones();
+            }
+        }
     }
-    count
+    counts
 }
 
 /// Bits that differ between two vectors.

@@ -19,7 +19,7 @@ mod tail;
 use super::columns::Columns;
 use super::eliminate::Watch;
 use super::params::Params;
-use pairs::{PairList, PairScan};
+use pairs::PairScan;
 use parity::ParityScan;
 
 /// Tiles of the scan of pairs between two looks at whether to end.
@@ -38,18 +38,33 @@ pub(super) struct Scan {
     pub(super) pairs: Vec<(usize, usize, f64)>,
     /// What was looked at, in words.
     pub(super) tested: String,
+    /// The kinds of tests that found something significant.
+    pub(super) kinds: Kinds,
 }
 
-/// Scans some rows.
-pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, watch: &mut Watch) -> Scan {
+/// Kinds of tests beside that of every column alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Kinds {
+    pub(super) pairs: bool,
+    pub(super) triples: bool,
+    pub(super) quadruples: bool,
+}
+
+impl Kinds {
+    pub(super) const ALL: Self = Self { pairs: true, triples: true, quadruples: true };
+}
+
+/// Scans some rows by some kinds of tests.
+pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, wanted: Kinds, watch: &mut Watch) -> Scan {
     let rows = effective_rows(columns, rows);
     let alone = single::log_p_values(columns, &rows, params.bins);
     let mut by_single: Vec<usize> = (0..alone.len()).collect();
     by_single.sort_by(|&a, &b| alone[a].total_cmp(&alone[b]));
 
-    let pair_scan = PairScan::new(columns, &rows, &by_single, (params.bins, params.pair_budget));
-    let pairs = pair_scan.map(|scan| {
-        let mut list = PairList::empty();
+    let pair_scan =
+        || PairScan::new(columns, &rows, &by_single, (params.bins, params.pair_budget)).filter(|_| wanted.pairs);
+    let pairs = pair_scan().map(|scan| {
+        let mut list = scan.list();
         for start in (0..scan.tiles()).step_by(TILES) {
             if watch().is_some() {
                 break;
@@ -59,11 +74,14 @@ pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, watch: &m
         scan.retest(list)
     });
     let parity_scan = |order: usize| {
+        if !(if order == 3 { wanted.triples } else { wanted.quadruples }) {
+            return None;
+        }
         let budget = if order == 3 { params.parity_budget } else { QUADRUPLES * params.parity_budget };
         let scan = ParityScan::new(columns, &rows, &by_single, (order, budget))?;
         watch().is_none().then(|| if order == 3 { scan.triples() } else { scan.quadruples() })
     };
-    let parities: Vec<_> = [3, 4].into_iter().filter_map(parity_scan).collect();
+    let parities: Vec<_> = [3, 4].map(parity_scan).into_iter().flatten().collect();
 
     // Every kind of test has its share of the errors.
     let kinds = (1 + usize::from(pairs.is_some()) + parities.len()) as f64;
@@ -89,9 +107,21 @@ pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, watch: &m
             features.iter().for_each(|&at| log_p[at] = log_p[at].min(corrected(*own, parity.tested)));
         }
     }
+    let significant = |own: f64| own <= params.level.ln();
+    let found_parity = |order: usize| {
+        let clear = |(features, own): &(Vec<usize>, f64), tested: f64| {
+            features.len() == order && significant(corrected(*own, tested))
+        };
+        parities.iter().any(|parity| parity.combinations.iter().any(|one| clear(one, parity.tested)))
+    };
+    let kinds = Kinds {
+        pairs: found.first().is_some_and(|pair| significant(pair.2)),
+        triples: found_parity(3),
+        quadruples: found_parity(4),
+    };
     let mut order = by_single;
     order.sort_by(|&a, &b| log_p[a].total_cmp(&log_p[b]).then(alone[a].total_cmp(&alone[b])).then(a.cmp(&b)));
-    Scan { log_p, order, pairs: found, tested }
+    Scan { log_p, order, pairs: found, tested, kinds }
 }
 
 /// The rows themselves where all count the same; else as many as the weights are worth, drawn at equal steps of their sum.

@@ -4,18 +4,25 @@
 //! best pairs are tested again by `retest`, and only that p-value is used.
 
 use super::bins::{self, Bins, EXPECTED};
-use super::bits::{BitRows, Largest, common};
+use super::bits::{BitRows, Largest, common_counts};
 use super::retest::{Table, log_p_value};
+use super::tail::chi_squared_quantile;
 use crate::linalg::widest;
 use crate::methods::sieve::columns::Columns;
 use rayon::prelude::*;
+use std::ops::Range;
 
+/// Bins of a column at most, one for missing values included.
+const MOST_BINS: usize = 8;
+/// Numbers of vectors that the scan is compiled for.
+const LAYOUTS: [usize; 4] = [2, 3, 4, MOST_BINS];
 /// Pairs that are tested again.
 const RETESTED: usize = 4096;
+/// Pairs whose first statistic is so many times less significant than chance allows for all of them are tested again all the
+/// same, because that statistic is biased where columns depend on each other.
+const LENIENCE: f64 = 1000.0;
 /// First columns of pairs that one task takes.
 const TILE: usize = 8;
-/// Cells of the largest joint table.
-const CELLS: usize = 64;
 
 /// The columns of a scan of pairs as bit vectors.
 pub(super) struct PairScan {
@@ -23,15 +30,21 @@ pub(super) struct PairScan {
     columns: Vec<BitColumn>,
     /// One over the share of every class.
     inverse_shares: Vec<f64>,
+    /// One over every number of rows; 0 for none.
+    inverse_counts: Vec<f64>,
+    /// Vectors of every column: as many as bins but one, so that all columns have the same layout.
+    vectors: usize,
+    /// Words of all columns, those of one place and all vectors side by side.
     bits: Vec<u64>,
 }
 
 struct BitColumn {
     feature: usize,
     bins: usize,
-    /// First word of the vectors of all bins but the last.
+    /// First of its words.
     start: usize,
-    /// Rows of every bin (inner) and class (outer).
+    /// Rows of every bin (inner) and class (outer); the last bin of a column is the last of the layout, and bins in between
+    /// that a column does not have are empty.
     margins: Vec<u32>,
     /// Chi-squared of the column alone.
     alone: f64,
@@ -72,7 +85,16 @@ impl PairScan {
             chosen.par_iter().map(|&at| bins::of_column(&columns.features[at], rows, (bins, bins), least)).collect();
         let total = rows_by_class.total() as f64;
         let inverse_shares = rows_by_class.counts.iter().map(|&count| total / count as f64).collect();
-        let mut scan = Self { rows: rows_by_class, columns: Vec::new(), inverse_shares, bits: Vec::new() };
+        let most = binned.iter().flatten().map(|bins| bins.count - 1).max().unwrap_or(1);
+        let inverse_counts = (0..=rows_by_class.total()).map(|count| if count > 0 { 1.0 / count as f64 } else { 0.0 });
+        let mut scan = Self {
+            inverse_counts: inverse_counts.collect(),
+            rows: rows_by_class,
+            columns: Vec::new(),
+            inverse_shares,
+            vectors: LAYOUTS.into_iter().find(|&vectors| vectors >= most).unwrap_or(MOST_BINS),
+            bits: Vec::new(),
+        };
         for (&feature, parts) in chosen.iter().zip(&binned) {
             parts.iter().for_each(|bins| scan.push(feature, bins));
         }
@@ -80,28 +102,27 @@ impl PairScan {
     }
 
     fn push(&mut self, feature: usize, bins: &Bins) {
-        let start = self.bits.len();
-        let mut margins = vec![0_u32; bins.count * self.rows.classes.len()];
+        let (start, cells) = (self.bits.len(), self.vectors + 1);
+        self.bits.resize(start + self.rows.words * self.vectors, 0);
+        let mut margins = vec![0_u32; cells * self.rows.classes.len()];
         for bin in 0..bins.count {
             let vector = self.rows.vector(bins, bin as u8);
+            let last = bin + 1 == bins.count;
+            let place = if last { self.vectors } else { bin };
             for (class, words) in self.rows.classes.iter().enumerate() {
-                let ones: u32 = vector[words.clone()].iter().map(|word| word.count_ones()).sum();
-                margins[class * bins.count + bin] = ones;
+                margins[class * cells + place] = vector[words.clone()].iter().map(|word| word.count_ones()).sum();
             }
-            if bin + 1 < bins.count {
-                self.bits.extend(vector);
-            }
-        }
-        let mut totals = vec![0.0; bins.count];
-        let mut squares = vec![0.0; bins.count];
-        for (counts, inverse) in margins.chunks(bins.count).zip(&self.inverse_shares) {
-            for (bin, &count) in counts.iter().enumerate() {
-                totals[bin] += f64::from(count);
-                squares[bin] += f64::from(count).powi(2) * inverse;
+            if !last {
+                let own = self.bits[start..].iter_mut().skip(bin).step_by(self.vectors);
+                own.zip(vector).for_each(|(to, word)| *to = word);
             }
         }
-        let used = squares.iter().zip(&totals).filter(|(_, total)| **total > 0.0);
-        let alone = used.map(|(square, total)| square / total).sum::<f64>() - self.rows.total() as f64;
+        let mut alone = -(self.rows.total() as f64);
+        for bin in 0..cells {
+            let counts = || margins.chunks(cells).map(|counts| counts[bin]);
+            let squares = counts().zip(&self.inverse_shares).map(|(count, inverse)| f64::from(count).powi(2) * inverse);
+            alone += squares.sum::<f64>() * self.inverse_counts[counts().sum::<u32>() as usize];
+        }
         self.columns.push(BitColumn { feature, bins: bins.count, start, margins, alone });
     }
 
@@ -110,17 +131,34 @@ impl PairScan {
         self.columns.len().div_ceil(TILE)
     }
 
+    /// An empty list of promising pairs.
+    pub(super) fn list(&self) -> PairList {
+        let columns = self.columns.len() as f64;
+        let most = self.columns.iter().map(|column| column.bins - 1).max().unwrap_or(1);
+        // Of all degrees of freedom the largest has the smallest such bound.
+        let freedom = (most * most * (self.rows.classes.len() - 1)) as f64;
+        let tests = (columns * (columns - 1.0) / 2.0 / LENIENCE).max(1.0);
+        let bound = chi_squared_quantile(-tests.ln() - 1.0, freedom);
+        PairList(Largest::new(RETESTED, (bound - freedom) / (2.0 * freedom).sqrt()))
+    }
+
     /// Looks at all pairs whose first column is in some tiles.
-    pub(super) fn scan(&self, tiles: std::ops::Range<usize>) -> PairList {
-        let lists: Vec<PairList> = tiles.into_par_iter().map(|tile| widest!(|| self.tile(tile))).collect();
-        let mut all = PairList::empty();
+    pub(super) fn scan(&self, tiles: Range<usize>) -> PairList {
+        let one = |tile: usize| match self.vectors {
+            2 => widest!(|| self.tile::<2, 3>(tile)),
+            3 => widest!(|| self.tile::<3, 4>(tile)),
+            4 => widest!(|| self.tile::<4, 5>(tile)),
+            _ => widest!(|| self.tile::<8, 9>(tile)),
+        };
+        let lists: Vec<PairList> = tiles.into_par_iter().map(one).collect();
+        let mut all = self.list();
         lists.into_iter().for_each(|list| all.append(list));
         all
     }
 
     #[inline(always)]
-    fn tile(&self, tile: usize) -> PairList {
-        let mut found = PairList::empty();
+    fn tile<const VECTORS: usize, const BINS: usize>(&self, tile: usize) -> PairList {
+        let mut found = self.list();
         let first = tile * TILE..((tile + 1) * TILE).min(self.columns.len());
         // Columns of the tile stay in the cache while all others pass by.
         for other in first.start + 1..self.columns.len() {
@@ -129,7 +167,7 @@ impl PairScan {
                 if a.feature == b.feature {
                     continue;
                 }
-                let interaction = self.joint(a, b) - a.alone - b.alone;
+                let interaction = self.joint::<VECTORS, BINS>(a, b) - a.alone - b.alone;
                 let freedom = ((a.bins - 1) * (b.bins - 1) * (self.rows.classes.len() - 1)) as f64;
                 found.0.push((interaction - freedom) / (2.0 * freedom).sqrt(), (one, other));
             }
@@ -139,49 +177,54 @@ impl PairScan {
 
     /// Chi-squared of the joint bins of two columns: `sum over cells and classes of N_abk^2 / (N_ab p_k)`, less the rows.
     #[inline(always)]
-    fn joint(&self, a: &BitColumn, b: &BitColumn) -> f64 {
-        let (mut totals, mut squares) = ([0.0_f64; CELLS], [0.0_f64; CELLS]);
-        let mut counts = [0_u32; CELLS];
+    fn joint<const VECTORS: usize, const BINS: usize>(&self, a: &BitColumn, b: &BitColumn) -> f64 {
+        let (mut totals, mut squares) = ([[0_u32; BINS]; BINS], [[0.0_f64; BINS]; BINS]);
         for class in 0..self.rows.classes.len() {
-            self.count(a, b, class, &mut counts);
+            let counts = self.count::<VECTORS, BINS>(a, b, class);
             let inverse = self.inverse_shares[class];
-            for cell in 0..a.bins * b.bins {
-                let count = f64::from(counts[cell]);
-                totals[cell] += count;
-                squares[cell] += count * count * inverse;
+            for bin_a in 0..BINS {
+                for bin_b in 0..BINS {
+                    let count = counts[bin_a][bin_b];
+                    totals[bin_a][bin_b] += count;
+                    squares[bin_a][bin_b] += f64::from(count) * f64::from(count) * inverse;
+                }
             }
         }
-        let mut sum = 0.0;
-        for cell in 0..a.bins * b.bins {
-            sum += squares[cell] / totals[cell].max(1.0);
+        let mut sum = -(self.rows.total() as f64);
+        for bin_a in 0..BINS {
+            for bin_b in 0..BINS {
+                sum += squares[bin_a][bin_b] * self.inverse_counts[totals[bin_a][bin_b] as usize];
+            }
         }
-        sum - self.rows.total() as f64
+        sum
     }
 
-    /// Rows of one class in every cell; the bins of `b` run fastest.
+    /// Rows of one class in every cell; those of the last bins by difference.
     #[inline(always)]
-    fn count(&self, a: &BitColumn, b: &BitColumn, class: usize, counts: &mut [u32; CELLS]) {
+    fn count<const VECTORS: usize, const BINS: usize>(
+        &self,
+        a: &BitColumn,
+        b: &BitColumn,
+        class: usize,
+    ) -> [[u32; BINS]; BINS] {
         let words = self.rows.classes[class].clone();
-        let vector = |column: &BitColumn, bin: usize| {
-            let start = column.start + bin * self.rows.words;
-            &self.bits[start + words.start..start + words.end]
-        };
-        let (margins_a, margins_b) = (&a.margins[class * a.bins..], &b.margins[class * b.bins..]);
-        for bin_b in 0..b.bins {
-            counts[(a.bins - 1) * b.bins + bin_b] = margins_b[bin_b];
-        }
-        for bin_a in 0..a.bins - 1 {
-            let own = vector(a, bin_a);
+        let place = |column: &BitColumn| column.start + words.start * VECTORS..column.start + words.end * VECTORS;
+        let common = common_counts::<VECTORS>(&self.bits[place(a)], &self.bits[place(b)]);
+        let (margins_a, margins_b) = (&a.margins[class * BINS..][..BINS], &b.margins[class * BINS..][..BINS]);
+        let mut counts = [[0_u32; BINS]; BINS];
+        counts[VECTORS].copy_from_slice(margins_b);
+        for bin_a in 0..VECTORS {
             let mut left = margins_a[bin_a];
-            for bin_b in 0..b.bins - 1 {
-                let count = common(own, vector(b, bin_b));
-                counts[bin_a * b.bins + bin_b] = count;
+            for bin_b in 0..VECTORS {
+                let count = common[bin_a][bin_b];
+                counts[bin_a][bin_b] = count;
+                counts[VECTORS][bin_b] -= count;
                 left -= count;
-                counts[(a.bins - 1) * b.bins + bin_b] -= count;
             }
-            counts[bin_a * b.bins + b.bins - 1] = left;
-            counts[(a.bins - 1) * b.bins + b.bins - 1] -= left;
+            counts[bin_a][VECTORS] = left;
+            counts[VECTORS][VECTORS] -= left;
         }
+        counts
     }
 
     /// Tests the best pairs again, exactly, and takes the best pair of columns of every pair of features.
@@ -202,14 +245,23 @@ impl PairScan {
     }
 
     fn table(&self, a: &BitColumn, b: &BitColumn) -> Table {
-        let mut counts = [0_u32; CELLS];
-        let cells = a.bins * b.bins;
-        let mut all = Vec::with_capacity(cells * self.rows.classes.len());
-        for class in 0..self.rows.classes.len() {
-            self.count(a, b, class, &mut counts);
-            all.extend(counts[..cells].iter().map(|&count| f64::from(count)));
+        match self.vectors {
+            2 => self.table_of::<2, 3>(a, b),
+            3 => self.table_of::<3, 4>(a, b),
+            4 => self.table_of::<4, 5>(a, b),
+            _ => self.table_of::<8, 9>(a, b),
         }
-        Table { counts: all, shape: (a.bins, b.bins, self.rows.classes.len()) }
+    }
+
+    fn table_of<const VECTORS: usize, const BINS: usize>(&self, a: &BitColumn, b: &BitColumn) -> Table {
+        let bins = |column: &BitColumn| (0..column.bins - 1).chain([VECTORS]).collect::<Vec<usize>>();
+        let (of_a, of_b) = (bins(a), bins(b));
+        let mut counts = Vec::with_capacity(of_a.len() * of_b.len() * self.rows.classes.len());
+        for class in 0..self.rows.classes.len() {
+            let all = self.count::<VECTORS, BINS>(a, b, class);
+            counts.extend(of_a.iter().flat_map(|&row| of_b.iter().map(move |&col| f64::from(all[row][col]))));
+        }
+        Table { counts, shape: (a.bins, b.bins, self.rows.classes.len()) }
     }
 }
 
@@ -217,11 +269,6 @@ impl PairScan {
 pub(super) struct PairList(Largest<(usize, usize)>);
 
 impl PairList {
-    pub(super) fn empty() -> Self {
-        // Below the mean of the statistic nothing is worth a second test.
-        Self(Largest::new(RETESTED, 0.0))
-    }
-
     pub(super) fn append(&mut self, other: Self) {
         self.0.append(other.0);
     }

@@ -5,7 +5,7 @@
 
 use super::bins::{self, EXPECTED};
 use super::bits::{BitRows, Largest, different};
-use super::tail::log_chi_squared_tail;
+use super::tail::{chi_squared_quantile, log_chi_squared_tail};
 use crate::linalg::widest;
 use crate::methods::sieve::columns::{Columns, Values};
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ const KEPT: usize = 512;
 /// Classes that are told apart: the most frequent ones, and the others together.
 const CLASSES: usize = 4;
 /// Operations of one class of a combination beside those of its words.
-const OVERHEAD: usize = 4;
+const OVERHEAD: usize = 2;
 
 /// Columns as bits of being above the median.
 pub(super) struct ParityScan {
@@ -74,10 +74,10 @@ impl ParityScan {
 
     /// Looks at all combinations of three columns.
     pub(super) fn triples(&self) -> ParityFound {
-        let count = self.features.len();
+        let (count, least) = (self.features.len(), self.least(3));
         let of_first = |first: usize| {
             widest!(|| {
-                let mut found = Largest::new(KEPT, 0.0);
+                let mut found = Largest::new(KEPT, least);
                 for second in first + 1..count {
                     let both = exclusive(self.vector(first), self.vector(second));
                     self.extend(&both, second + 1, &mut |statistic, third| {
@@ -92,10 +92,10 @@ impl ParityScan {
 
     /// Looks at all combinations of four columns.
     pub(super) fn quadruples(&self) -> ParityFound {
-        let count = self.features.len();
+        let (count, least) = (self.features.len(), self.least(4));
         let of_first = |first: usize| {
             widest!(|| {
-                let mut found = Largest::new(KEPT, 0.0);
+                let mut found = Largest::new(KEPT, least);
                 for second in first + 1..count {
                     let both = exclusive(self.vector(first), self.vector(second));
                     for third in second + 1..count {
@@ -109,6 +109,11 @@ impl ParityScan {
             })
         };
         self.finish((0..count).into_par_iter().map(of_first).collect(), 4)
+    }
+
+    /// The statistic below which a combination cannot be significant among all of them.
+    fn least(&self, order: usize) -> f64 {
+        chi_squared_quantile(-combinations(self.features.len(), order).max(1.0).ln(), self.freedom)
     }
 
     #[inline(always)]

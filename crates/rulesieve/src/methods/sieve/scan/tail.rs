@@ -43,6 +43,20 @@ pub(crate) fn log_chi_squared_tail(statistic: f64, freedom: f64) -> f64 {
     log_scale + value.ln()
 }
 
+/// The smallest statistic, to about one percent, whose tail has at most this logarithm.
+pub(crate) fn chi_squared_quantile(log_tail: f64, freedom: f64) -> f64 {
+    let (mut low, mut high) = (0.0, freedom + 1.0);
+    while log_chi_squared_tail(high, freedom) > log_tail {
+        low = high;
+        high *= 2.0;
+    }
+    while high - low > 0.01 * high {
+        let middle = (low + high) / 2.0;
+        *(if log_chi_squared_tail(middle, freedom) > log_tail { &mut low } else { &mut high }) = middle;
+    }
+    high
+}
+
 /// Logarithm of the gamma function for positive arguments (Lanczos approximation with nine terms).
 fn log_gamma(x: f64) -> f64 {
     const COEFFICIENTS: [f64; 9] = [
@@ -88,6 +102,15 @@ mod tests {
         }
         assert_eq!(log_chi_squared_tail(0.0, 4.0), 0.0);
         assert_eq!(log_chi_squared_tail(-3.0, 4.0), 0.0);
+    }
+
+    #[test]
+    fn quantiles_invert_tails() {
+        for (log_tail, freedom) in [(-3.0, 1.0), (-40.0, 9.0), (-0.1, 75.0)] {
+            let found = chi_squared_quantile(log_tail, freedom);
+            assert!(log_chi_squared_tail(found, freedom) <= log_tail, "{found}");
+            assert!(log_chi_squared_tail(0.98 * found, freedom) > log_tail, "{found}");
+        }
     }
 
     /// The tail with two degrees of freedom is known in closed form.
