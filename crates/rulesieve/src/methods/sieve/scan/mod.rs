@@ -143,3 +143,6 @@ fn effective_rows(columns: &Columns, rows: &[usize]) -> Vec<usize> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,7 +15,7 @@ pub(super) fn log_p_values(columns: &Columns, rows: &[usize], most_bins: usize) 
     columns.features.par_iter().map(|column| test.log_p_value(column)).collect()
 }
 
-struct Single<'a> {
+pub(super) struct Single<'a> {
     rows: &'a [usize],
     goal: Goal,
     /// Class of every row in the contingency tables; none for rows of classes that are too rare.
@@ -26,7 +26,7 @@ struct Single<'a> {
 }
 
 impl<'a> Single<'a> {
-    fn new(columns: &Columns, rows: &'a [usize], most_bins: usize) -> Self {
+    pub(super) fn new(columns: &Columns, rows: &'a [usize], most_bins: usize) -> Self {
         let (codes, count) = bins::classes(&columns.goal, rows);
         let mut counts = vec![0_usize; count];
         codes.iter().for_each(|&code| counts[code as usize] += 1);
@@ -62,7 +62,7 @@ impl<'a> Single<'a> {
     }
 
     /// Pearson's chi-squared of independence.
-    fn chi_squared(&self, bins: &bins::Bins) -> f64 {
+    pub(super) fn chi_squared(&self, bins: &bins::Bins) -> f64 {
         let classes = self.class_count;
         let mut table = vec![0.0; bins.count * classes];
         for (&bin, class) in bins.codes.iter().zip(&self.classes) {
