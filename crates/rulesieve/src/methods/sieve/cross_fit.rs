@@ -8,6 +8,7 @@ use super::leave_one_out::{Ridge, predict};
 use super::params::Params;
 use super::paths::{Orders, Path};
 use super::rows::{Centre, Prediction, Training, capped, folds};
+use super::score::r_squared;
 use crate::held_out::{HeldOut, HeldOutRows, Loss};
 use crate::linalg::LinalgError;
 use crate::select::{SizeCurve, SizePoint};
@@ -148,6 +149,9 @@ impl<'a> CrossFit<'a> {
 
     /// Accuracy, or R squared, of every size on held-out rows.
     pub(super) fn curve(&self, path: Path) -> SizeCurve {
+        let sum = |rows: &[Prediction]| rows.iter().map(|row| row.loss).sum::<f64>();
+        let rows: usize = self.folds.iter().map(|fold| fold.rows.len()).sum();
+        let chance = self.folds.iter().map(|fold| sum(&fold.chance)).sum::<f64>() / rows.max(1) as f64;
         let score = |fold: &Fold, size: usize| {
             let predictions = &fold.predictions[path as usize][size];
             match &self.columns.goal {
@@ -155,10 +159,7 @@ impl<'a> CrossFit<'a> {
                     let right = fold.rows.iter().zip(predictions).filter(|(row, own)| own.value as u32 == codes[**row]);
                     right.count() as f64 / fold.rows.len().max(1) as f64
                 }
-                Goal::Numbers(_) => {
-                    let sum = |rows: &[Prediction]| rows.iter().map(|row| row.loss).sum::<f64>();
-                    1.0 - sum(predictions) / sum(&fold.chance).max(f64::MIN_POSITIVE)
-                }
+                Goal::Numbers(_) => r_squared(sum(predictions), sum(&fold.chance), chance * fold.rows.len() as f64),
             }
         };
         let point = |(at, &features): (usize, &usize)| {
