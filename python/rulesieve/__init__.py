@@ -1,7 +1,7 @@
 """Feature selection with fuzzy rules: rank the columns of a table, select, predict, and say how far to trust it.
 
-Selectors for pipelines are :class:`InductiveLdrTskSelector`, :class:`LdrTskSelector` and, for every other method,
-:class:`Ranker`; models are :class:`InductiveLdrTskClassifier` and :class:`InductiveLdrTskRegressor`. :func:`evaluate` judges methods by
+Selectors for pipelines are :class:`SieveSelector` (the default method), :class:`InductiveLdrTskSelector`, :class:`LdrTskSelector` and,
+for every other method, :class:`Ranker`; models are :class:`InductiveLdrTskClassifier` and :class:`InductiveLdrTskRegressor`. :func:`evaluate` judges methods by
 rows they have not seen, :func:`compare` says whether they differ, :func:`stability` how alike selections are, :func:`report` writes a page.
 ``rulesieve.distributed`` does an evaluation on many machines, ``rulesieve.plots`` draws.
 """
@@ -16,6 +16,7 @@ from ._models import InductiveLdrTskClassifier, InductiveLdrTskRegressor
 from ._report import report
 from ._rules import Rule
 from ._selectors import InductiveLdrTskSelector, LdrTskSelector, Ranker
+from ._sieve import SieveSelector
 
 __all__ = [
     "Comparison",
@@ -27,6 +28,7 @@ __all__ = [
     "LdrTskSelector",
     "Ranker",
     "Rule",
+    "SieveSelector",
     "__version__",
     "compare",
     "distributed",

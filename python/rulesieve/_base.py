@@ -21,7 +21,7 @@ from sklearn.utils.validation import (
 )
 
 from . import _engine, _wishes
-from ._columns import Columns, class_names, is_dask, is_missing, numbers_only, read_features, target_name
+from ._columns import Columns, class_names, is_dask, is_missing, known_names, numbers_only, read_features, target_name
 from ._files import write_text
 from ._methods import method_info
 
@@ -46,7 +46,10 @@ class Estimator(BaseEstimator):
 
     def _read(self, X: Any, *, reset: bool) -> Columns:
         if is_dask(X):
-            raise ValueError("rows of dask can be given to fit and predict of the inductive estimators alone; call compute() first")
+            raise ValueError(
+                "rows of dask can be given only to fit of SieveSelector, and to fit and predict of the inductive estimators; "
+                "call compute() first"
+            )
         return read_features(self, X, reset=reset, allow_nan=self.missing != "error")
 
     def _check_common(self) -> None:
@@ -131,6 +134,24 @@ class Estimator(BaseEstimator):
         return self._selection().get("size")
 
     @property
+    def p_values_(self) -> np.ndarray | None:
+        """The corrected p-value of every input column, 1 for columns that were set aside; None for methods that do not test."""
+        found = {one["feature"]: one.get("p_value") for one in self._selection()["ranking"]}
+        if all(p_value is None for p_value in found.values()):
+            return None
+        return np.asarray([found.get(name, 1.0) for name in known_names(self, self.n_features_in_)])
+
+    @property
+    def pairs_(self) -> list[tuple[str, str, float]]:
+        """Pairs of features that act together, each with its corrected p-value, most significant first."""
+        return [(*pair["features"], pair["p_value"]) for pair in self._selection().get("pairs", [])]
+
+    @property
+    def tested_(self) -> str | None:
+        """Which columns and combinations of columns were tested; None for methods that do not test."""
+        return self._selection().get("tested")
+
+    @property
     def held_out_(self) -> dict[str, Any] | None:
         """Results on held-out rows, for methods that hold rows out; else None."""
         return self._selection().get("held_out")
@@ -174,14 +195,17 @@ def dataset(columns: Columns, name: str, target: Target, missing: str, keep: Any
     return _engine.Dataset(columns.names, columns.array, [*columns.single, (name, target.values)], wishes)
 
 
-def unweighed(method: str, size: Any) -> list[str]:
+def unweighed(estimator: Any, method: str) -> list[str]:
     """What a selection does without weights, where rows have some: many methods know none, and no size rule does."""
+    size = estimator.n_features_to_select
+    if size is None and method != _wishes.SIEVE and estimator.feature_groups is None:
+        size = "one-se"
     by_rule = isinstance(size, str) and size != "native"
     if not method_info(method)["weights"]:
         told = "columns and their number were" if by_rule else "columns were"
         return [
             f"'{method}' counts all rows the same: {told} selected without sample_weight and class_weight, and only the rules "
-            f"were fitted with them; method='{_wishes.INDUCTIVE}' selects with them"
+            f"were fitted with them; method='{_wishes.SIEVE}' selects with them"
         ]
     if by_rule:
         return [
@@ -189,6 +213,11 @@ def unweighed(method: str, size: Any) -> list[str]:
             "number was found without; give a number of features where that matters"
         ]
     return []
+
+
+def of_chance(notices: list[str]) -> list[str]:
+    """Those notices that report results no better than chance."""
+    return [notice for notice in notices if notice.startswith("no better than chance")]
 
 
 def warn_of(notices: list[str]) -> None:

@@ -68,7 +68,7 @@ class Evaluation:
         return to_html() if to_html else None
 
 
-def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, n_jobs: int | None = None,
+def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int | None = None,
              time_budget: float | None = None, **wishes: Any) -> Evaluation:
     """Judges methods by rows they have not seen, with everything chosen inside the training rows.
 
@@ -80,7 +80,7 @@ def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, n
         The rows.
     y : array-like of shape (n_samples,)
         Their classes or numbers.
-    methods : list of str, or dict of dict, default=('ldr-tsk-inductive', 'anova')
+    methods : list of str, or dict of dict, default=('sieve', 'anova')
         The methods, the first of which is compared with the others; as a dict with parameters for each: a list of values
         is a grid to choose from, a single value is set.
     n_jobs : int, default=None

@@ -44,7 +44,7 @@ def methods(name: str | None = None) -> Any:
     --------
     >>> import rulesieve
     >>> list(rulesieve.methods())[:3]
-    ['ldr-tsk-inductive', 'ldr-tsk', 'erfs']
+    ['sieve', 'ldr-tsk-inductive', 'ldr-tsk']
     >>> rulesieve.methods("relieff")["neighbours"]["default"]
     10
     """

@@ -11,21 +11,16 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _blocks, _engine, _partial, _wishes
-from ._base import Estimator, Rows, Target, check_labels, dataset, read_rows, read_target, unweighed, warn_of
+from ._base import Estimator, Rows, Target, check_labels, dataset, of_chance, read_rows, read_target, unweighed, warn_of
 from ._columns import classes_named, is_dask
 from ._files import write_text
 from ._methods import method_info
 from ._report import report
 from ._rules import Rule, model_rules
-from ._wishes import INDUCTIVE
+from ._wishes import SIEVE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from typing_extensions import Self
-
-# Features that a model keeps at least, where nothing is said.
-_FEWEST = 5
 
 
 class _Model(Estimator):
@@ -35,7 +30,7 @@ class _Model(Estimator):
         self,
         n_features_to_select=None,
         *,
-        method=INDUCTIVE,
+        method=SIEVE,
         rules=None,
         order="first",
         select_params=None,
@@ -64,17 +59,11 @@ class _Model(Estimator):
         self.n_jobs = n_jobs
         self.time_budget = time_budget
 
-    def _select_wishes(self, names: list[str], balanced: bool, seed: int, aside: Iterable[str] = ()) -> str:
-        own = {"weights": "balanced"} if balanced and self.method == INDUCTIVE else {}
+    def _select_wishes(self, names: list[str], balanced: bool, seed: int) -> str:
+        own = _wishes.balanced("balanced") if balanced and method_info(self.method)["weights"] else {}
         settings, groups = _wishes.joined(own, "select_params", self.select_params), self._groups(names)
-        return _wishes.select(self.method, settings, self._size(names, groups, set(aside)), self.categorical_coding, groups, seed)
-
-    def _size(self, names: list[str], groups: list[list[str]], aside: set[str]) -> dict[str, Any]:
-        if self.n_features_to_select is None:
-            grouped = {name for group in groups for name in group}
-            there = len(set(names) - grouped - aside) + sum(not aside.issuperset(group) for group in groups)
-            return {"top": min(max(there // 3, _FEWEST), there)}
-        return _wishes.size(self.n_features_to_select)
+        kept = _wishes.size(self.n_features_to_select)
+        return _wishes.select(self.method, settings, kept, self.categorical_coding, groups, seed)
 
     def _train_wishes(self, balanced: bool, seed: int) -> str:
         settings = _wishes.joined({"rules": self.rules, "order": self.order}, "refit_params", self.refit_params)
@@ -92,7 +81,7 @@ class _Model(Estimator):
         data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
         # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
         known = rows.weights if method_info(self.method)["weights"] else None
-        select = self._select_wishes(names, balanced, seed, data.set_aside)
+        select = self._select_wishes(names, balanced, seed)
         train = self._train_wishes(balanced, seed)
         record = data.select(select, known, threads, self.time_budget)
         model = data.train(record, train, rows.weights, threads, self.time_budget)
@@ -101,7 +90,7 @@ class _Model(Estimator):
             model = data.cross_fit(model, select, train, weights, rows.copies, threads, self.time_budget)
         self._take(record, names, model, target.classes)
         weighed = balanced or rows.weights is not None
-        lost = unweighed(self.method, self.n_features_to_select) if weighed else []
+        lost = unweighed(self, self.method) if weighed else []
         self.notices_ += lost
         warn_of(data.notices + lost + self._chance_warning(model))
 
@@ -115,7 +104,10 @@ class _Model(Estimator):
         warn_of(notices + self._chance_warning(model))
 
     def _chance_warning(self, model: Any) -> list[str]:
-        """Records and returns the warning about a model that is no better than chance, if it deserves one."""
+        """The warning about a model that is no better than chance, which is recorded; without held-out rows of the model, that
+        about the selection."""
+        if self.held_out_ is None:
+            return of_chance(self.notices_)
         found = [] if model.warning is None else [model.warning]
         self.notices_ += found
         return found
@@ -259,11 +251,11 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
     Parameters
     ----------
     n_features_to_select : int, float or str, default=None
-        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None keeps a third, but at
-        least five (all where there are fewer).
-    method : str, default='ldr-tsk-inductive'
-        The method that selects. Others than the default know no weights of rows and classes, and select without them; a notice
-        says so.
+        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None chooses the size from
+        the data: the fewest features within one standard error of the best number on held-out rows.
+    method : str, default='sieve'
+        The method that selects. Methods other than 'sieve' and 'ldr-tsk-inductive' select without weights of rows and classes; a
+        warning reports it.
     rules : int, default=None
         Fuzzy rules; None chooses among several numbers by validation rows.
     order : {'first', 'zero'}, default='first'
@@ -272,16 +264,11 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         Weights of classes; 'balanced' lets all count the same.
     select_params, refit_params : dict, default=None
         Further parameters of the method and of the rule base; ``rulesieve.methods`` lists them.
-<<<<<<< HEAD
     held_out : bool, default=True
         Whether to estimate the accuracy on held-out rows: selection and rules are repeated on the training rows of stratified
         folds, until 1,000 held-out rows are predicted (five folds of a short table, one of a long one). False saves that time.
-    missing, categorical_coding, feature_groups, random_state, n_jobs, time_budget
-        As in :class:`LdrTskSelector`. The time is that of the selection, of the rule base and of the held-out folds each.
-=======
     missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
-        As in :class:`LdrTskSelector`. The time is that of the selection and of the rule base each.
->>>>>>> aside
+        As in :class:`SieveSelector`. The time is that of the selection, of the rule base and of the held-out folds each.
 
     Attributes
     ----------
@@ -291,6 +278,8 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         The rules, strongest first.
     scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_
         Of the selection, as in :class:`LdrTskSelector`.
+    p_values_, pairs_, tested_
+        Of the selection, as in :class:`SieveSelector`.
     held_out_ : dict or None
         Results on held-out rows: ``rows``, ``accuracy``, ``loss``, ``chance_accuracy``, ``chance_loss``,
         ``better_than_chance`` (``r2``, ``rmse`` and ``chance_rmse`` for regression). ``fit`` warns where they are no
@@ -313,7 +302,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         self,
         n_features_to_select=None,
         *,
-        method=INDUCTIVE,
+        method=SIEVE,
         rules=None,
         order="first",
         class_weight=None,
@@ -432,12 +421,8 @@ class InductiveLdrTskRegressor(RegressorMixin, _Model):
 
     Parameters
     ----------
-<<<<<<< HEAD
-    n_features_to_select, method, rules, order, select_params, refit_params, held_out, missing, categorical_coding, feature_groups, \
-=======
-    n_features_to_select, method, rules, order, select_params, refit_params, missing, keep_suspicious, categorical_coding, feature_groups, \
->>>>>>> aside
-random_state, n_jobs, time_budget
+    n_features_to_select, method, rules, order, select_params, refit_params, held_out, missing, keep_suspicious, \
+categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`InductiveLdrTskClassifier`; the method must be able to learn from numbers.
 
     Attributes

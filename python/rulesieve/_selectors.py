@@ -10,13 +10,13 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _blocks, _engine, _wishes
-from ._base import Estimator, dataset, read_rows, read_target, unweighed, warn_of
+from ._base import Estimator, dataset, of_chance, read_rows, read_target, unweighed, warn_of
 from ._columns import is_dask
 from ._frames import pandas_frame
 from ._methods import method_info
 from ._report import report
 from ._rules import Rule, recovered_rules
-from ._wishes import INDUCTIVE
+from ._wishes import BLOCKWISE, INDUCTIVE
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -35,7 +35,7 @@ class _Selector(SelectorMixin, Estimator):
         self._forget()
         self._check_common()
         method = self._method()
-        if is_dask(X) and method == INDUCTIVE:
+        if is_dask(X) and method in BLOCKWISE:
             return self._fit_blocks(X, y, sample_weight)
         rows = read_rows(self, X, y, sample_weight)
         target = read_target(rows.y, getattr(self, "task", "auto"), method_info(method)["regression"])
@@ -44,9 +44,9 @@ class _Selector(SelectorMixin, Estimator):
         record = data.select(self._select_wishes(names), rows.weights, _wishes.threads(self.n_jobs), self.time_budget)
         self._take_selection(record, names)
         weighed = rows.weights is not None or getattr(self, "class_weight", None) is not None
-        lost = unweighed(method, self.n_features_to_select) if weighed else []
+        lost = unweighed(self, method) if weighed else []
         self.notices_ += lost
-        warn_of(data.notices + lost)
+        warn_of(data.notices + of_chance(self.notices_) + lost)
         return self
 
     def _select_wishes(self, names: list[str]) -> str:
@@ -63,7 +63,7 @@ class _Selector(SelectorMixin, Estimator):
         threads = _wishes.threads(self.n_jobs)
         record, _, notices = _engine.fit_blocks(blocks, data, self._select_wishes(blocks.names), None, False, threads, self.time_budget)
         self._take_selection(record, blocks.names)
-        warn_of(notices)
+        warn_of(notices + of_chance(self.notices_))
         return self
 
     def transform(self, X: Any) -> Any:
@@ -106,7 +106,8 @@ class LdrTskSelector(_Selector):
     ----------
     n_features_to_select : int, float or str, default=None
         A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X' find the size by
-        cross-validation with fuzzy rules. None keeps a third, as the paper does.
+        cross-validation with fuzzy rules. None chooses the size from the data: the fewest features within one standard error
+        of the best number, by cross-validation. The paper keeps a third: ``n_features_to_select=1/3``.
     alpha, beta, gamma : float, default=1.0
         Weights of the terms of the objective, from 1e-6 to 1e6.
     d : int, default=None
@@ -170,7 +171,7 @@ class LdrTskSelector(_Selector):
 
     See Also
     --------
-    InductiveLdrTskSelector : sees interactions, knows weights of rows and numbers as target.
+    SieveSelector : the default method: fast, finds interactions, reports p-values and results on held-out rows.
 
     Examples
     --------
@@ -265,7 +266,7 @@ class InductiveLdrTskSelector(_Selector):
     ----------
     n_features_to_select : int, float or str, default=None
         A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X' find the size by
-        cross-validation with fuzzy rules. None keeps a third.
+        cross-validation with fuzzy rules. None chooses the size from the data, as in :class:`LdrTskSelector`.
     beta : float, default=0.25
         Weight of the sparsity; larger values leave more features unused.
     gamma : float, default=0.03
@@ -344,12 +345,8 @@ class InductiveLdrTskSelector(_Selector):
         return INDUCTIVE
 
     def _settings(self) -> dict[str, Any]:
-        if self.class_weight not in (None, "balanced"):
-            raise ValueError(f"class_weight={self.class_weight!r} is not allowed; it must be None or 'balanced'")
         own = {name: getattr(self, name) for name in ("beta", "gamma", "d", "rules", "steps", "starts", "stages")}
-        if self.class_weight is not None:
-            own["weights"] = self.class_weight
-        return _wishes.joined(own, "params", self.params)
+        return _wishes.joined({**own, **_wishes.balanced(self.class_weight)}, "params", self.params)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learns the ranking from rows X and what y says of them.
@@ -377,7 +374,7 @@ class InductiveLdrTskSelector(_Selector):
 
 
 class Ranker(_Selector):
-    """Any other method of the engine, by its name.
+    """Any method of the engine, by its name.
 
     Parameters
     ----------
@@ -385,7 +382,8 @@ class Ranker(_Selector):
         The method; ``rulesieve.methods()`` lists all.
     n_features_to_select : int, float or str, default=None
         A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'; 'native' keeps as many as
-        the method's own rule does, where it has one. None keeps a third.
+        the method's own rule does, where it has one. None chooses the size from the data: by held-out rows for 'sieve', by
+        'one-se' for the others.
     task : {'auto', 'classification', 'regression'}, default='auto'
         Whether y holds classes or numbers, for the methods that take both; 'auto' takes fractions for numbers and all else for
         classes.
@@ -398,6 +396,8 @@ class Ranker(_Selector):
     ----------
     scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_
         As in :class:`LdrTskSelector`; ``converged_`` is None for methods that do not iterate.
+    p_values_, pairs_, held_out_, tested_
+        As in :class:`SieveSelector`; empty or None for methods that do not test.
 
     Examples
     --------
@@ -448,7 +448,7 @@ class Ranker(_Selector):
         X : array-like or data frame of shape (n_samples, n_features)
             The rows.
         y : array-like of shape (n_samples,)
-            Their classes; numbers for 'ldr-tsk-inductive', 'variance' and 'random'.
+            Their classes, or numbers for 'sieve', 'ldr-tsk-inductive', 'variance' and 'random'.
 
         Returns
         -------

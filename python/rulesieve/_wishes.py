@@ -10,7 +10,10 @@ import numpy as np
 from joblib import cpu_count, effective_n_jobs
 from sklearn.utils import check_random_state
 
+SIEVE = "sieve"
 INDUCTIVE = "ldr-tsk-inductive"
+# The methods that can learn from rows in blocks.
+BLOCKWISE = (SIEVE, INDUCTIVE)
 
 
 def in_words(settings: dict[str, Any]) -> dict[str, str]:
@@ -29,10 +32,10 @@ def in_words(settings: dict[str, Any]) -> dict[str, str]:
     return words
 
 
-def size(wish: Any) -> dict[str, Any]:
-    """How many features to keep: a number, a share, the name of a rule, or None for a third."""
+def size(wish: Any) -> str | dict[str, Any]:
+    """How many features to keep: a number, a share, the name of a rule, or None for as many as the data justify."""
     if wish is None:
-        return {"fraction": 1 / 3}
+        return "auto"
     if isinstance(wish, str):
         return {"rule": wish}
     if isinstance(wish, numbers.Integral) and not isinstance(wish, bool):
@@ -43,7 +46,7 @@ def size(wish: Any) -> dict[str, Any]:
         return {"fraction": float(wish)}
     raise ValueError(
         f"n_features_to_select={wish!r} is not allowed; it must be a whole number of at least 1, a share above 0 and at "
-        "most 1, None for a third, or the name of a rule: 'one-se', 'best', 'elbow', 'tolerance=X', 'native'"
+        "most 1, None for a number chosen from the data, or the name of a rule: 'one-se', 'best', 'elbow', 'tolerance=X', 'native'"
     )
 
 
@@ -64,7 +67,7 @@ def threads(n_jobs: int | None) -> int:
     return min(int(effective_n_jobs(n_jobs)), cpu_count())
 
 
-def select(method: str, settings: dict[str, Any], kept: dict[str, Any], coding: str, groups: list[list[str]], seed: int) -> str:
+def select(method: str, settings: dict[str, Any], kept: str | dict[str, Any], coding: str, groups: list[list[str]], seed: int) -> str:
     """How features are to be selected."""
     wishes = {"method": method, "settings": in_words(settings), "size": kept, "coding": coding, "groups": groups, "seed": seed}
     return json.dumps(wishes)
@@ -77,6 +80,15 @@ def joined(own: dict[str, Any], name: str, further: Any) -> dict[str, Any]:
     if twice:
         raise ValueError(f"{twice[0]!r} stands in {name}, and is a parameter of its own; set it there")
     return {**own, **further}
+
+
+def balanced(class_weight: Any) -> dict[str, str]:
+    """The setting of the method for ``class_weight``."""
+    if class_weight is None:
+        return {}
+    if not isinstance(class_weight, str) or class_weight != "balanced":
+        raise ValueError(f"class_weight={class_weight!r} is not allowed; it must be None or 'balanced'")
+    return {"weights": class_weight}
 
 
 def kept(wish: Any, names: list[str]) -> bool | list[str]:

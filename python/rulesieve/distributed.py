@@ -29,7 +29,7 @@ _memory: dict[str, Any] = {}
 _lock = threading.Lock()
 
 
-def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, backend: str = "loky",
+def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, backend: str = "loky",
              n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **wishes: Any) -> Evaluation:
     """Judges methods as :func:`rulesieve.evaluate` does, with the same numbers, on many workers.
 
@@ -62,7 +62,7 @@ def evaluate(X: Any, y: Any, methods: Any = ("ldr-tsk-inductive", "anova"), *, b
     return found[""]
 
 
-def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("ldr-tsk-inductive", "anova"), *, backend: str = "loky",
+def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("sieve", "anova"), *, backend: str = "loky",
           n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **wishes: Any) -> dict[str, Evaluation]:
     """Judges methods on several tables at once; what is left of one table is done beside the next.
 

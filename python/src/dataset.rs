@@ -40,12 +40,6 @@ impl Dataset {
         self.0.notices.clone()
     }
 
-    /// Names of the columns that were left out of the features.
-    #[getter]
-    fn set_aside(&self) -> Vec<String> {
-        self.0.set_aside.iter().map(|one| one.feature.clone()).collect()
-    }
-
     /// Names of the classes; none for numbers.
     #[getter]
     fn classes(&self) -> Vec<String> {

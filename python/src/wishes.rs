@@ -82,6 +82,7 @@ pub(super) struct SelectWishes {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum SizeWish {
+    Auto,
     Top(usize),
     Fraction(f64),
     Rule(String),
@@ -90,6 +91,7 @@ pub(super) enum SizeWish {
 impl SizeWish {
     fn size(&self) -> PyResult<Size> {
         let size = match self {
+            Self::Auto => Size::Auto,
             Self::Top(count) => Size::Top(*count),
             Self::Fraction(share) => Size::Fraction(*share),
             Self::Rule(rule) if rule == "native" => Size::Native,

@@ -23,8 +23,8 @@ const PHRASES: [(&str, &str); 20] = [
     ("--size needs all rows", "a size rule needs all rows"),
     ("cannot be combined with --stream", "cannot be had from blocks"),
     (
-        "cannot stream; use --method ldr-tsk-inductive, or leave --stream out",
-        "cannot learn from blocks; use 'ldr-tsk-inductive'",
+        "cannot stream; use --method sieve or ldr-tsk-inductive, or leave --stream out",
+        "cannot learn from blocks; use 'sieve' or 'ldr-tsk-inductive'",
     ),
     ("--categorical-coding ordinal", "categorical_coding='ordinal'"),
     ("consider --drop:", "consider leaving it out:"),

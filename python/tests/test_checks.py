@@ -10,18 +10,20 @@ from rulesieve import (
     InductiveLdrTskSelector,
     LdrTskSelector,
     Ranker,
+    SieveSelector,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
 ESTIMATORS = [
+    SieveSelector(),
     InductiveLdrTskSelector(),
     LdrTskSelector(),
     Ranker(),
     InductiveLdrTskClassifier(),
     InductiveLdrTskRegressor(),
 ]
-OTHERS = [Ranker(method) for method in rulesieve.methods() if method not in ("mrmr", "ldr-tsk", "ldr-tsk-inductive")]
+OTHERS = [Ranker(method) for method in rulesieve.methods() if method not in ("sieve", "mrmr", "ldr-tsk", "ldr-tsk-inductive")]
 
 
 @parametrize_with_checks(ESTIMATORS + OTHERS)

@@ -126,7 +126,7 @@ def test_rows_of_dask_are_read_block_by_block(cluster):
 
     X, y = rulesieve.load_table("xor", samples=3000, features=6)
     blocks = dask.array.from_array(X.to_numpy(), chunks=(400, 3)), dask.array.from_array(y.to_numpy(), chunks=700)
-    wishes = {"rules": 4, "select_params": {"steps": 300}, "refit_params": {"steps": 300}}
+    wishes = {"rules": 4, "refit_params": {"steps": 300}}
     model = InductiveLdrTskClassifier(2, **wishes).fit(*blocks)
     assert sorted(model.selected_) == ["x0", "x1"]
     assert model.score(X.to_numpy(), y) > 0.9
@@ -191,7 +191,7 @@ def test_blocks_follow_the_rules_of_rows_in_memory(cluster):
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 4))
     X = dask.array.from_array(x, chunks=(100, 4))
-    quick = {"rules": 2, "select_params": {"steps": 40}, "refit_params": {"steps": 40}}
+    quick = {"rules": 2, "refit_params": {"steps": 40}}
 
     def labels(y):
         return dask.array.from_array(np.asarray(y), chunks=100)
@@ -213,7 +213,7 @@ def test_blocks_follow_the_rules_of_rows_in_memory(cluster):
         leaky = pandas.DataFrame({"a": x[:, 0], "copy": large / 2**50})
         InductiveLdrTskClassifier(**quick).fit(dask.dataframe.from_pandas(leaky, npartitions=3), series)
     for wishes, words in (({"feature_groups": [[0, 1]]}, "groups out"), ({"time_budget": -5}, "time_budget=-5"),
-                          ({"n_features_to_select": "one-se"}, "share of features")):
+                          ({"n_features_to_select": "one-se", "method": "ldr-tsk-inductive"}, "share of features")):
         with pytest.raises(ValueError, match=words):
             InductiveLdrTskClassifier(**quick, **wishes).fit(X, labels(large))
     with pytest.raises(ValueError, match="Unknown label type"):
@@ -265,7 +265,7 @@ def test_rules_have_time_of_their_own_when_rows_come_in_blocks():
     x = np.random.default_rng(0).normal(size=(400, 3))
     X, y = dask.array.from_array(x, chunks=(100, 3)), dask.array.from_array((x[:, 0] > 0).astype(int), chunks=100)
     # The selection needs all its time, the rules a small part of theirs.
-    wishes = {"select_params": {"steps": 10**6, "starts": 1}, "refit_params": {"steps": 40}, "rules": 2}
+    wishes = {"method": "ldr-tsk-inductive", "select_params": {"steps": 10**6, "starts": 1}, "refit_params": {"steps": 40}, "rules": 2}
     model = InductiveLdrTskClassifier(2, time_budget=1.0, **wishes).fit(X, y)
     assert any("out of time" in notice for notice in model.notices_) and model.training_["steps"] == 40
 

@@ -41,7 +41,7 @@ def test_signal_is_not():
     with warnings.catch_warnings():
         warnings.simplefilter("error", rulesieve.DataNotice)
         model = classifier(n_features_to_select=1).fit(X, (X["x3"] + 0.05 * X["x1"] > 0).astype(int))
-        numbers = InductiveLdrTskRegressor(2, select_params={"steps": 60, "starts": 1}, refit_params=QUICK)
+        numbers = InductiveLdrTskRegressor(2, refit_params=QUICK)
         numbers.fit(X, 10 + 3 * X["x3"] + 0.1 * X["x1"])
     assert model.held_out_["accuracy"] > 0.85 and model.held_out_["better_than_chance"]
     assert numbers.held_out_["r2"] > 0.5 and numbers.held_out_["rmse"] < numbers.held_out_["chance_rmse"]

@@ -7,7 +7,14 @@ import pytest
 from conftest import table_file, without_seconds
 
 import rulesieve
-from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker
+from rulesieve import (
+    InductiveLdrTskClassifier,
+    InductiveLdrTskRegressor,
+    InductiveLdrTskSelector,
+    LdrTskSelector,
+    Ranker,
+    SieveSelector,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
@@ -24,6 +31,8 @@ QUICK = {
 
 
 def selector(method, settings, **wishes):
+    if method == "sieve":
+        return SieveSelector(params=settings, **wishes)
     if method == "ldr-tsk":
         return LdrTskSelector(**settings, **wishes)
     if method == "ldr-tsk-inductive":
@@ -51,7 +60,7 @@ def test_tables_with_categories_and_missing_values(tmp_path, penguins, command_l
     file = table_file(tmp_path / "p.csv", X, y)
     for coding in ("one-hot", "ordinal"):
         found = json.loads(command_line("select", file, "--target", y.name, "--missing", "median", "--json", "--categorical-coding",
-                                        coding, "--set", "steps=60"))
+                                        coding, "--method", "ldr-tsk-inductive", "--set", "steps=60"))
         ours = InductiveLdrTskSelector(steps=60, missing="median", categorical_coding=coding).fit(X, y)
         assert without_seconds(json.loads(ours.selection_json_)) == without_seconds(found)
 
@@ -91,8 +100,8 @@ def test_numbers_as_target(tmp_path, command_line):
     X, y = rulesieve.load_table("friedman", samples=200)
     file = table_file(tmp_path / "f.csv", X, y)
     command_line("train", file, "--target", y.name, "--task", "regression", "--top", 5, "--model", tmp_path / "m.json",
-                 "--refit", "steps=60", "--set", "steps=60")
-    ours = InductiveLdrTskRegressor(5, refit_params={"steps": 60}, select_params={"steps": 60}).fit(X, y)
+                 "--refit", "steps=60")
+    ours = InductiveLdrTskRegressor(5, refit_params={"steps": 60}).fit(X, y)
     assert without_seconds(json.loads(ours.model_json_)) == without_seconds(json.loads((tmp_path / "m.json").read_text()))
 
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
 
 def quick():
-    return InductiveLdrTskClassifier(4, rules=4, select_params={"steps": 60}, refit_params={"steps": 60})
+    return InductiveLdrTskClassifier(4, rules=4, refit_params={"steps": 60})
 
 
 def test_a_pipeline_is_searched_on_two_cores(waveform):
@@ -70,7 +70,7 @@ def test_outputs_keep_their_names(output, waveform):
 def test_numbers_of_a_polars_frame_stay_numbers_in_pandas(penguins):
     polars = pytest.importorskip("polars")
     X = penguins[0].assign(year=np.arange(len(penguins[0])))
-    selector = Ranker("anova", 1.0, missing="median").set_output(transform="pandas").fit(polars.from_pandas(X), penguins[1])
+    selector = Ranker("anova", 1.0, missing="median", keep_suspicious=True).set_output(transform="pandas").fit(polars.from_pandas(X), penguins[1])
     kept = selector.transform(polars.from_pandas(X))
     numbers = X.select_dtypes("number").columns
     assert kept[numbers].dtypes.tolist() == X[numbers].dtypes.tolist()

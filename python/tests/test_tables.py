@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 import rulesieve
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker
 
-QUICK = {"rules": 2, "select_params": {"steps": 20}, "refit_params": {"steps": 20}}
+QUICK = {"rules": 2, "refit_params": {"steps": 20}}
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
 
@@ -87,7 +87,7 @@ def test_labels_of_any_kind(waveform):
     }
     for name, labels in kinds.items():
         np.testing.assert_array_equal(LdrTskSelector(iterations=5).fit(X, labels).scores_, expected, err_msg=name)
-    both = InductiveLdrTskClassifier(2, rules=2, refit_params={"steps": 20}, select_params={"steps": 20}).fit(X, codes > 0)
+    both = InductiveLdrTskClassifier(2, rules=2, refit_params={"steps": 20}).fit(X, codes > 0)
     assert both.classes_.dtype == bool and both.predict(X).dtype == bool
 
 
@@ -111,7 +111,7 @@ def test_classes_keep_their_names_and_order(kind, tmp_path):
     names = np.asarray(LABELS[kind])
     x = np.random.default_rng(0).normal(size=(120, 3))
     y = names[(x[:, 0] > 0).astype(int)]
-    model = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 60}, select_params={"steps": 60}).fit(x, y)
+    model = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 60}).fit(x, y)
     assert model.score(x, y) > 0.9
     np.testing.assert_array_equal(model.classes_, np.unique(y))
     model.save(tmp_path / "model.json")
@@ -155,7 +155,7 @@ def test_frames_of_pandas_and_polars_are_the_same(penguins):
 
 def test_neither_the_order_of_columns_nor_the_place_of_copies_matters(penguins):
     X, y = penguins
-    wishes = {"missing": "median", "select_params": {"steps": 60}, "refit_params": {"steps": 60}, "rules": 4}
+    wishes = {"missing": "median", "refit_params": {"steps": 60}, "rules": 4}
     ours = InductiveLdrTskClassifier(3, **wishes).fit(X, y)
     mixed = InductiveLdrTskClassifier(3, **wishes).fit(X[X.columns[::-1]], y)
     assert mixed.selected_ == ours.selected_
@@ -184,7 +184,7 @@ def test_missing_values(waveform):
 def test_categories_that_a_model_does_not_know(penguins):
     X, y = penguins
     full = X.dropna()
-    wishes = {"select_params": {"steps": 20}, "refit_params": {"steps": 20}, "rules": 2}
+    wishes = {"refit_params": {"steps": 20}, "rules": 2}
     model = InductiveLdrTskClassifier(1.0, **wishes).fit(full, y[full.index])
     other = full.assign(island=full["island"].astype(object).where(full.index != 30, "Atlantis"))
     with pytest.raises(ValueError, match="Atlantis"):
@@ -420,7 +420,7 @@ def test_identifiers_and_copies_are_set_aside(waveform):
             Ranker("anova", 3, keep_suspicious=wrong).fit(X, y)
     few = X[["id", *X.columns[2:6]]]
     model = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 20}).fit(few, y)
-    assert model.n_features_ == 4 and not any("asked for" in notice for notice in model.notices_)
+    assert model.set_aside_ == {"id": "row-number"} and not model.support_[0] and model.ranking_[0] == 5
     assert len(model.predict(few)) == len(few)
 
 

@@ -11,7 +11,7 @@ import pytest
 import rulesieve
 
 HERE = pathlib.Path(__file__).resolve().parent
-PUBLIC = [rulesieve.InductiveLdrTskSelector, rulesieve.LdrTskSelector, rulesieve.Ranker,
+PUBLIC = [rulesieve.SieveSelector, rulesieve.InductiveLdrTskSelector, rulesieve.LdrTskSelector, rulesieve.Ranker,
           rulesieve.InductiveLdrTskClassifier, rulesieve.InductiveLdrTskRegressor]
 
 

@@ -1,11 +1,12 @@
 //! How well the best 1, 2, 3, 5, 8, ... features predict rows they were not chosen on, and how many are enough.
 //!
 //! Everything that learns, the coding and scaling, the ranking and the regression, sees the training part of a fold alone.
+//! Folds depend on the content of the rows, not on their order.
 
 use super::folds::{growing_sizes, ranked_on, stratified_folds};
 use super::size::SizeRule;
 use super::{SelectError, SelectOptions};
-use crate::data::{Dataset, Encoder, Feature};
+use crate::data::{Dataset, Encoder, Feature, FeatureValues};
 use crate::methods::sieve::held_out_score;
 use crate::optim::{Fits, Halt, Observer};
 use serde::{Deserialize, Serialize};
@@ -44,14 +45,15 @@ pub(super) fn choose(
     observer: &mut dyn Observer,
 ) -> Result<ControlFlow<Halt, (usize, SizeCurve)>, SelectError> {
     let sizes = growing_sizes(data.features.len());
-    let (rows, one_class) = (data.samples(), vec![0; data.samples()]);
-    let folds = FOLDS.min(rows);
-    let codes = if data.target.numbers.is_none() { &data.target.codes } else { &one_class };
-    let fold_of = stratified_folds(codes, folds, options.seed, 0);
+    let rows = rows_by_content(data);
+    let folds = FOLDS.min(rows.len());
+    let code = |&row: &usize| if data.target.numbers.is_none() { data.target.codes[row] } else { 0 };
+    let fold_of = stratified_folds(&rows.iter().map(code).collect::<Vec<_>>(), folds, options.seed, 0);
     let mut watch = Fits::new(observer, 0, folds * (sizes.len() + 1));
     let mut scores: Vec<Vec<f64>> = vec![Vec::new(); sizes.len()];
     for number in 0..folds {
-        let (test, learn) = (0..rows).partition(|&row| fold_of[row] == number);
+        let part = |test: bool| rows.iter().zip(&fold_of).filter(move |(_, fold)| (**fold == number) == test);
+        let [test, learn] = [true, false].map(|test| part(test).map(|(&row, _)| row).collect());
         let seed = options.seed.wrapping_add(1 + number as u64);
         let fold = Fold { data, options, learn, test, seed };
         // Where this was told to end, so are the fits that follow, at once.
@@ -67,6 +69,32 @@ pub(super) fn choose(
         sizes.iter().zip(&scores).map(|(&features, scores)| SizePoint::of(features, scores)).collect();
     let curve = SizeCurve { rule: rule.to_string(), folds, points };
     Ok(ControlFlow::Continue((rule.choose(&curve.points), curve)))
+}
+
+/// All rows by target, then by a hash of their values that does not depend on the order of the features.
+fn rows_by_content(data: &Dataset) -> Vec<usize> {
+    let mut keys = vec![0_u64; data.samples()];
+    for feature in &data.features {
+        let key = |row: usize| match &feature.values {
+            FeatureValues::Numeric(values) if values[row].is_nan() => u64::MAX,
+            FeatureValues::Numeric(values) => values[row].to_bits(),
+            FeatureValues::Categorical { codes, .. } => u64::from(codes[row]),
+        };
+        keys.iter_mut().enumerate().for_each(|(row, sum)| *sum = sum.wrapping_add(mixed(key(row))));
+    }
+    let number = |row: usize| data.target.numbers.as_ref().map_or(0.0, |numbers| numbers[row]);
+    let code = |row: usize| data.target.codes.get(row);
+    let mut rows: Vec<usize> = (0..data.samples()).collect();
+    rows.sort_by(|&a, &b| code(a).cmp(&code(b)).then(number(a).total_cmp(&number(b))).then(keys[a].cmp(&keys[b])));
+    rows
+}
+
+/// A hash of 64 bits (SplitMix64).
+fn mixed(bits: u64) -> u64 {
+    let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
 }
 
 impl SizePoint {
@@ -105,5 +133,22 @@ impl Fold<'_> {
         let rows: Vec<usize> = learn.iter().chain(test).copied().collect();
         let design = encoder.code(&chosen, &rows)?;
         Ok(held_out_score(&design, &data.target.rows_of(&rows), learn.len(), *seed)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::DatasetOptions;
+
+    #[test]
+    fn rows_are_ordered_by_content() {
+        for name in ["waveform", "friedman"] {
+            let table = crate::generate::find(name).unwrap().generate(Some(40), None, 3).unwrap().table;
+            let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
+            let reversed = data.subset(&(0..40).rev().collect::<Vec<_>>()).unwrap();
+            let expected: Vec<usize> = rows_by_content(&data).into_iter().map(|row| 39 - row).collect();
+            assert_eq!(rows_by_content(&reversed), expected, "{name}");
+        }
     }
 }

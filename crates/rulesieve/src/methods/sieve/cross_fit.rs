@@ -9,6 +9,7 @@ use super::params::Params;
 use super::paths::{Effort, Orders, Path};
 use super::rows::{Centre, Prediction, Training, capped, folds};
 use super::scan::Kinds;
+use super::score::r_squared;
 use crate::held_out::{HeldOut, HeldOutRows, Loss};
 use crate::linalg::LinalgError;
 use crate::select::{SizeCurve, SizePoint};
@@ -127,6 +128,11 @@ impl<'a> CrossFit<'a> {
         Choice { path, best, size: (0..best).find(near).unwrap_or(best) }
     }
 
+    /// The number of features with the smallest error.
+    pub(super) fn best_size(&self, choice: Choice) -> usize {
+        self.sizes[choice.best]
+    }
+
     /// Number of features of a choice.
     pub(super) fn size(&self, choice: Choice) -> usize {
         self.sizes[choice.size]
@@ -156,6 +162,9 @@ impl<'a> CrossFit<'a> {
 
     /// Accuracy, or R squared, of every size on held-out rows.
     pub(super) fn curve(&self, path: Path) -> SizeCurve {
+        let sum = |rows: &[Prediction]| rows.iter().map(|row| row.loss).sum::<f64>();
+        let rows: usize = self.folds.iter().map(|fold| fold.rows.len()).sum();
+        let chance = self.folds.iter().map(|fold| sum(&fold.chance)).sum::<f64>() / rows.max(1) as f64;
         let score = |fold: &Fold, size: usize| {
             let predictions = &fold.predictions[path as usize][size];
             match &self.columns.goal {
@@ -163,10 +172,7 @@ impl<'a> CrossFit<'a> {
                     let right = fold.rows.iter().zip(predictions).filter(|(row, own)| own.value as u32 == codes[**row]);
                     right.count() as f64 / fold.rows.len().max(1) as f64
                 }
-                Goal::Numbers(_) => {
-                    let sum = |rows: &[Prediction]| rows.iter().map(|row| row.loss).sum::<f64>();
-                    1.0 - sum(predictions) / sum(&fold.chance).max(f64::MIN_POSITIVE)
-                }
+                Goal::Numbers(_) => r_squared(sum(predictions), sum(&fold.chance), chance * fold.rows.len() as f64),
             }
         };
         let point = |(at, &features): (usize, &usize)| {

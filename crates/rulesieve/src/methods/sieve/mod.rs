@@ -116,7 +116,9 @@ impl OnRows {
             PathChoice::Wide => Path::Wide,
             PathChoice::Significant => Path::Significant,
         };
-        let order = orders.of(path);
+        let best = choice.map_or(usize::MAX, |(fit, choice)| fit.best_size(choice));
+        let significant = |feature: &usize| orders.scan.log_p[*feature] <= params.level.ln();
+        let order = significant_behind(orders.of(path), best, significant);
         let scores = match choice {
             Some((fit, choice)) => fit.importance(choice)?,
             None => vec![0.0; order.len()],
@@ -130,7 +132,7 @@ impl OnRows {
         resolved.extend(choice.map(|(fit, _)| ("folds", ParamValue::Whole(fit.fold_count() as u64))));
         Ok(Fit {
             scores: self.by_block(&scores, 0.0),
-            order: Some(self.all_blocks(order)),
+            order: Some(self.all_blocks(&order)),
             p_values: self.by_block(&p_values, 1.0),
             pairs: self.pairs(orders),
             notices: held_out.iter().filter_map(crate::HeldOut::warning).collect(),
@@ -170,6 +172,14 @@ impl OnRows {
         };
         clear.take(REPORTED_PAIRS).map(named).collect()
     }
+}
+
+/// The order with the features behind the first `best`, which add nothing to the prediction, sorted by significance: redundant
+/// ones come before those of which nothing is known.
+fn significant_behind(order: &[usize], best: usize, significant: impl Fn(&usize) -> bool) -> Vec<usize> {
+    let (first, rest) = order.split_at(best.min(order.len()));
+    let (redundant, others): (Vec<usize>, Vec<usize>) = rest.iter().partition(|&feature| significant(feature));
+    first.iter().copied().chain(redundant).chain(others).collect()
 }
 
 /// Counts steps of all orders, and asks the observer whether to go on.

@@ -12,6 +12,15 @@ use crate::methods::FitError;
 const ROWS: usize = 400;
 const KERNEL: Ridge = Ridge { ridge: 0.1, width: 1.0 };
 
+/// Least share of the usual chance loss that R squared divides by.
+const LEAST_CHANCE: f64 = 0.01;
+
+/// R squared of some rows from their loss, that of the constant prediction, and what that is for so many rows of the table: rows with
+/// nearly equal targets would else be divided by nearly nothing.
+pub(super) fn r_squared(loss: f64, chance: f64, usual: f64) -> f64 {
+    1.0 - loss / chance.max(LEAST_CHANCE * usual).max(f64::MIN_POSITIVE)
+}
+
 /// Accuracy, or R squared, on the rows from `learn` on of a regression that learns from the rows before.
 pub(crate) fn held_out_score(design: &Design, target: &Target, learn: usize, seed: u64) -> Result<f64, FitError> {
     let columns = Columns::as_they_are(design, target);
@@ -31,8 +40,10 @@ pub(crate) fn held_out_score(design: &Design, target: &Target, learn: usize, see
             answers.filter(|(row, answer)| answer.value as u32 == codes[*row]).count() as f64 / test.len().max(1) as f64
         }
         Goal::Numbers(_) => {
-            let chance: f64 = test.iter().map(|&row| training.centre.read(&columns.goal, row, |_| 0.0).loss).sum();
-            1.0 - answers.map(|(_, answer)| answer.loss).sum::<f64>() / chance.max(f64::MIN_POSITIVE)
+            let chance = |row: usize| training.centre.read(&columns.goal, row, |_| 0.0).loss;
+            let all = (0..columns.rows()).map(chance).sum::<f64>() / columns.rows() as f64;
+            let own = test.iter().map(|&row| chance(row)).sum();
+            r_squared(answers.map(|(_, answer)| answer.loss).sum(), own, all * test.len() as f64)
         }
     })
 }

@@ -19,8 +19,8 @@ mod tail;
 use super::columns::Columns;
 use super::eliminate::Watch;
 use super::params::Params;
-use pairs::PairScan;
-use parity::ParityScan;
+use pairs::{PairScan, PairsFound};
+use parity::{ParityFound, ParityScan};
 
 /// Tiles of the scan of pairs between two looks at whether to end.
 const TILES: usize = 64;
@@ -60,10 +60,57 @@ pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, wanted: K
     let alone = single::log_p_values(columns, &rows, params.bins);
     let mut by_single: Vec<usize> = (0..alone.len()).collect();
     by_single.sort_by(|&a, &b| alone[a].total_cmp(&alone[b]));
+    let work = Work { columns, rows: &rows, preference: &by_single, params };
+    let pairs = if wanted.pairs { work.pairs(watch) } else { None };
+    let triples = if wanted.triples { work.parity(3, watch) } else { None };
+    let quadruples = if wanted.quadruples { work.parity(4, watch) } else { None };
 
-    let pair_scan =
-        || PairScan::new(columns, &rows, &by_single, (params.bins, params.pair_budget)).filter(|_| wanted.pairs);
-    let pairs = pair_scan().map(|scan| {
+    // Every kind of test has its share of the errors.
+    let kinds = 1 + usize::from(pairs.is_some()) + usize::from(triples.is_some()) + usize::from(quadruples.is_some());
+    let corrected = |log_p: f64, tests: f64| (log_p + (tests * kinds as f64).ln()).min(0.0);
+    let mut log_p: Vec<f64> = alone.iter().map(|&own| corrected(own, alone.len() as f64)).collect();
+    let mut found = Vec::new();
+    if let Some(pairs) = &pairs {
+        found = pairs.pairs.iter().map(|&(a, b, own)| (a, b, corrected(own, pairs.tested))).collect();
+    }
+    for &(a, b, own) in &found {
+        log_p[a] = log_p[a].min(own);
+        log_p[b] = log_p[b].min(own);
+    }
+    // Applies the combinations of one kind, and tells whether one of them is significant.
+    let mut apply = |parity: Option<ParityFound>| {
+        let mut least = 0.0_f64;
+        for (features, own) in parity.iter().flat_map(|parity| &parity.combinations) {
+            let own = corrected(*own, parity.as_ref().map_or(1.0, |parity| parity.tested));
+            features.iter().for_each(|&at| log_p[at] = log_p[at].min(own));
+            least = least.min(own);
+        }
+        least <= params.level.ln()
+    };
+    let kinds = Kinds {
+        pairs: found.first().is_some_and(|pair| pair.2 <= params.level.ln()),
+        triples: apply(triples),
+        quadruples: apply(quadruples),
+    };
+    let mut order = by_single;
+    order.sort_by(|&a, &b| log_p[a].total_cmp(&log_p[b]).then(alone[a].total_cmp(&alone[b])).then(a.cmp(&b)));
+    Scan { log_p, order, pairs: found, tested: in_words(pairs.as_ref(), alone.len()), kinds }
+}
+
+/// What all kinds of tests share.
+struct Work<'a> {
+    columns: &'a Columns,
+    rows: &'a [usize],
+    /// Features by their p-value alone, for budgets that do not allow all.
+    preference: &'a [usize],
+    params: &'a Params,
+}
+
+impl Work<'_> {
+    /// All pairs, or none where rows or columns are too few.
+    fn pairs(&self, watch: &mut Watch) -> Option<PairsFound> {
+        let limits = (self.params.bins, self.params.pair_budget);
+        let scan = PairScan::new(self.columns, self.rows, self.preference, limits)?;
         let mut list = scan.list();
         for start in (0..scan.tiles()).step_by(TILES) {
             if watch().is_some() {
@@ -71,57 +118,29 @@ pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, wanted: K
             }
             list.append(scan.scan(start..(start + TILES).min(scan.tiles())));
         }
-        scan.retest(list)
-    });
-    let parity_scan = |order: usize| {
-        if !(if order == 3 { wanted.triples } else { wanted.quadruples }) {
-            return None;
-        }
-        let budget = if order == 3 { params.parity_budget } else { QUADRUPLES * params.parity_budget };
-        let scan = ParityScan::new(columns, &rows, &by_single, (order, budget))?;
-        watch().is_none().then(|| if order == 3 { scan.triples() } else { scan.quadruples() })
-    };
-    let parities: Vec<_> = [3, 4].map(parity_scan).into_iter().flatten().collect();
+        Some(scan.retest(list))
+    }
 
-    // Every kind of test has its share of the errors.
-    let kinds = (1 + usize::from(pairs.is_some()) + parities.len()) as f64;
-    let corrected = |log_p: f64, tests: f64| (log_p + (tests * kinds).ln()).min(0.0);
-    let mut log_p: Vec<f64> = alone.iter().map(|&own| corrected(own, alone.len() as f64)).collect();
-    let mut found = Vec::new();
-    let mut tested = "columns tested: all".to_owned();
-    if let Some(pairs) = &pairs {
-        found = pairs.pairs.iter().map(|&(a, b, own)| (a, b, corrected(own, pairs.tested))).collect();
-        tested += &match pairs.features == alone.len() {
-            true => format!("; pairs tested: all {}", pairs.tested),
-            false => format!("; pairs tested: {} among the best {} columns", pairs.tested, pairs.features),
-        };
-    } else {
-        tested += "; pairs tested: none, too few rows or columns";
+    /// All combinations of three or four columns, or none where rows or columns are too few.
+    fn parity(&self, order: usize, watch: &mut Watch) -> Option<ParityFound> {
+        let budget = self.params.parity_budget * if order == 3 { 1.0 } else { QUADRUPLES };
+        let scan = ParityScan::new(self.columns, self.rows, self.preference, (order, budget))?;
+        watch().is_none().then(|| if order == 3 { scan.triples() } else { scan.quadruples() })
     }
-    for &(a, b, own) in &found {
-        log_p[a] = log_p[a].min(own);
-        log_p[b] = log_p[b].min(own);
-    }
-    for parity in &parities {
-        for (features, own) in &parity.combinations {
-            features.iter().for_each(|&at| log_p[at] = log_p[at].min(corrected(*own, parity.tested)));
+}
+
+/// What was tested.
+fn in_words(pairs: Option<&PairsFound>, features: usize) -> String {
+    match pairs {
+        None => "columns tested: all; pairs tested: none, too few rows or columns".to_owned(),
+        Some(pairs) if pairs.features == features => {
+            format!("columns tested: all; pairs tested: all {}", pairs.tested)
         }
+        Some(pairs) => format!(
+            "columns tested: all; pairs tested: {} among {} of {features} columns",
+            pairs.tested, pairs.features
+        ),
     }
-    let significant = |own: f64| own <= params.level.ln();
-    let found_parity = |order: usize| {
-        let clear = |(features, own): &(Vec<usize>, f64), tested: f64| {
-            features.len() == order && significant(corrected(*own, tested))
-        };
-        parities.iter().any(|parity| parity.combinations.iter().any(|one| clear(one, parity.tested)))
-    };
-    let kinds = Kinds {
-        pairs: found.first().is_some_and(|pair| significant(pair.2)),
-        triples: found_parity(3),
-        quadruples: found_parity(4),
-    };
-    let mut order = by_single;
-    order.sort_by(|&a, &b| log_p[a].total_cmp(&log_p[b]).then(alone[a].total_cmp(&alone[b])).then(a.cmp(&b)));
-    Scan { log_p, order, pairs: found, tested, kinds }
 }
 
 /// The rows themselves where all count the same; else as many as the weights are worth, drawn at equal steps of their sum.

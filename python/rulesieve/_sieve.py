@@ -1,0 +1,156 @@
+"""The default method as a selector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _wishes
+from ._selectors import _Selector
+from ._wishes import SIEVE
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class SieveSelector(_Selector):
+    """The default method: tests columns and pairs, orders them, and chooses their number on held-out rows (``sieve``).
+
+    Every column, every pair and, as far as time allows, combinations of three and four columns are tested against the target. Columns
+    are ordered by backward elimination with the leave-one-out error of a kernel regression, so that the first K are a good set of K.
+    The number of columns is chosen on held-out rows, and so are the results in ``held_out_``.
+
+    Parameters
+    ----------
+    n_features_to_select : int, float or str, default=None
+        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None chooses the size from the
+        data: the fewest features within one standard error of the best number on held-out rows.
+    task : {'auto', 'classification', 'regression'}, default='auto'
+        Whether y holds classes or numbers; 'auto' takes fractions for numbers and all else for classes.
+    class_weight : {'balanced'} or None, default=None
+        'balanced' gives all classes the same total weight.
+    params : dict, default=None
+        Parameters of the method by name; ``rulesieve.methods('sieve')`` lists them.
+    missing : {'error', 'median'}, default='error'
+        Whether missing values are rejected, or replaced by the median (the most frequent category).
+    keep_suspicious : bool or list, default=False
+        Identifiers, row numbers and copies of the target are no features by default: they are not selected, have score 0, p-value 1
+        and the last ranks. True includes all of them, a list of names (or indices) some of them.
+    categorical_coding : {'one-hot', 'ordinal'}, default='one-hot'
+        How text and category columns of a data frame are coded. A one-hot column stays one feature.
+    feature_groups : list, dict or array-like, default=None
+        Columns that are selected together: a list (or the values of a dict) of lists of names or indices, or one label for each
+        column. Sizes then count groups.
+    random_state : int, RandomState instance or None, default=0
+        An integer is the seed, as ``--seed`` of the command line; None gives different random numbers in every fit.
+    n_jobs : int, default=None
+        Threads; None is one, -1 all cores. The result does not depend on it.
+    time_budget : float, default=None
+        Seconds after which the fit ends with the result so far.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features_in_,)
+        The importance of every feature: by how much the error on held-out rows grows without it.
+    ranking_ : ndarray of shape (n_features_in_,)
+        The rank of every feature, 1 is the best. It is the order of the elimination, not that of ``scores_``.
+    support_ : ndarray of bool of shape (n_features_in_,)
+        Which features are selected.
+    selected_ : list of str
+        Their names, best first.
+    n_features_ : int
+        Their number.
+    p_values_ : ndarray of shape (n_features_in_,)
+        The p-value of every feature, alone or in combination with others, corrected for the number of tests; 1 for columns that
+        were set aside.
+    pairs_ : list of (str, str, float)
+        Pairs of features that act together, with their corrected p-value, most significant first.
+    held_out_ : dict or None
+        Results on held-out rows: ``rows``, ``accuracy``, ``loss``, ``chance_accuracy``, ``chance_loss``, ``better_than_chance``
+        (``r2``, ``rmse`` and ``chance_rmse`` for regression). ``fit`` warns if they are no better than chance. None if there are
+        too few rows, or too little time, to hold some out.
+    tested_ : str
+        Which columns and combinations of columns were tested.
+    set_aside_ : dict of str
+        Columns that were set aside as identifiers, row numbers or copies of the target, with the reason.
+    size_curve_ : dict or None
+        How the size was chosen.
+    n_iter_ : int
+        Steps of the elimination.
+    converged_ : bool
+        Whether the fit ended before its time budget.
+    selection_json_ : str
+        The record of ``rulesieve select --json``.
+    notices_ : list of str
+        Warnings about the data and about the fit.
+
+    See Also
+    --------
+    InductiveLdrTskClassifier : selects with this method, then fits fuzzy rules that predict.
+    Ranker : every other method.
+
+    Examples
+    --------
+    Two columns that carry no signal alone, and all of it together, among eight columns of noise:
+
+    >>> from rulesieve import SieveSelector, load_table
+    >>> X, y = load_table("xor", samples=500, features=10)
+    >>> selector = SieveSelector().fit(X, y)
+    >>> sorted(selector.selected_)
+    ['x1', 'x2']
+    >>> selector.pairs_[0][:2]  # x1 and x2 act together
+    ('x1', 'x2')
+    >>> selector.held_out_["better_than_chance"]
+    True
+    """
+
+    def __init__(
+        self,
+        n_features_to_select=None,
+        *,
+        task="auto",
+        class_weight=None,
+        params=None,
+        missing="error",
+        keep_suspicious=False,
+        categorical_coding="one-hot",
+        feature_groups=None,
+        random_state=0,
+        n_jobs=None,
+        time_budget=None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.task = task
+        self.class_weight = class_weight
+        self.params = params
+        self.missing = missing
+        self.keep_suspicious = keep_suspicious
+        self.categorical_coding = categorical_coding
+        self.feature_groups = feature_groups
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.time_budget = time_budget
+
+    def _method(self) -> str:
+        return SIEVE
+
+    def _settings(self) -> dict[str, Any]:
+        return _wishes.joined(_wishes.balanced(self.class_weight), "params", self.params)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Ranks and selects the columns of X.
+
+        Parameters
+        ----------
+        X : array-like, data frame, dask array or dask data frame of shape (n_samples, n_features)
+            The rows. From those of dask a random sample is drawn, block by block, and features are selected from that.
+        y : array-like of shape (n_samples,)
+            Their classes or numbers.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the rows. Rows of weight zero are left out. Whole numbers repeat a row that often (up to 16 times as many
+            rows); other weights multiply its share of the loss.
+
+        Returns
+        -------
+        self : SieveSelector
+        """
+        return self._fit(X, y, sample_weight)
