@@ -114,7 +114,7 @@ fn a_text_among_numbers_is_told_by_check_and_select() {
     let parts = ["read as categories because of texts among the numbers (such as 'unknown' in 'age')", "--categorical"];
     says(&folder.run("check t.csv -t t").out, &parts);
     says(&folder.run("select t.csv -t t --method anova").err, &parts);
-    let stream = folder.run("select t.csv -t t --stream --set steps=20");
+    let stream = folder.run("select t.csv -t t --stream --top 1");
     says(&stream.err, &parts);
     let declared = folder.run("select t.csv -t t --method anova --categorical age");
     assert!(declared.code == 0 && !declared.err.contains("texts among"), "{}", declared.err);

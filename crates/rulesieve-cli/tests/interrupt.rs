@@ -85,7 +85,7 @@ fn a_streamed_refit_ends_and_writes_nothing() {
     let folder = Folder::new();
     folder.run("generate xor --samples 6000 --features 3 --output t.csv").ok();
     let before = folder.files();
-    let line = "train t.csv -t class --stream --set steps=3 --set starts=1 --refit steps=1000000 --refit rules=4 --refit batch=2 --refit starts=1 \
+    let line = "train t.csv -t class --stream --method ldr-tsk-inductive --top 1 --set steps=3 --set starts=1 --refit steps=1000000 --refit rules=4 --refit batch=2 --refit starts=1 \
                 --model m.json --output s.json";
     let child = iterating(&folder, line, "refit");
     interrupt(&child);

@@ -87,11 +87,7 @@ fn a_size_rule_shows_its_curve() {
 #[test]
 fn hostile_names_are_text_everywhere() {
     let folder = Folder::with(twice(&hostile()));
-    folder
-        .run(
-            "train t.csv --target t --top 3 --refit steps=60 --set steps=60 --model m.json --report r.html --figures f",
-        )
-        .ok();
+    folder.run("train t.csv --target t --top 3 --refit steps=60 --model m.json --report r.html --figures f").ok();
     let html = folder.read("r.html");
     check_page(&html);
     says(
@@ -120,7 +116,7 @@ fn numbers_and_missing_values() {
     let rows: String =
         (0..40).map(|at| format!("{},{},{}\n", at % 7, if at == 3 { "" } else { "1.5" }, at % 7 * 2)).collect();
     let folder = Folder::with(format!("a,b,y\n{rows}"));
-    let arguments = "--target y --task regression --missing median --set steps=60";
+    let arguments = "--target y --task regression --missing median";
     folder.run(&format!("train t.csv {arguments} --top 2 --refit steps=60 --model m.json --report r.html")).ok();
     let html = folder.read("r.html");
     check_page(&html);
@@ -136,7 +132,7 @@ fn numbers_and_missing_values() {
 fn a_streamed_file_shows_what_is_there() {
     let folder = Folder::new();
     folder.run("generate xor --samples 6000 --features 6 --output t.csv").ok();
-    let arguments = "t.csv --target class --stream --set steps=40 --top 2";
+    let arguments = "t.csv --target class --stream --top 2";
     folder.run(&format!("select {arguments} --report s.html")).ok();
     let html = folder.read("s.html");
     check_page(&html);
@@ -175,7 +171,6 @@ fn demo_writes_the_whole_story() {
         "The ranking",
         "Stability",
         "How many columns are enough",
-        "How the fit settled",
         "What the columns have in common",
         "The best columns, class by class",
         "The rules",

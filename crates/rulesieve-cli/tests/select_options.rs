@@ -30,7 +30,7 @@ fn unknown_parameters_and_methods_list_what_there_is() {
         "did you mean 'anova'?",
         "ldr-tsk-inductive, ldr-tsk, erfs, fsor",
     ]);
-    small("-m qqq").refused(&["no method 'qqq'; there are: ldr-tsk-inductive, ldr-tsk"]);
+    small("-m qqq").refused(&["no method 'qqq'; there are: sieve, ldr-tsk-inductive, ldr-tsk"]);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn bad_values_name_parameter_value_and_range() {
 
 #[test]
 fn strict_fails_what_has_not_converged_after_printing_it() {
-    let run = small("-m ldr-tsk --set iterations=3 --strict");
+    let run = small("-m ldr-tsk --set iterations=3 --fraction 0.333 --strict");
     assert_eq!(run.code, 1);
     says(&run.out, &["selected 1 of 4 features"]);
     says(&run.err, &["note: not converged", "after 3 iterations"]);
@@ -142,7 +142,7 @@ fn standard_input_may_be_arff() {
 fn features_that_the_model_does_not_use_are_named() {
     let folder = Folder::new();
     // So strong a weight of the sparsity that rows of Q become exactly zero.
-    let command = "select builtin:double-circle --set beta=20 --set stages=1 --set starts=1";
+    let command = "select builtin:double-circle --method ldr-tsk-inductive --fraction 0.333 --set beta=20 --set stages=1 --set starts=1";
     let record = folder.run(&format!("{command} --json")).json();
     let unused: Vec<&str> = record["unused"].as_array().unwrap().iter().filter_map(|name| name.as_str()).collect();
     assert_eq!(record["diagnostics"]["unused_features"].as_f64(), Some(unused.len() as f64));

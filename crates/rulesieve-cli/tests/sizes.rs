@@ -5,7 +5,7 @@ mod common;
 use common::{Folder, says};
 
 /// Few steps: what is asked here is whether the options reach the fit, not how good it is.
-const QUICK: &str = "--set steps=60 --set starts=1 --set stages=1";
+const QUICK: &str = "--method ldr-tsk-inductive --set steps=60 --set starts=1 --set stages=1";
 
 #[test]
 fn a_rule_finds_the_size_and_shows_its_curve() {
@@ -36,7 +36,7 @@ fn tuning_says_what_it_tried_and_records_what_it_took() {
         .run("select builtin:penguins --missing median -m anova --tune --top 2")
         .refused(&["anova has nothing to tune"]);
     folder
-        .run("select builtin:penguins --missing median --tune --set beta=0.3")
+        .run("select builtin:penguins --missing median -m ldr-tsk-inductive --tune --set beta=0.3")
         .refused(&["--tune chooses beta", "--set beta gives it"]);
 }
 
@@ -50,12 +50,12 @@ fn numbers_are_learned_where_the_method_can() {
         .run("select f.csv --target y --task regression --balance")
         .refused(&["weights = balanced", "a target of numbers has no classes"]);
     folder.run("select f.csv --target y --task regression --bins 2").refused(&["--bins", "--task regression"]);
-    let record = folder.run("select f.csv --target y --task regression --top 5 --json --set starts=2").json();
+    let record = folder.run("select f.csv --target y --task regression --top 5 --json").json();
     assert_eq!((&record["data"]["task"], &record["data"]["classes"]), (&"regression".into(), &0.into()));
     let mut selected: Vec<&str> = record["selected"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
     selected.sort_unstable();
     assert_eq!(selected, ["x1", "x2", "x3", "x4", "x5"], "the five columns of Friedman's function");
-    folder.run("train f.csv --target y --task regression --top 5 --model m.json --set starts=2").ok();
+    folder.run("train f.csv --target y --task regression --top 5 --model m.json").ok();
     let scores = folder.run("predict m.json f.csv --evaluate --output p.csv").ok();
     says(&scores, &["RMSE", "R squared"]);
 }

@@ -63,7 +63,9 @@ fn a_streamed_model_predicts_as_well_as_one_trained_in_memory() {
     {
         folder.run(&format!("generate {name} --samples 6000 --features 8 --seed 3 --output t.csv")).ok();
         folder.run(&format!("generate {name} --samples 1000 --features 8 --seed 4 --output other.csv")).ok();
-        let line = format!("train t.csv {options} --set starts=1 --set steps=300 --refit rules=16 --refit starts=1");
+        let line = format!(
+            "train t.csv {options} --method ldr-tsk-inductive --set starts=1 --set steps=300 --refit rules=16 --refit starts=1"
+        );
         folder.run(&format!("{line} --model held.json")).ok();
         let summary = folder.run(&format!("{line} --model streamed.json --stream --json")).json();
         let (training, notices) = (&summary["training"], summary["notices"].to_string());
@@ -91,7 +93,7 @@ fn same_seed_same_model_also_from_gzip_and_any_order_of_columns() {
     folder.run("generate waveform --samples 6000 --features 21 --seed 1 --output t.csv").ok();
     let model = |file: &str, more: &str| {
         let few = "--set steps=10 --set starts=1 --refit steps=30 --refit batch=64 --top 4";
-        folder.run(&format!("train {file} -t class --stream {few} --balance --model m.json {more}")).ok();
+        folder.run(&format!("train {file} -t class {STREAM} {few} --balance --model m.json {more}")).ok();
         folder.read("m.json").lines().filter(|line| !line.contains("\"seconds\"")).collect::<String>()
     };
     let plain = model("t.csv", "");
@@ -121,7 +123,7 @@ fn missing_values_and_categories_go_into_the_model() {
     folder.write("n.csv", "kind,year,size\nv,2007,9\nu,2009,9\nnew,2007,\n");
     folder.write("whole.csv", mixed(900));
     let train = |more: &str| {
-        let line = "train t.csv -t t --stream --fraction 1 --categorical year --set steps=40 --set starts=1";
+        let line = "train t.csv -t t --method ldr-tsk-inductive --stream --fraction 1 --categorical year --set steps=40 --set starts=1";
         folder.run(&format!("{line} --refit steps=300 --refit starts=1 --refit rules=16 --model m.json {more}"))
     };
     train("").refused(&["t.csv", "'size' is missing in data row 5", "--missing median"]);
@@ -144,7 +146,7 @@ fn missing_values_and_categories_go_into_the_model() {
 #[test]
 fn a_model_that_was_out_of_time_is_still_one() {
     let folder = Folder::with(mixed(9000));
-    let line = "train t.csv -t t --stream --missing median --set steps=10 --set starts=1 --time-budget 0.000001";
+    let line = "train t.csv -t t --method ldr-tsk-inductive --stream --missing median --set steps=10 --set starts=1 --time-budget 0.000001";
     let run = folder.run(&format!("{line} --model m.json"));
     assert_eq!(run.code, 0, "{}", run.err);
     says(&run.out, &["training rows", "out of time: this refit is unfinished"]);
@@ -160,7 +162,7 @@ fn what_cannot_be_streamed_is_refused() {
     let folder = Folder::with(SMALL);
     folder.run("select t.csv -t t -m anova --stream").refused(&[
         "anova needs all rows at once",
-        "--method ldr-tsk-inductive",
+        "--method sieve or ldr-tsk-inductive",
         "leave --stream out",
     ]);
     folder.run_with(&format!("select - -t t {STREAM}"), SMALL.as_bytes()).refused(&[
@@ -176,8 +178,10 @@ fn what_cannot_be_streamed_is_refused() {
     folder.run(&format!("select t.csv -t t {STREAM} --size best")).refused(&["--size needs all rows", "--top"]);
     let bins = "--bins 2 --task regression";
     folder.run(&format!("select t.csv -t good {STREAM} {bins}")).refused(&["t.csv", "give one of them"]);
-    let train = |more: &str| folder.run(&format!("train t.csv -t t --stream --model m.json {more}"));
-    train("-m anova").refused(&["anova needs all rows at once", "leave --stream out"]);
+    let train = |more: &str| folder.run(&format!("train t.csv -t t {STREAM} --model m.json {more}"));
+    folder
+        .run("train t.csv -t t --stream -m anova --model m.json")
+        .refused(&["anova needs all rows at once", "leave --stream out"]);
     train("--bins 2").refused(&["t.csv", "--bins cannot be combined"]);
     train("--tune").refused(&["--tune needs all rows", "set beta"]);
     train("--size best").refused(&["--size needs all rows", "--top"]);

@@ -63,14 +63,14 @@ impl HeldOut {
         let rows = self.rows;
         match (self.accuracy, self.chance_accuracy, self.r2, self.rmse, self.chance_rmse) {
             (Some(accuracy), Some(chance), ..) => format!(
-                "held-out accuracy {:.1} % (constant prediction {:.1} %, {rows} rows)",
+                "held-out accuracy {:.1} % on {rows} rows (constant prediction {:.1} %)",
                 100.0 * accuracy,
                 100.0 * chance
             ),
             (_, _, Some(r2), Some(rmse), Some(chance)) => {
-                format!("held-out R2 {r2:.3} (RMSE {rmse:.4}, constant prediction {chance:.4}, {rows} rows)")
+                format!("held-out R2 {r2:.3} on {rows} rows (RMSE {rmse:.4}, constant prediction {chance:.4})")
             }
-            _ => format!("held-out loss {:.3} (constant prediction {:.3}, {rows} rows)", self.loss, self.chance_loss),
+            _ => format!("held-out loss {:.3} on {rows} rows (constant prediction {:.3})", self.loss, self.chance_loss),
         }
     }
 

@@ -56,7 +56,7 @@ pub(crate) struct EvaluateArgs {
     /// 1 takes the defaults alone, which is several times faster.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) points: Option<usize>,
-    /// Keep this many features [default: chosen by inner folds among 1, 2, 3, 5, 8, ...; a third for the paper's protocols]
+    /// Keep this many features [default: chosen by sieve itself, else by inner folds among 1, 2, 3, 5, 8, ...; a third for the paper's protocols]
     #[arg(long, value_name = "N", conflicts_with = "fraction", allow_negative_numbers = true, value_parser = count)]
     pub(crate) top: Option<usize>,
     /// Keep this share of the features, rounded down

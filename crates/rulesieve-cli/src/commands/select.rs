@@ -50,7 +50,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         output::print_json(&selection)?;
     } else {
         let shown = if args.all { usize::MAX } else { SHOWN };
-        let held_out = selection.held_out.as_ref().map(|found| found.summary() + "\n").unwrap_or_default();
+        let held_out = selection.held_out_summary().map(|line| line + "\n").unwrap_or_default();
         output::print(&(describe(&selection, &args.input.input, shown) + &held_out + unfinished(halted)))?;
         output::notices(&selection.notices);
         output::note(&format!("fitted in {}", output::seconds(selection.seconds)));
@@ -171,8 +171,7 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
     );
     let shown = shown.min(selection.ranking.len());
     let tested = selection.ranking.iter().any(|ranked| ranked.p_value.is_some());
-    let p_title = if tested { "p-value" } else { "" };
-    let mut lines = vec![["rank", "feature", "score", p_title, ""].map(str::to_owned).to_vec()];
+    let mut lines = vec![["rank", "feature", "score", "p-value", ""].map(str::to_owned).to_vec()];
     let unused: HashSet<&str> = selection.unused.iter().map(String::as_str).collect();
     for ranked in &selection.ranking[..shown] {
         let mark = match (ranked.rank <= selection.selected.len(), unused.contains(ranked.feature.as_str())) {
@@ -189,7 +188,11 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
             mark.to_owned(),
         ]);
     }
-    let mut text = head + &output::aligned(&lines, &[0, 2, 3]);
+    let numbers: &[usize] = if tested { &[0, 2, 3] } else { &[0, 2] };
+    if !tested {
+        lines.iter_mut().for_each(|line| drop(line.remove(3)));
+    }
+    let mut text = head + &output::aligned(&lines, numbers);
     if shown < selection.ranking.len() {
         let hidden = selection.ranking.len() - shown;
         text.push_str(&format!("... and {hidden} more (select --all shows them)\n"));
@@ -217,17 +220,18 @@ fn p_value(value: f64) -> String {
 fn pairs(selection: &Selection) -> String {
     let mut text = String::new();
     if !selection.pairs.is_empty() {
-        text.push_str("\nact together (p-value of the interaction, corrected for all tests)\n");
-        for pair in selection.pairs.iter().take(SHOWN_PAIRS) {
+        let mut lines = vec![["act together", "p-value"].map(str::to_owned).to_vec()];
+        lines.extend(selection.pairs.iter().take(SHOWN_PAIRS).map(|pair| {
             let (a, b) = (output::shown(&pair.features.0), output::shown(&pair.features.1));
-            text.push_str(&format!("  {a} and {b}  {}\n", p_value(pair.p_value)));
-        }
+            vec![format!("{a} and {b}"), p_value(pair.p_value)]
+        }));
+        text.push_str(&format!("\n{}", output::aligned(&lines, &[1])));
         if selection.pairs.len() > SHOWN_PAIRS {
-            text.push_str(&format!("  ... and {} more pairs\n", selection.pairs.len() - SHOWN_PAIRS));
+            text.push_str(&format!("... and {} more pairs\n", selection.pairs.len() - SHOWN_PAIRS));
         }
     }
     if let Some(tested) = &selection.tested {
-        text.push_str(&format!("\n{tested}\n"));
+        text.push_str(&format!("\n{tested}; p-values are corrected for all tests\n"));
     }
     text
 }

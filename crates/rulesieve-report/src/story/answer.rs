@@ -53,7 +53,10 @@ fn kept(selection: &Selection) -> Markup {
                 @else { (percent(point.standard_error)) } ", size by " (curve.rule) ")."
             }
         }
-        @if let Some(found) = &selection.held_out { " The selected columns: " strong { (found.summary()) } "." }
+        @if let Some(found) = selection.held_out_summary() { " Kernel ridge regression on selected columns: " strong { (found) } "." }
+        @if selection.held_out.as_ref().is_some_and(|found| !found.better_than_chance) {
+            " " strong { "No better than chance" } ": do not rely on these columns."
+        }
     }
 }
 

@@ -6,6 +6,7 @@ mod asked;
 mod association;
 mod columns;
 mod comparison;
+mod pairs;
 mod ranking;
 mod rules;
 mod views;
@@ -55,6 +56,7 @@ impl Story<'_> {
         let page = self.answered(Page::new(title, &subject));
         page.section(self.asked())
             .maybe(self.scores())
+            .maybe(self.pairs())
             .maybe(self.size())
             .maybe(self.comparison())
             .maybe(self.stability())
@@ -100,6 +102,16 @@ impl Story<'_> {
 fn percent(share: f64) -> String {
     // A blank that does not break.
     format!("{:.1}\u{a0}%", 100.0 * share)
+}
+
+/// A p-value in few digits.
+fn p_value(value: f64) -> String {
+    match value {
+        value if value >= 0.9995 => "1".to_owned(),
+        value if value >= 0.001 => format!("{value:.3}"),
+        value if value > 1e-300 => format!("{value:.0e}"),
+        _ => "< 1e-300".to_owned(),
+    }
 }
 
 /// One thing or many.

@@ -1,11 +1,13 @@
 //! The ranking, the size, and how the fit settled.
 
-use super::{Story, many};
+use super::{Story, many, p_value};
+use crate::Data;
 use crate::charts::{Bar, Bars, Chart, Lines, Panels, Scale, Series};
 use crate::page::Section;
 use crate::svg::number;
 use maud::html;
 use rulesieve::data::Task;
+use rulesieve::select::Ranked;
 
 /// Bars that are drawn besides those of selected features.
 const OTHERS: usize = 10;
@@ -13,13 +15,16 @@ const OTHERS: usize = 10;
 const BARS: usize = 30;
 /// Terms that differ by more than this ratio within the course of a fit are shown by their logarithm.
 const STEEP: f64 = 30.0;
+/// What the p-values test.
+const P_VALUES: &str = "The p-value of a column is the smallest of the tests that it takes part in, alone or together with others, corrected \
+                        for the number of tests. A small one shows an association with the target, not its strength.";
 
 impl Story<'_> {
     pub(super) fn scores(&self) -> Option<Section> {
         let selection = self.selection?;
         let count = selection.selected.len();
         let shown = (count + OTHERS).min(BARS).min(selection.ranking.len());
-        let bar = |(at, ranked): (usize, &rulesieve::select::Ranked)| Bar {
+        let bar = |(at, ranked): (usize, &Ranked)| Bar {
             label: ranked.feature.clone(),
             value: ranked.score,
             error: None,
@@ -31,12 +36,17 @@ impl Story<'_> {
         let unused = selection.unused.len();
         let section = Section::new("The ranking").with(html! {
             p { (many(count, "column is", "columns are")) " kept out of " (selection.data.features)
-                ". Scores are those of the method: their order and their ratios count, not their size."
+                ". " (meaning(&selection.method))
                 @if hidden > 0 { " " (hidden) " more with lower scores are not drawn." }
                 @if unused > 0 { " " (unused) " have no part in the model at all." }
             }
         });
-        Some(section.figure(bars.figure("scores", "Scores of the columns, best first")))
+        let section = section.figure(bars.figure("scores", "Scores of the columns, best first"));
+        let tests = p_values(&selection.ranking[..shown]);
+        Some(match tests {
+            Some(tests) => section.text(P_VALUES).table("p-values of the columns", &tests, &[0, 2, 3]),
+            None => section,
+        })
     }
 
     pub(super) fn size(&self) -> Option<Section> {
@@ -63,8 +73,8 @@ impl Story<'_> {
             ..Lines::default()
         };
         let text = format!(
-            "Cross-validated score of fuzzy rules on the best columns, {} folds; the rule {} chose {count} by it, so the score of that \
-             size is slightly too good. The band is one standard error to each side.",
+            "Cross-validated score of kernel ridge regression on the best columns, {} folds; the rule {} chose {count} by it, so the score \
+             of that size is slightly too good. The band is one standard error to each side.",
             curve.folds, curve.rule
         );
         let section = Section::new("How many are enough").text(&text);
@@ -103,6 +113,28 @@ impl Story<'_> {
         let text = format!("{settled} after {steps} iterations, {} seconds.", number(selection.seconds));
         Some(Section::new("How the fit settled").text(&text).figure(figure))
     }
+}
+
+/// What the scores of a method mean.
+fn meaning(method: &str) -> &'static str {
+    match method {
+        "sieve" => {
+            "A score is the increase of the held-out squared error when the column is removed from the selected set; it is 0 for \
+             columns outside of it. The order is that of the method: two columns that carry the same information have low scores."
+        }
+        _ => "Scores are those of the method: their order and their ratios count, not their size.",
+    }
+}
+
+/// The p-values of ranked columns, where the method tests them.
+fn p_values(ranking: &[Ranked]) -> Option<Data> {
+    ranking.iter().find(|ranked| ranked.p_value.is_some())?;
+    let mut data = Data::new(["rank", "column", "score", "p-value"]);
+    for ranked in ranking {
+        let tested = ranked.p_value.map(p_value).unwrap_or_default();
+        data.push([ranked.rank.to_string(), ranked.feature.clone(), number(ranked.score), tested]);
+    }
+    Some(data)
 }
 
 /// The course of a term; traces may hold every so many iterations.

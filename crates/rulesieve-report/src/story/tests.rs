@@ -101,7 +101,7 @@ fn a_model_of_numbers_shows_what_makes_sense() {
 fn held_out_results_are_shown_and_validation_results_never() {
     let data = data(["a", "b", "c", "y"], false);
     let html = page(&data, "anova", true).html();
-    for part in ["held-out accuracy ", "constant prediction 50.0 %, 40 rows", "held-out rows", "training rows"] {
+    for part in ["held-out accuracy ", "on 40 rows (constant prediction 50.0 %)", "held-out rows", "training rows"] {
         assert!(html.contains(part), "{part}: {html}");
     }
     let chance = |model: &mut Predictor| {
@@ -132,4 +132,47 @@ fn a_filter_has_neither_rules_nor_course() {
     let html = page(&data(["a", "b", "c", "y"], false), "anova", false).html();
     assert!(!html.contains("How the fit settled") && !html.contains("The rules") && !html.contains("One row"));
     assert!(html.contains("does not show how good it is"));
+}
+
+/// Rows whose class is whether exactly one of two columns is above a half, with a third of noise.
+fn exclusive(names: [&str; 3]) -> Dataset {
+    let wave = |at: u32, speed: f64| (f64::from(at) * speed).fract();
+    let column = |name: &str, speed: f64| Column::numeric(name, (0..200).map(|at| wave(at, speed)).collect());
+    let one = |at: u32| (wave(at, 0.618_034) > 0.5) != (wave(at, 0.414_214) > 0.5);
+    let target = Column::text("t", (0..200).map(|at| if one(at) { "one" } else { "none or both" }));
+    let table = vec![column(names[0], 0.618_034), column(names[1], 0.414_214), column(names[2], 0.732_051), target];
+    let options = DatasetOptions { target: Some("t".to_owned()), ..DatasetOptions::default() };
+    Dataset::new(Table::new(table).unwrap(), &options).unwrap()
+}
+
+#[test]
+fn pairs_and_p_values_are_shown_where_the_method_tests() {
+    let found = page(&exclusive([EVIL, "b", "c"]), "sieve", false);
+    let html = found.html();
+    assert!(!html.contains("<script"), "{html}");
+    for part in [
+        "Columns that act together",
+        "exceeds the sum of their separate effects",
+        "corrected for all pairs tested",
+        "pairs tested: all 3",
+        "&lt;/script&gt; and b",
+        "p-values of the columns",
+        "increase of the held-out squared error when the column is removed from the selected set",
+        "held-out accuracy ",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    let names: Vec<String> = found.figures().into_iter().map(|figure| figure.name).collect();
+    assert_eq!(names[..2], ["scores", "pairs"]);
+    assert!(!html.contains("NaN"), "cells without a pair are drawn as a dash");
+}
+
+#[test]
+fn no_pairs_no_section() {
+    let data = data(["a", "b", "c", "y"], false);
+    for method in ["sieve", "anova"] {
+        let html = page(&data, method, false).html();
+        assert!(!html.contains("Columns that act together"), "{method}");
+        assert_eq!(html.contains("p-values of the columns"), method == "sieve");
+    }
 }

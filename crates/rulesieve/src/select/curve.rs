@@ -139,13 +139,13 @@ impl Fold<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::DatasetOptions;
+    use crate::data::{DatasetOptions, Task};
 
     #[test]
     fn rows_are_ordered_by_content() {
-        for name in ["waveform", "friedman"] {
+        for (name, task) in [("waveform", Task::Classification), ("friedman", Task::Regression)] {
             let table = crate::generate::find(name).unwrap().generate(Some(40), None, 3).unwrap().table;
-            let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
+            let data = Dataset::new(table, &DatasetOptions { task, ..DatasetOptions::default() }).unwrap();
             let reversed = data.subset(&(0..40).rev().collect::<Vec<_>>()).unwrap();
             let expected: Vec<usize> = rows_by_content(&data).into_iter().map(|row| 39 - row).collect();
             assert_eq!(rows_by_content(&reversed), expected, "{name}");

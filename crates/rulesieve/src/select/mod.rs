@@ -19,8 +19,8 @@ pub use record::{DataRecord, RankedPair, RecordError, SCHEMA, Selection, Value};
 pub use recovered::{RecoveredCondition, RecoveredRule, RecoveredRules};
 pub use size::{Size, SizeError, SizeRule};
 
-use crate::data::{CategoricalCoding, DataError, Dataset, Encoder};
-use crate::methods::settings::Settings;
+use crate::data::{CategoricalCoding, DataError, Dataset, Encoder, Task};
+use crate::methods::settings::{ParamValue, Settings};
 use crate::methods::{Fit, FitError, Method, OwnSize, Problem};
 use crate::optim::Observer;
 use groups::Groups;
@@ -122,6 +122,7 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     let (design, names) = merged.as_ref().map_or((&design, names), |merged| (merged, groups.names()));
     let problem = Problem { design, names: &names, target: &data.target, weights: options.weights.as_deref() };
     problem.check(options.method.info())?;
+    check_balance(options, data)?;
 
     let began = Instant::now();
     let prepared = options.method.prepare(problem)?;
@@ -150,6 +151,18 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     }
 }
 
+/// Rejects weights by class where there are no classes, for every method that has such a parameter.
+fn check_balance(options: &SelectOptions, data: &Dataset) -> Result<(), FitError> {
+    let balanced = options.settings.iter().any(|set| set == ("weights", ParamValue::Word("balanced")));
+    let spec = options.method.info().params.iter().find(|spec| spec.name == "weights");
+    match spec.filter(|_| balanced && data.target.task() == Task::Regression) {
+        Some(spec) => {
+            Err(spec.out_of_range("balanced", "equal, because a target of numbers has no classes".to_owned()).into())
+        }
+        None => Ok(()),
+    }
+}
+
 /// The size that is wanted, with [`Size::Auto`] resolved: the method's own choice where it holds rows out to make it, else one
 /// standard error. A rule counts features, so groups of them are cut to a third instead.
 fn found_size(options: &SelectOptions) -> Size {
@@ -174,7 +187,7 @@ fn with_size(
     if found.is_none() {
         selection.notices.push("ended before the size was found: a third of the features is kept".to_owned());
     }
-    selection.size = found.map(|(_, curve)| curve).or(selection.size);
+    selection.size = found.map(|(_, curve)| curve);
     Ok(selection)
 }
 
@@ -244,7 +257,8 @@ fn record(
         converged: iteration.map(|iteration| iteration.converged),
         iterations: iteration.map(|iteration| iteration.count),
         seconds,
-        size: fit.curve,
+        // The scores of the method's own sizes explain no size that was given.
+        size: fit.curve.filter(|_| options.size == Size::Native),
         pairs: Vec::new(),
         tested: fit.tested,
         held_out: fit.held_out,

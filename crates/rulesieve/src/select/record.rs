@@ -3,6 +3,7 @@
 use super::curve::SizeCurve;
 use super::ranking::Ranked;
 use super::recovered::RecoveredRules;
+use super::size::SizeRule;
 use crate::data::{SetAside, Task};
 use crate::held_out::HeldOut;
 use crate::methods::settings::ParamValue;
@@ -141,6 +142,15 @@ pub enum RecordError {
 }
 
 impl Selection {
+    /// One line about held-out rows, for users; none where the method holds no rows out.
+    ///
+    /// The results are those of the size that held-out rows choose, so a size that was given otherwise is told apart.
+    pub fn held_out_summary(&self) -> Option<String> {
+        let own = self.size.as_ref().is_some_and(|curve| curve.rule == SizeRule::OneSe.to_string());
+        let found = self.held_out.as_ref()?.summary();
+        Some(if own { found } else { found + ", for the size that held-out rows choose" })
+    }
+
     /// Checks that a record is of this kind and version, which its other fields depend on.
     pub fn check_schema(schema: &str) -> Result<(), RecordError> {
         if schema != SCHEMA {
