@@ -6,6 +6,7 @@ use crate::learning::{self, Rows};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Result, bail};
+use rulesieve::HeldOut;
 use rulesieve::data::Task;
 use rulesieve::methods::inductive::refit;
 use rulesieve::methods::settings::{ParamValue, Settings};
@@ -106,7 +107,7 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
             "held_out": model.training.held_out,
             "training": model.training,
             "selection_converged": selection.converged,
-            "notices": selection.notices.iter().chain(&model.training.notices).collect::<Vec<_>>(),
+            "notices": all_notices(selection, model),
         }));
     }
     let mut text = select::describe(selection, &args.input.input, SHOWN.max(selection.selected.len()));
@@ -116,8 +117,7 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
         text += "out of time: this refit is unfinished\n";
     }
     output::print(&text)?;
-    output::notices(&selection.notices);
-    output::notices(&model.training.notices);
+    output::notices(&all_notices(selection, model));
     let seconds = output::seconds;
     output::note(&format!(
         "selected in {}, refitted in {}",
@@ -129,6 +129,14 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
     }
     output::note(&format!("model written to {}", args.model.display()));
     Ok(())
+}
+
+/// Warnings about the selection and the model. Held-out rows of the whole training also cover its selection, so that the
+/// warning about the selection alone would repeat it.
+fn all_notices(selection: &Selection, model: &Model) -> Vec<String> {
+    let alone = selection.held_out.as_ref().and_then(HeldOut::warning).filter(|_| model.training.held_out.is_some());
+    let of_selection = selection.notices.iter().filter(|notice| Some(*notice) != alone.as_ref());
+    of_selection.chain(&model.training.notices).cloned().collect()
 }
 
 /// How well the rules predict, as a small table. Validation rows are left out: they were used to choose the rules.
