@@ -1,4 +1,4 @@
-//! The parameters of `sieve`. Every default was chosen by the ablation in `experiments/ablation`.
+//! The parameters of `sieve`. `docs/sieve.md` says which defaults are still to be decided by an ablation.
 
 use crate::methods::settings::{AUTO, ParamRange, ParamSpec, ParamValue, Settings, param};
 
