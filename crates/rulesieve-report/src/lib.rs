@@ -17,5 +17,5 @@ mod svg;
 
 pub use figure::{Data, Figure};
 pub use page::{Page, Section};
-pub use story::{About, Story};
+pub use story::{About, Story, p_value};
 pub use svg::{Drawing, STYLE};

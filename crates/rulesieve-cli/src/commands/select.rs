@@ -8,6 +8,7 @@ use rulesieve::data::Task;
 use rulesieve::methods::{self, Method};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, SizeCurve, SizeRule};
+use rulesieve_report::p_value;
 use std::collections::HashSet;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -204,16 +205,6 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
     text.push_str(&format!("\nselected {} of {} features\n", selection.selected.len(), data.features));
     text.push_str(&output::set_aside(&selection.set_aside));
     text
-}
-
-/// A p-value in few digits.
-fn p_value(value: f64) -> String {
-    match value {
-        value if value >= 0.9995 => "1".to_owned(),
-        value if value >= 0.001 => format!("{value:.3}"),
-        value if value > 1e-300 => format!("{value:.0e}"),
-        _ => "< 1e-300".to_owned(),
-    }
 }
 
 /// Pairs of features that act together, and which combinations were tested.

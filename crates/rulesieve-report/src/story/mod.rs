@@ -105,7 +105,7 @@ fn percent(share: f64) -> String {
 }
 
 /// A p-value in few digits.
-fn p_value(value: f64) -> String {
+pub fn p_value(value: f64) -> String {
     match value {
         value if value >= 0.9995 => "1".to_owned(),
         value if value >= 0.001 => format!("{value:.3}"),

@@ -5,7 +5,7 @@ use super::coding::{Coded, code};
 use super::columns::{Columns, Goal};
 use super::eliminate::Watch;
 use super::leave_one_out::{Ridge, predict};
-use super::params::Params;
+use super::params::{Params, PathChoice};
 use super::paths::{Effort, Orders, Path};
 use super::rows::{Centre, Prediction, Training, capped, folds};
 use super::scan::Kinds;
@@ -118,7 +118,11 @@ impl<'a> CrossFit<'a> {
             gain.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         }
         let (mean, error) = weighted(&gain, &weights);
-        let path = if mean > TIE * error { Path::Wide } else { Path::Significant };
+        let path = match self.params.path {
+            PathChoice::Auto if mean > TIE * error => Path::Wide,
+            PathChoice::Auto | PathChoice::Significant => Path::Significant,
+            PathChoice::Wide => Path::Wide,
+        };
         let best = best(path);
         let least = losses(path, best);
         let near = |&size: &usize| {

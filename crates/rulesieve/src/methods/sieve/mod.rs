@@ -36,7 +36,7 @@ use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Pa
 use crate::optim::{Halt, Observer, Progress};
 use columns::Columns;
 use cross_fit::CrossFit;
-use params::{Params, PathChoice};
+use params::Params;
 use paths::{Effort, Orders, Path};
 use scan::Kinds;
 
@@ -110,12 +110,8 @@ impl Prepared for OnRows {
 impl OnRows {
     fn ranked(&self, orders: &Orders, cross_fit: Option<&CrossFit>, params: &Params) -> Result<Fit, FitError> {
         let choice = cross_fit.map(|fit| (fit, fit.choose(None)));
+        // Without folds significant columns come first; with `path=wide` there is one order only.
         let path = choice.map_or(Path::Significant, |(_, choice)| choice.path);
-        let path = match params.path {
-            PathChoice::Auto => path,
-            PathChoice::Wide => Path::Wide,
-            PathChoice::Significant => Path::Significant,
-        };
         let best = choice.map_or(usize::MAX, |(fit, choice)| fit.best_size(choice));
         let significant = |feature: &usize| orders.scan.log_p[*feature] <= params.level.ln();
         let order = significant_behind(orders.of(path), best, significant);
