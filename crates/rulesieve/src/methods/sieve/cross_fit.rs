@@ -21,10 +21,6 @@ const SIZES: [usize; 10] = [1, 2, 3, 5, 8, 13, 20, 32, 48, 64];
 const HELD_OUT: usize = 2000;
 /// Sizes up to this are compared between paths: beyond, both hold nearly the same columns.
 const COMPARED: usize = 32;
-/// `wide` must win by this many standard errors of the difference.
-const TIE: f64 = 1.0;
-/// Share of the rows of a sample from which a fold learns its orders: they only choose a path and a size.
-const FOLD_ROWS: f64 = 0.75;
 /// Fewer rows are not worth a fold.
 const LEAST_ROWS: usize = 10;
 
@@ -81,7 +77,8 @@ impl<'a> CrossFit<'a> {
         for number in 0..count {
             let (held_out, train): (Vec<usize>, Vec<usize>) = (0..rows).partition(|&row| fold_of[row] == number);
             let own_seed = seed.wrapping_add(1 + number as u64);
-            let effort = Effort { kinds, samples: 1, rows: ((FOLD_ROWS * params.rows as f64) as usize).max(1) };
+            // Less than for the final order, because folds only choose a path and a size.
+            let effort = Effort { kinds, samples: 1, rows: params.fold_rows, share: params.fold_share };
             let orders = Orders::learn(columns, &train, (params, effort), own_seed, watch)?;
             if watch().is_some() {
                 return Ok(None);
@@ -119,7 +116,7 @@ impl<'a> CrossFit<'a> {
         }
         let (mean, error) = weighted(&gain, &weights);
         let path = match self.params.path {
-            PathChoice::Auto if mean > TIE * error => Path::Wide,
+            PathChoice::Auto if mean > self.params.margin * error => Path::Wide,
             PathChoice::Auto | PathChoice::Significant => Path::Significant,
             PathChoice::Wide => Path::Wide,
         };

@@ -139,6 +139,20 @@ pub(super) fn error_without(
     Ok(mean_error(&residuals(&factor, &responses.y).residuals, &responses.weights))
 }
 
+/// The leave-one-out residuals of a set of features, one column for each response.
+pub(super) fn leave_one_out_residuals(
+    coded: &Coded,
+    features: &[usize],
+    responses: &Responses,
+    kernel: Ridge,
+) -> Result<Matrix32, LinalgError> {
+    let rate = rate(kernel, features.len());
+    let mut k = regularised_kernel(distances(coded, features), rate, kernel, &responses.weights);
+    let mut factor = Matrix32::default();
+    inverse_factor32(&mut k, &mut factor)?;
+    Ok(residuals(&factor, &responses.y).residuals)
+}
+
 /// The derivative of the leave-one-out error with respect to the weight of every feature of a set.
 pub(super) fn gradient(
     coded: &Coded,

@@ -6,6 +6,7 @@
 //! | `params` | every parameter with default, range and purpose |
 //! | `columns` | features and rows in an order that depends on their content alone |
 //! | `scan/` | exact tests of columns, pairs, and parities of three and four |
+//! | `remaining` | rows for a second scan, in which the significant columns leave most open |
 //! | `coding` | features as coordinates of a kernel |
 //! | `leave_one_out` | kernel ridge regression, its leave-one-out error and the gradient of that |
 //! | `eliminate` | backward elimination by that error |
@@ -25,6 +26,7 @@ mod eliminate;
 mod leave_one_out;
 mod params;
 mod paths;
+mod remaining;
 mod rows;
 mod scan;
 mod score;
@@ -87,7 +89,7 @@ impl Prepared for OnRows {
         let mut progress = Steps::new(columns, &params, observer);
         let mut watch = || progress.step();
         let all: Vec<usize> = (0..columns.rows()).collect();
-        let effort = Effort { kinds: Kinds::ALL, samples: params.samples, rows: params.rows };
+        let effort = Effort { kinds: Kinds::ALL, samples: params.samples, rows: params.rows, share: params.share };
         let orders = Orders::learn(columns, &all, (&params, effort), seed, &mut watch)?;
         let cross_fit = match watch() {
             None => CrossFit::new(columns, &params, orders.scan.kinds, seed, &mut watch)?,

@@ -15,7 +15,20 @@ param!(
     "most 64-bit operations of the scan of three columns, and a tenth of that of four; fewer columns beyond"
 );
 param!(LEVEL, "level", N(0.01), Number(0.0, 1.0), "largest corrected p-value of a column of the path 'significant'");
-param!(SIGNIFICANT, "significant", W(24), Whole(0, 256), "most columns of the path 'significant'");
+param!(
+    SCANS,
+    "scans",
+    W(2),
+    Whole(1, 2),
+    "2: scan pairs again in the rows in which the significant columns leave most open"
+);
+param!(
+    SIGNIFICANT,
+    "significant",
+    W(24),
+    Whole(0, 256),
+    "columns of the path 'significant' ahead of those of 'wide', by p-value"
+);
 param!(ROWS, "rows", W(400), Whole(20, 4000), "most rows, stratified, of a sample from which an order is learned");
 param!(RIDGE, "ridge", N(0.1), Number(1e-4, 1e3), "ridge of the kernel regression");
 param!(WIDTH, "width", N(1.0), Number(0.01, 100.0), "squared width of the kernel, in units of the number of columns");
@@ -31,7 +44,7 @@ param!(SHARE, "share", N(0.1), Number(0.001, 0.9), "share of the columns that on
 param!(
     CANDIDATES,
     "candidates",
-    W(48),
+    W(64),
     Whole(1, 1000),
     "columns left for elimination by the error itself, beside those of the scan"
 );
@@ -50,6 +63,15 @@ param!(
     WholeOrAuto(2, 20),
     "folds that choose path and size; auto: 3, or 5 to 8 for few rows"
 );
+param!(FOLD_ROWS, "fold_rows", W(300), Whole(20, 4000), "most rows from which a fold learns an order");
+param!(FOLD_SHARE, "fold_share", N(0.2), Number(0.001, 0.9), "share of the columns that one step drops in a fold");
+param!(
+    MARGIN,
+    "margin",
+    N(1.0),
+    Number(0.0, 100.0),
+    "standard errors of the held-out error by which the path 'wide' must win"
+);
 param!(
     PATH,
     "path",
@@ -66,11 +88,12 @@ param!(
 );
 
 /// All parameters of the method.
-pub(super) static SPECS: [&ParamSpec; 17] = [
+pub(super) static SPECS: [&ParamSpec; 21] = [
     &BINS,
     &PAIRS,
     &PARITY,
     &LEVEL,
+    &SCANS,
     &SIGNIFICANT,
     &ROWS,
     &RIDGE,
@@ -82,6 +105,9 @@ pub(super) static SPECS: [&ParamSpec; 17] = [
     &SCANNED,
     &SAMPLES,
     &FOLDS,
+    &FOLD_ROWS,
+    &FOLD_SHARE,
+    &MARGIN,
     &PATH,
     &WEIGHTS,
 ];
@@ -109,6 +135,7 @@ pub(super) struct Params {
     pub(super) pair_budget: f64,
     pub(super) parity_budget: f64,
     pub(super) level: f64,
+    pub(super) scan_twice: bool,
     pub(super) significant: usize,
     pub(super) rows: usize,
     pub(super) ridge: f32,
@@ -121,6 +148,9 @@ pub(super) struct Params {
     pub(super) samples: usize,
     /// None: decided by the number of rows.
     pub(super) folds: Option<usize>,
+    pub(super) fold_rows: usize,
+    pub(super) fold_share: f64,
+    pub(super) margin: f64,
     pub(super) path: PathChoice,
     pub(super) balanced: bool,
 }
@@ -132,6 +162,7 @@ impl Params {
             pair_budget: settings.number(&PAIRS),
             parity_budget: settings.number(&PARITY),
             level: settings.number(&LEVEL),
+            scan_twice: settings.whole(&SCANS) > 1,
             significant: settings.whole(&SIGNIFICANT),
             rows: settings.whole(&ROWS),
             ridge: settings.number(&RIDGE) as f32,
@@ -147,6 +178,9 @@ impl Params {
             scanned: settings.whole(&SCANNED),
             samples: settings.whole(&SAMPLES),
             folds: Some(settings.whole(&FOLDS)).filter(|&folds| folds > 0),
+            fold_rows: settings.whole(&FOLD_ROWS),
+            fold_share: settings.number(&FOLD_SHARE),
+            margin: settings.number(&MARGIN),
             path: match settings.word(&PATH) {
                 "wide" => PathChoice::Wide,
                 "significant" => PathChoice::Significant,

@@ -1,10 +1,11 @@
 //! The orders among which held-out rows choose: `wide`, by elimination from all columns, and `significant`, by elimination
-//! among the columns that the scan finds significant, and then as `wide`.
+//! among the columns that the scan finds significant, then by p-value, and then as `wide`.
 
 use super::coding::code;
 use super::columns::Columns;
 use super::eliminate::{Elimination, Sample, Watch};
 use super::params::{Params, PathChoice};
+use super::remaining::hardest_rows;
 use super::rows::{Training, capped};
 use super::scan::{Kinds, Scan, scan};
 use crate::linalg::LinalgError;
@@ -25,13 +26,15 @@ pub(super) struct Effort {
     pub(super) samples: usize,
     /// Rows of a sample, at most.
     pub(super) rows: usize,
+    /// Share of the features that one step of elimination drops.
+    pub(super) share: f64,
 }
 
 /// Orders learned from some rows; features are named by their index among the distinct ones.
 pub(super) struct Orders {
     pub(super) scan: Scan,
     wide: Vec<usize>,
-    /// None where no column is significant, or where all of them are columns of `wide` in the same order.
+    /// None where it is that of `wide`.
     significant: Option<Vec<usize>>,
 }
 
@@ -44,7 +47,7 @@ impl Orders {
         seed: u64,
         watch: &mut Watch,
     ) -> Result<Self, LinalgError> {
-        let scan = scan(columns, rows, params, effort.kinds, watch);
+        let scan = scan_twice(columns, rows, (params, effort.kinds), seed, watch)?;
         let samples = (rows.len() / effort.rows).clamp(1, effort.samples);
         let rows = capped(&columns.goal, rows, samples * effort.rows, seed);
         let started = &scan.order[..scan.order.len().min(params.columns)];
@@ -61,20 +64,17 @@ impl Orders {
             .collect();
         let place = |feature: usize| features.binary_search(&feature).ok();
         let scanned: Vec<usize> = started.iter().filter_map(|&feature| place(feature)).collect();
-        let significant: Vec<usize> = started
-            .iter()
-            .take(params.significant)
-            .filter(|&&feature| scan.log_p[feature] <= params.level.ln())
-            .filter_map(|&feature| place(feature))
-            .collect();
-        let elimination = Elimination { samples: &samples, params };
+        let places = |found: Vec<usize>| found.into_iter().filter_map(place).collect::<Vec<usize>>();
+        let significant = places(scan.significant(params.level, params.significant));
+        let scanned_first = &scanned[..scanned.len().min(params.significant)];
+        let elimination = Elimination { samples: &samples, params, share: effort.share };
         let wide = match params.path {
             PathChoice::Significant => scanned.clone(),
             _ => wide(&elimination, &scanned, watch)?,
         };
         let significant = match params.path {
             PathChoice::Wide => None,
-            _ => significant_first(&elimination, significant, &wide, watch)?,
+            _ => significant_first(&elimination, significant, (scanned_first, &wide), watch)?,
         };
         let named = |order: Vec<usize>| -> Vec<usize> {
             let rest = &scan.order[features.len()..];
@@ -97,6 +97,25 @@ impl Orders {
     }
 }
 
+/// Scans all rows, and where that finds something, the rows in which it leaves most open.
+fn scan_twice(
+    columns: &Columns,
+    rows: &[usize],
+    (params, kinds): (&Params, Kinds),
+    seed: u64,
+    watch: &mut Watch,
+) -> Result<Scan, LinalgError> {
+    let mut first = scan(columns, rows, params, kinds, watch);
+    let significant = first.significant(params.level, params.significant);
+    if params.scan_twice && kinds.second && !significant.is_empty() {
+        if let Some(remaining) = hardest_rows(columns, rows, &significant, params, seed)? {
+            let pairs = Kinds { pairs: true, ..Kinds::default() };
+            first.add_pairs(scan(columns, &remaining, params, pairs, watch), params.level);
+        }
+    }
+    Ok(first)
+}
+
 /// By gradient from all features, then by the error from those left and the best of the scan.
 fn wide(elimination: &Elimination, scanned: &[usize], watch: &mut Watch) -> Result<Vec<usize>, LinalgError> {
     let params = elimination.params;
@@ -113,16 +132,20 @@ fn wide(elimination: &Elimination, scanned: &[usize], watch: &mut Watch) -> Resu
 fn significant_first(
     elimination: &Elimination,
     mut significant: Vec<usize>,
-    wide: &[usize],
+    (scanned, wide): (&[usize], &[usize]),
     watch: &mut Watch,
 ) -> Result<Option<Vec<usize>>, LinalgError> {
-    if significant.is_empty() {
+    if scanned.is_empty() {
         return Ok(None);
     }
     significant.sort_unstable();
     let mut order = elimination.by_error(&significant, watch)?;
     let mut first = vec![false; wide.len()];
     significant.iter().for_each(|&at| first[at] = true);
-    order.extend(wide.iter().filter(|&&at| !first[at]));
+    for &at in scanned.iter().chain(wide) {
+        if !std::mem::replace(&mut first[at], true) {
+            order.push(at);
+        }
+    }
     Ok((order != wide).then_some(order))
 }

@@ -93,7 +93,7 @@ fn errors_gradient_and_order_are_those_of_the_reference() {
     found.iter().zip(slopes).for_each(|(found, slope)| assert!((found - slope).abs() < 1e-4, "{found} {slope}"));
     let params = Params::from_settings(&settings("sieve", &[]));
     let samples = [Sample { coded, responses: training.responses }];
-    let elimination = Elimination { samples: &samples, params: &params };
+    let elimination = Elimination { samples: &samples, params: &params, share: params.share };
     assert_eq!(elimination.by_error(&all, &mut || None).unwrap(), [1, 0, 5, 3, 4, 2]);
 }
 
@@ -113,6 +113,40 @@ fn finds_rings_and_parity_among_noise() {
         let p_value = |at: usize| found.ranking[at].p_value.unwrap();
         assert!(p_value(count - 1) < 0.01 && p_value(count) > 0.01, "{name}");
     }
+}
+
+/// The exclusive or of one pair decides most rows; that of a second pair shows in the rest.
+#[test]
+fn a_second_scan_finds_a_pair_that_another_one_hides() {
+    let table = reference_table(300, 60);
+    let side = |col: usize, row: usize| table[col][row] > 0.5;
+    let class = |row: usize| {
+        let (first, second) = (side(0, row) == side(1, row), side(2, row) == side(3, row));
+        let frequent = table[4][row] < 0.7;
+        if first || (second && frequent) { "q" } else { "p" }
+    };
+    let mut cells: Vec<Column> =
+        table.iter().enumerate().map(|(at, values)| Column::numeric(format!("x{at}"), values.clone())).collect();
+    cells.push(Column::text("t", (0..300).map(class)));
+    let data = data(cells);
+    let significant = |scans: &str| {
+        let found = run(&data, &[("scans", scans)], 1);
+        let p_value = |name: &str| found.ranking.iter().find(|entry| entry.feature == name).unwrap().p_value.unwrap();
+        ["x2", "x3"].map(|name| p_value(name) <= 0.01)
+    };
+    assert_eq!((significant("1"), significant("2")), ([false; 2], [true; 2]));
+}
+
+#[test]
+fn a_given_path_decides_order_and_size() {
+    let made = generate::find("double-circle").unwrap().generate(Some(300), Some(60), 3).unwrap();
+    let data = Dataset::new(made.table, &DatasetOptions::default()).unwrap();
+    let (wide, significant) = (run(&data, &[("path", "wide")], 3), run(&data, &[("path", "significant")], 3));
+    let names = |found: &Selection| found.ranking.iter().map(|entry| entry.feature.clone()).collect::<Vec<_>>();
+    assert_ne!(names(&wide), names(&significant));
+    let gains =
+        |found: &Selection| found.size.as_ref().unwrap().points.iter().map(|point| point.score).collect::<Vec<_>>();
+    assert_ne!(gains(&wide), gains(&significant), "the size is chosen by the results of the given path");
 }
 
 #[test]

@@ -92,17 +92,28 @@ fn numeric(values: &[f64], missing: &[bool], most: usize, least: usize) -> Bins 
 
 /// The bin of some rows: equal values share the bin of the first of them.
 fn of_equal_count(values: &[f64], rows: &[usize], bins: usize) -> Vec<u8> {
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by(|&a, &b| values[rows[a]].total_cmp(&values[rows[b]]));
+    let order = ascending(rows.iter().map(|&row| values[row]));
     let mut out = vec![0; rows.len()];
     let mut first = 0;
-    for (rank, &at) in order.iter().enumerate() {
-        if rank > 0 && values[rows[at]] != values[rows[order[rank - 1]]] {
+    for (rank, &(key, at)) in order.iter().enumerate() {
+        if rank > 0 && key != order[rank - 1].0 {
             first = rank;
         }
-        out[at] = (first * bins / rows.len()) as u8;
+        out[at as usize] = (first * bins / rows.len()) as u8;
     }
     out
+}
+
+/// The places of some values in ascending order, each with a key that is equal for equal values.
+pub(super) fn ascending(values: impl Iterator<Item = f64>) -> Vec<(u64, u32)> {
+    // The order of these integers is that of the numbers; adding zero makes both zeros equal.
+    let key = |value: f64| {
+        let bits = (value + 0.0).to_bits();
+        if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+    };
+    let mut order: Vec<(u64, u32)> = values.zip(0..).map(|(value, at)| (key(value), at)).collect();
+    order.sort_unstable();
+    order
 }
 
 fn frequent_levels(codes: &[u32], count: usize, most: usize, least: usize) -> Bins {

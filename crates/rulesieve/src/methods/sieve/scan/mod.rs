@@ -45,13 +45,43 @@ pub(super) struct Scan {
 /// Kinds of tests beside that of every column alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Kinds {
+    /// Pairs again, in the rows in which the significant columns leave most open.
+    pub(super) second: bool,
     pub(super) pairs: bool,
     pub(super) triples: bool,
     pub(super) quadruples: bool,
 }
 
+impl Scan {
+    /// The features with a corrected p-value of at most `level`, most significant first, `most` at most.
+    pub(super) fn significant(&self, level: f64, most: usize) -> Vec<usize> {
+        let significant = self.order.iter().take_while(|&&feature| self.log_p[feature] <= level.ln());
+        significant.take(most).copied().collect()
+    }
+
+    /// Adds the pairs that a scan of some of the rows has found. All p-values double, because there are two chances of an error.
+    pub(super) fn add_pairs(&mut self, second: Self, level: f64) {
+        let before = self.significant(level, usize::MAX);
+        for (a, b, log_p) in second.pairs.into_iter().take_while(|pair| pair.2 < 0.0) {
+            self.log_p[a] = self.log_p[a].min(log_p);
+            self.log_p[b] = self.log_p[b].min(log_p);
+            match self.pairs.iter_mut().find(|pair| (pair.0, pair.1) == (a, b)) {
+                Some(known) => known.2 = known.2.min(log_p),
+                None => self.pairs.push((a, b, log_p)),
+            }
+        }
+        let corrected = |log_p: &mut f64| *log_p = (*log_p + std::f64::consts::LN_2).min(0.0);
+        self.log_p.iter_mut().for_each(corrected);
+        self.pairs.iter_mut().for_each(|pair| corrected(&mut pair.2));
+        self.pairs.sort_by(|a, b| a.2.total_cmp(&b.2));
+        // Stable, so that features without any evidence keep the order of the first scan.
+        self.order.sort_by(|&a, &b| self.log_p[a].total_cmp(&self.log_p[b]));
+        self.kinds.second = self.significant(level, usize::MAX).iter().any(|feature| !before.contains(feature));
+    }
+}
+
 impl Kinds {
-    pub(super) const ALL: Self = Self { pairs: true, triples: true, quadruples: true };
+    pub(super) const ALL: Self = Self { second: true, pairs: true, triples: true, quadruples: true };
 }
 
 /// Scans some rows by some kinds of tests.
@@ -77,17 +107,21 @@ pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, wanted: K
         log_p[a] = log_p[a].min(own);
         log_p[b] = log_p[b].min(own);
     }
-    // Applies the combinations of one kind, and tells whether one of them is significant.
+    // Applies the combinations of one kind that are significant, and tells whether there are any: of others, which are many,
+    // each would put several columns without an effect ahead of a column with a weak one.
     let mut apply = |parity: Option<ParityFound>| {
-        let mut least = 0.0_f64;
+        let mut any = false;
         for (features, own) in parity.iter().flat_map(|parity| &parity.combinations) {
             let own = corrected(*own, parity.as_ref().map_or(1.0, |parity| parity.tested));
-            features.iter().for_each(|&at| log_p[at] = log_p[at].min(own));
-            least = least.min(own);
+            if own <= params.level.ln() {
+                features.iter().for_each(|&at| log_p[at] = log_p[at].min(own));
+                any = true;
+            }
         }
-        least <= params.level.ln()
+        any
     };
     let kinds = Kinds {
+        second: false,
         pairs: found.first().is_some_and(|pair| pair.2 <= params.level.ln()),
         triples: apply(triples),
         quadruples: apply(quadruples),

@@ -261,7 +261,7 @@ impl PairScan {
             let all = self.count::<VECTORS, BINS>(a, b, class);
             counts.extend(of_a.iter().flat_map(|&row| of_b.iter().map(move |&col| f64::from(all[row][col]))));
         }
-        Table { counts, shape: (a.bins, b.bins, self.rows.classes.len()) }
+        Table { counts, bins: vec![a.bins, b.bins], classes: self.rows.classes.len() }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::bins::{self, EXPECTED};
 use super::bits::{BitRows, Largest, different};
+use super::retest::{Table, log_p_value};
 use super::tail::{chi_squared_quantile, log_chi_squared_tail};
 use crate::linalg::widest;
 use crate::methods::sieve::columns::{Columns, Values};
@@ -52,12 +53,14 @@ impl ParityScan {
         let cost = (rows_by_class.words + OVERHEAD * classes) as f64;
         let numeric = |at: &&usize| matches!(columns.features[**at].parts[..], [Values::Numeric(_)]);
         let mut features: Vec<usize> = preference.iter().filter(numeric).copied().collect();
+        let all = features.len();
         while features.len() >= order && combinations(features.len(), order) * cost > budget {
             // The largest number below the bound, found from above in a few steps.
             let excess = (combinations(features.len(), order) * cost / budget).powf(1.0 / order as f64);
             features.truncate(((features.len() as f64 / excess) as usize).min(features.len() - 1));
         }
-        if features.len() < order {
+        // Columns whose effect shows in combinations only are chosen at random: of few, all of a combination hardly ever.
+        if features.len() < order.max(all / 2) {
             return None;
         }
         features.sort_unstable();
@@ -143,11 +146,31 @@ impl ParityScan {
         let mut all = Largest::new(KEPT, 0.0);
         lists.into_iter().for_each(|list| all.append(list));
         let named = |(statistic, places): (f64, [usize; 4])| {
-            let features = places[..order].iter().map(|&place| self.features[place]).collect();
-            (features, log_chi_squared_tail(statistic, self.freedom))
+            let places = &places[..order];
+            let features = places.iter().map(|&place| self.features[place]).collect();
+            // The parity alone may be that of fewer columns, where one of them is not balanced.
+            let log_p = log_chi_squared_tail(statistic, self.freedom).max(log_p_value(&self.table(places)));
+            (features, log_p)
         };
-        let combinations_found = all.into_sorted().into_iter().map(named).collect();
+        let combinations_found = all.into_sorted().into_par_iter().map(named).collect();
         ParityFound { combinations: combinations_found, tested: combinations(self.features.len(), order) }
+    }
+
+    /// Rows of every class and of every combination of the bits of some columns.
+    fn table(&self, places: &[usize]) -> Table {
+        let cells = 1 << places.len();
+        let mut counts = vec![0.0; cells * self.rows.classes.len()];
+        for (class, (words, &size)) in self.rows.classes.iter().zip(&self.rows.counts).enumerate() {
+            for (at, word) in words.clone().enumerate() {
+                for bit in 0..(size - 64 * at).min(64) {
+                    let cell = places.iter().fold(0, |cell, &place| {
+                        2 * cell + (self.bits[place * self.rows.words + word] >> bit & 1) as usize
+                    });
+                    counts[class * cells + cell] += 1.0;
+                }
+            }
+        }
+        Table { counts, bins: vec![2; places.len()], classes: self.rows.classes.len() }
     }
 }
 

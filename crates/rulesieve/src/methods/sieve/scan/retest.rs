@@ -1,4 +1,4 @@
-//! The interaction of two columns in their effect on the class: the model in which the effects of both add up (on the scale of
+//! The interaction of several columns in their effect on the class: the model of all effects of fewer columns (on the scale of
 //! logits) against the saturated one. Exact also where the columns depend on each other.
 
 use super::tail::log_chi_squared_tail;
@@ -6,21 +6,23 @@ use super::tail::log_chi_squared_tail;
 const ITERATIONS: usize = 100;
 const PRECISION: f64 = 1e-6;
 
-/// Counts by class (outer), bin of the first column and bin of the second (inner).
+/// Counts by class (outer) and by the bin of every column, the last column innermost.
 pub(super) struct Table {
     pub(super) counts: Vec<f64>,
-    pub(super) shape: (usize, usize, usize),
+    /// Bins of every column.
+    pub(super) bins: Vec<usize>,
+    pub(super) classes: usize,
 }
 
-/// The logarithm of the p-value of the interaction: the larger one of the likelihood ratio and of Pearson's chi-squared, since
-/// either may be too small where counts are.
+/// The logarithm of the p-value of the interaction of all columns: the larger one of the likelihood ratio and of Pearson's
+/// chi-squared, since either may be too small where counts are.
 pub(super) fn log_p_value(table: &Table) -> f64 {
-    let (rows, cols, classes) = table.shape;
-    let cells = rows * cols;
+    let cells: usize = table.bins.iter().product();
     let joint: Vec<f64> =
-        (0..cells).map(|cell| (0..classes).map(|class| table.counts[class * cells + cell]).sum()).collect();
+        (0..cells).map(|cell| (0..table.classes).map(|class| table.counts[class * cells + cell]).sum()).collect();
     let used = joint.iter().filter(|&&count| count > 0.0).count();
-    let freedom = ((used + 1).saturating_sub(rows + cols) * (classes - 1)) as f64;
+    let of_fewer = cells - table.bins.iter().map(|bins| bins - 1).product::<usize>();
+    let freedom = (used.saturating_sub(of_fewer) * (table.classes - 1)) as f64;
     if freedom <= 0.0 {
         return 0.0;
     }
@@ -35,40 +37,40 @@ pub(super) fn log_p_value(table: &Table) -> f64 {
     log_chi_squared_tail(ratio, freedom).max(log_chi_squared_tail(pearson, freedom))
 }
 
-/// Iterative proportional fitting of all three two-way margins.
+/// Iterative proportional fitting of the margin of all columns, and for every column of that of the classes and all others.
 fn fit_without_interaction(table: &Table, joint: &[f64]) -> Vec<f64> {
-    let (rows, cols, classes) = table.shape;
-    let cells = rows * cols;
-    let by_row = |cell: usize| (cell % cells) / cols + cell / cells * rows;
-    let by_col = |cell: usize| cell % cols + cell / cells * cols;
-    let by_cell = |cell: usize| cell % cells;
-    let sums = |values: &[f64], key: &dyn Fn(usize) -> usize, count: usize| {
-        let mut sums = vec![0.0; count];
-        values.iter().enumerate().for_each(|(cell, value)| sums[key(cell)] += value);
-        sums
-    };
-    let wanted_rows = sums(&table.counts, &by_row, rows * classes);
-    let wanted_cols = sums(&table.counts, &by_col, cols * classes);
+    let mut margins: Vec<(Vec<usize>, Vec<f64>)> = Vec::new();
+    let mut stride = 1;
+    for &bins in table.bins.iter().rev() {
+        // A cell belongs to the one with the first bin of this column.
+        let keys: Vec<usize> = (0..table.counts.len()).map(|cell| cell - cell / stride % bins * stride).collect();
+        let wanted = sums(&table.counts, &keys);
+        margins.push((keys, wanted));
+        stride *= bins;
+    }
+    let keys: Vec<usize> = (0..table.counts.len()).map(|cell| cell % stride).collect();
+    margins.push((keys, joint.to_vec()));
     let mut fitted = vec![1.0; table.counts.len()];
-    let scale = |fitted: &mut Vec<f64>, key: &dyn Fn(usize) -> usize, wanted: &[f64]| {
-        let found = sums(fitted, key, wanted.len());
-        let mut change = 0.0_f64;
-        for (cell, value) in fitted.iter_mut().enumerate() {
-            let (found, wanted) = (found[key(cell)], wanted[key(cell)]);
-            let factor = if found > 0.0 { wanted / found } else { 0.0 };
-            change = change.max((found - wanted).abs());
-            *value *= factor;
-        }
-        change
-    };
     for _ in 0..ITERATIONS {
-        let change = scale(&mut fitted, &by_cell, joint);
-        let change = change.max(scale(&mut fitted, &by_row, &wanted_rows));
-        if change.max(scale(&mut fitted, &by_col, &wanted_cols)) < PRECISION {
+        let mut change = 0.0_f64;
+        for (keys, wanted) in margins.iter().rev() {
+            let found = sums(&fitted, keys);
+            for (value, &key) in fitted.iter_mut().zip(keys) {
+                change = change.max((found[key] - wanted[key]).abs());
+                *value *= if found[key] > 0.0 { wanted[key] / found[key] } else { 0.0 };
+            }
+        }
+        if change < PRECISION {
             break;
         }
     }
     fitted
+}
+
+fn sums(values: &[f64], keys: &[usize]) -> Vec<f64> {
+    let mut sums = vec![0.0; values.len()];
+    values.iter().zip(keys).for_each(|(value, &key)| sums[key] += value);
+    sums
 }
 
 #[cfg(test)]
@@ -77,26 +79,41 @@ mod tests {
 
     #[test]
     fn the_exclusive_or_is_an_interaction_and_sums_are_not() {
-        let xor = Table { counts: vec![40.0, 10.0, 10.0, 40.0, 10.0, 40.0, 40.0, 10.0], shape: (2, 2, 2) };
+        let xor = Table { counts: vec![40.0, 10.0, 10.0, 40.0, 10.0, 40.0, 40.0, 10.0], bins: vec![2, 2], classes: 2 };
         assert!(log_p_value(&xor) < -30.0);
         // Logits -1, 0, 0, 1: effects that add up; counts of the second class by cell of 1,000 rows.
         let shares = [0.268_941, 0.5, 0.5, 0.731_059];
         let ones: Vec<f64> = shares.iter().map(|share| 1000.0 * share).collect();
         let counts = ones.iter().map(|one| 1000.0 - one).chain(ones.iter().copied()).collect();
-        assert!(log_p_value(&Table { counts, shape: (2, 2, 2) }) > -0.01);
+        assert!(log_p_value(&Table { counts, bins: vec![2, 2], classes: 2 }) > -0.01);
     }
 
     /// With columns that are nearly copies of each other, an effect of one is no interaction.
     #[test]
     fn dependence_of_the_columns_is_no_interaction() {
         let counts = vec![80.0, 4.0, 4.0, 12.0, 20.0, 1.0, 16.0, 48.0];
-        assert!(log_p_value(&Table { counts, shape: (2, 2, 2) }) > -3.0);
+        assert!(log_p_value(&Table { counts, bins: vec![2, 2], classes: 2 }) > -3.0);
+    }
+
+    /// The parity of the first two of three columns, of which the third is not balanced, is no interaction of all three.
+    #[test]
+    fn a_parity_of_two_columns_is_no_interaction_of_three() {
+        let counts = |of_three: bool| {
+            let count = |class: usize, cell: usize| {
+                let third = if cell & 1 == 1 { 10.0 } else { 90.0 };
+                let columns = if of_three { cell } else { cell & 6 };
+                if columns.count_ones() as usize % 2 == class { 0.8 * third } else { 0.2 * third }
+            };
+            (0..2).flat_map(|class| (0..8).map(move |cell| count(class, cell))).collect()
+        };
+        assert!(log_p_value(&Table { counts: counts(false), bins: vec![2; 3], classes: 2 }) > -0.01);
+        assert!(log_p_value(&Table { counts: counts(true), bins: vec![2; 3], classes: 2 }) < -10.0);
     }
 
     #[test]
     fn fitted_margins_are_those_of_the_table() {
         let counts = vec![5.0, 9.0, 2.0, 7.0, 1.0, 4.0, 8.0, 3.0, 6.0, 2.0, 9.0, 5.0];
-        let table = Table { counts: counts.clone(), shape: (2, 3, 2) };
+        let table = Table { counts: counts.clone(), bins: vec![2, 3], classes: 2 };
         let joint: Vec<f64> = (0..6).map(|cell| counts[cell] + counts[6 + cell]).collect();
         let fitted = fit_without_interaction(&table, &joint);
         for class in 0..2 {

@@ -113,14 +113,13 @@ impl<'a> Single<'a> {
 
 /// Mean ranks of equal values, with mean zero.
 fn centred_ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let order = bins::ascending(values.iter().copied());
     let mut ranks = vec![0.0; values.len()];
     let mut start = 0;
     while start < order.len() {
-        let equal = order[start..].iter().take_while(|&&at| values[at] == values[order[start]]).count();
+        let equal = order[start..].iter().take_while(|(key, _)| *key == order[start].0).count();
         let rank = start as f64 + (equal as f64 - 1.0) / 2.0 - (values.len() as f64 - 1.0) / 2.0;
-        order[start..start + equal].iter().for_each(|&at| ranks[at] = rank);
+        order[start..start + equal].iter().for_each(|&(_, at)| ranks[at as usize] = rank);
         start += equal;
     }
     ranks

@@ -74,3 +74,21 @@ fn noise_is_rarely_significant() {
     // 6 are expected at most; 13 or more have a probability below 1 %.
     assert!(significant < 13, "{significant} of {tables}");
 }
+
+/// The parity of two columns and of a third one that is not balanced has an effect only because that of the two has.
+#[test]
+fn a_skewed_column_gains_no_significance_from_others() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut draw = |share: f64| (0..600).map(|_| rng.random::<f64>() / share).collect::<Vec<f64>>();
+    let (a, b, noise) = (draw(1.0), draw(1.0), draw(1.0));
+    let skewed: Vec<f64> = draw(0.8).into_iter().map(|value| f64::from(u8::from(value > 1.0))).collect();
+    let class = |row: usize| if (a[row] > 0.5) == (b[row] > 0.5) { "p" } else { "q" };
+    let classes = Column::text("t", (0..600).map(class));
+    let cells = [("a", &a), ("b", &b), ("noise", &noise), ("skewed", &skewed)];
+    let mut cells: Vec<Column> = cells.map(|(name, values)| Column::numeric(name, values.clone())).to_vec();
+    cells.push(classes);
+    let params = Params::from_settings(&settings("sieve", &[]));
+    let found = scan(&columns(&data(cells)), &(0..600).collect::<Vec<_>>(), &params, Kinds::ALL, &mut || None);
+    assert!(found.log_p[0] < -100.0 && found.log_p[1] < -100.0, "{:?}", found.log_p);
+    assert!(found.log_p[2] > 0.05_f64.ln() && found.log_p[3] > 0.05_f64.ln(), "{:?}", found.log_p);
+}
