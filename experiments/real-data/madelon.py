@@ -2,9 +2,10 @@
 """Madelon as in its challenge: select on rows 1 to 2000, judge an RBF SVM on rows 2001 to 2600.
 
     python3 experiments/real-data/madelon.py --methods ldr-tsk,anova --seed 0,1,2 --record results.jsonl
+    python3 experiments/real-data/madelon.py --methods sieve --own-size --seed 0,1,2,3,4,5,6,7,8,9
 
 Prints the accuracy on the top 5, 10 and 20 features, how many of them are among the 20 that carry signal, and the accuracy
-of the program's own model: `train --top 10`, then `predict`.
+of the program's own model: `train --top 10` (`--own-size`: without a size), then `predict`.
 Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """
 import argparse
@@ -22,11 +23,11 @@ TRUE = set("f0029 f0049 f0065 f0106 f0129 f0154 f0242 f0282 f0319 f0337 f0339 f0
 SIZES = [5, 10, 20]
 
 
-def own_model(program, train_file, test_file, method, settings, seed, classes):
+def own_model(program, train_file, test_file, method, settings, seed, classes, size):
     """Share of the test rows that the program's model answers rightly."""
     model, answers = train_file.with_name("model.json"), train_file.with_name("answers.csv")
     sets = [word for setting in settings for word in ("--set", setting)]
-    common.run(program, "train", train_file, "--target", "class", "--method", method, "--seed", seed, "--top", 10,
+    common.run(program, "train", train_file, "--target", "class", "--method", method, "--seed", seed, *size,
                "--threads", 1, "--model", model, *sets)
     common.run(program, "predict", model, test_file, "--output", answers)
     with open(answers, newline="") as lines:
@@ -39,7 +40,9 @@ def main():
     common.program_arguments(parser, "ldr-tsk")
     parser.add_argument("--seed", default="0", help="comma-separated seeds of the selection [0]")
     parser.add_argument("--record", help="append every selection to this JSON-lines file")
+    parser.add_argument("--own-size", action="store_true", help="train with the size that the program chooses, not the top 10")
     args = parser.parse_args()
+    size = [] if args.own_size else ["--top", 10]
     common.need_data()
     common.enter_venv()
     program = common.find_program(args.binary)
@@ -63,7 +66,8 @@ def main():
                     best = order[:size]
                     row["true"][size] = len(TRUE & set(names[:size]))
                     row["accuracy"][size] = common.judge(x_train[:, best], classes[train], x_test[:, best], classes[test])[0]
-                row["predict"] = own_model(program, file, test_file, method, args.set, seed, classes[test])
+                row["predict"] = own_model(program, file, test_file, method, args.set, seed, classes[test], size)
+                row["own_size"] = args.own_size
                 common.append_record(args.record, row)
                 print(f"| {' '.join([method, *args.set])} | {seed} | "
                       + " | ".join(f"{100 * row['accuracy'][size]:.2f}" for size in SIZES)
