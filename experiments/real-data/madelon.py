@@ -42,7 +42,7 @@ def main():
     parser.add_argument("--record", help="append every selection to this JSON-lines file")
     parser.add_argument("--own-size", action="store_true", help="train with the size that the program chooses, not the top 10")
     args = parser.parse_args()
-    size = [] if args.own_size else ["--top", 10]
+    size_option = [] if args.own_size else ["--top", 10]
     common.need_data()
     common.enter_venv()
     program = common.find_program(args.binary)
@@ -66,7 +66,7 @@ def main():
                     best = order[:size]
                     row["true"][size] = len(TRUE & set(names[:size]))
                     row["accuracy"][size] = common.judge(x_train[:, best], classes[train], x_test[:, best], classes[test])[0]
-                row["predict"] = own_model(program, file, test_file, method, args.set, seed, classes[test], size)
+                row["predict"] = own_model(program, file, test_file, method, args.set, seed, classes[test], size_option)
                 row["own_size"] = args.own_size
                 common.append_record(args.record, row)
                 print(f"| {' '.join([method, *args.set])} | {seed} | "

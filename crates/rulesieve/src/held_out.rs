@@ -155,8 +155,13 @@ impl HeldOutRows {
         self.hits.push((hit, first_largest(shares) == truth));
     }
 
-    /// Adds a row of a class by its losses and whether it is right: those of the prediction and of the constant one.
-    pub(crate) fn push_result(&mut self, losses: (f64, f64), hits: (bool, bool)) {
+    /// Adds a row of a class by its losses and whether it is right: those of the prediction and of the constant one. Where all
+    /// classes count the same, the constant one is an equal share for every class.
+    pub(crate) fn push_result(&mut self, truth: usize, losses: (f64, f64), hits: (bool, bool)) {
+        if let Some(weights) = &self.balance {
+            let (weight, equal) = (weights.get(truth).copied().unwrap_or(1.0), 1.0 / weights.len() as f64);
+            self.balanced.push((weight * (losses.1 - losses.0), weight * (f64::from(u8::from(hits.0)) - equal)));
+        }
         self.losses.push(losses);
         self.hits.push(hits);
     }

@@ -50,7 +50,8 @@ impl Columns {
     pub(super) fn new(design: &Design, target: &Target, weights: Option<&[f64]>) -> Self {
         let all: Vec<Column> = (0..design.blocks.len()).map(|block| column(design, block)).collect();
         let (varying, constant): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&block| all[block].varies());
-        let order = canonical_order(&all, varying);
+        let goal = Goal::of(target);
+        let order = canonical_order(&all, varying, &goal);
         let (mut blocks, mut copies): (Vec<usize>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
         for block in order {
             match blocks.last() {
@@ -61,7 +62,7 @@ impl Columns {
         let rows = target.rows();
         let mut columns = Self {
             features: blocks.iter().map(|&block| all[block].clone()).collect(),
-            goal: Goal::of(target),
+            goal,
             weights: mean_one(weights.map_or_else(|| vec![1.0; rows], <[f64]>::to_vec)),
             blocks,
             copies,
@@ -126,13 +127,21 @@ pub(super) fn mean_one(mut weights: Vec<f64>) -> Vec<f64> {
     weights
 }
 
-/// Varying features by their sorted values, which do not depend on the order of rows, then by their values in the rows; equal
-/// ones are neighbours.
-fn canonical_order(all: &[Column], mut varying: Vec<usize>) -> Vec<usize> {
+/// Varying features by their sorted values, then by these with the target of each, which do not depend on the order of rows,
+/// then by their values in the rows; equal ones are neighbours.
+fn canonical_order(all: &[Column], mut varying: Vec<usize>, goal: &Goal) -> Vec<usize> {
     let sorted: Vec<Vec<u64>> = all.iter().map(Column::sorted_keys).collect();
+    let targets = goal.keys();
+    let with_target = |at: usize| {
+        let mut keys: Vec<(u64, u64)> = all[at].keys().zip(targets.iter().copied().cycle()).collect();
+        keys.sort_unstable();
+        keys
+    };
     varying.sort_by(|&a, &b| {
+        let by_target = || with_target(a).cmp(&with_target(b));
         let in_rows = || all[a].keys().cmp(all[b].keys());
-        sorted[a].cmp(&sorted[b]).then_with(in_rows).then(all[a].missing.cmp(&all[b].missing))
+        let by_values = sorted[a].cmp(&sorted[b]).then_with(by_target);
+        by_values.then_with(in_rows).then(all[a].missing.cmp(&all[b].missing))
     });
     varying
 }
@@ -198,6 +207,14 @@ impl Goal {
         match &target.numbers {
             Some(numbers) => Self::Numbers(numbers.clone()),
             None => Self::Classes(target.codes.clone(), target.classes.len()),
+        }
+    }
+
+    /// A key for every row, equal for equal targets.
+    fn keys(&self) -> Vec<u64> {
+        match self {
+            Self::Classes(codes, _) => codes.iter().map(|&code| u64::from(code)).collect(),
+            Self::Numbers(values) => values.iter().map(|value| (value + 0.0).to_bits()).collect(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Held-out rows choose the path and the size, and tell how good they are: in every fold the scan, the orders and the
-//! regression are learned without the rows that score them.
+//! regression are learned without the rows that score them. Two choices see all rows: kinds of tests that find nothing in
+//! them are left out of the folds, and the path and size of a fold are chosen by the other folds, which have learned from its rows.
 
 use super::coding::{Coded, code};
 use super::columns::{Columns, Goal};
@@ -46,7 +47,7 @@ pub(super) struct CrossFit<'a> {
     folds: Vec<Fold>,
 }
 
-/// A path and a number of features, the best number for the path, and whether the choice was one.
+/// A path, a number of features, and the number with the smallest error of that path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Choice {
     pub(super) path: Path,
@@ -90,6 +91,29 @@ impl<'a> CrossFit<'a> {
         Ok(Some(Self { columns, params, sizes, folds: all }))
     }
 
+    /// Rows of every class; none for numbers.
+    fn counts(&self) -> Vec<usize> {
+        let Goal::Classes(codes, classes) = &self.columns.goal else { return Vec::new() };
+        let mut counts = vec![0; *classes];
+        codes.iter().for_each(|&code| counts[code as usize] += 1);
+        counts
+    }
+
+    /// A weight for every class where all count the same; else none.
+    fn class_weights(&self) -> Vec<f64> {
+        let counts = if self.params.balanced { self.counts() } else { Vec::new() };
+        counts.into_iter().map(|count| 1.0 / f64::from(count.max(1) as u32)).collect()
+    }
+
+    /// How much a held-out row counts.
+    fn weight(&self, row: usize, by_class: &[f64]) -> f64 {
+        let of_class = match &self.columns.goal {
+            Goal::Classes(codes, _) => by_class.get(codes[row] as usize).copied().unwrap_or(1.0),
+            Goal::Numbers(_) => 1.0,
+        };
+        self.columns.weights[row] * of_class
+    }
+
     pub(super) fn fold_count(&self) -> usize {
         self.folds.len()
     }
@@ -101,8 +125,9 @@ impl<'a> CrossFit<'a> {
         let losses = |path: Path, size: usize| -> Vec<f64> {
             folds.iter().flat_map(|fold| fold.predictions[path as usize][size].iter().map(|row| row.loss)).collect()
         };
+        let by_class = self.class_weights();
         let weights: Vec<f64> =
-            folds.iter().flat_map(|fold| fold.rows.iter().map(|&row| self.columns.weights[row])).collect();
+            folds.iter().flat_map(|fold| fold.rows.iter().map(|&row| self.weight(row, &by_class))).collect();
         let best = |path: Path| {
             let errors: Vec<f64> =
                 (0..self.sizes.len()).map(|size| weighted(&losses(path, size), &weights).0).collect();
@@ -142,17 +167,22 @@ impl<'a> CrossFit<'a> {
     /// The results of held-out rows, for each fold with the choice that the other folds make.
     pub(super) fn held_out(&self) -> Option<HeldOut> {
         let mut out = match &self.columns.goal {
+            Goal::Classes(..) if self.params.balanced => HeldOutRows::of_classes(Loss::Brier).balanced(&self.counts()),
             Goal::Classes(..) => HeldOutRows::of_classes(Loss::Brier),
             Goal::Numbers(values) => HeldOutRows::of_numbers(variance(values)),
         };
+        let counts = self.counts();
+        let frequent = (0..counts.len()).rev().max_by_key(|&class| counts[class]).unwrap_or(0) as u32;
         for (at, fold) in self.folds.iter().enumerate() {
             let choice = self.choose(Some(at));
             let predictions = &fold.predictions[choice.path as usize][choice.size];
             for ((&row, own), chance) in fold.rows.iter().zip(predictions).zip(&fold.chance) {
                 match &self.columns.goal {
                     Goal::Classes(codes, _) => {
-                        let right = |prediction: &Prediction| prediction.value as u32 == codes[row];
-                        out.push_result((own.loss, chance.loss), (right(own), right(chance)));
+                        // An equal share for every class names no class.
+                        let constant = if self.params.balanced { frequent } else { chance.value as u32 };
+                        let hits = (own.value as u32 == codes[row], constant == codes[row]);
+                        out.push_result(codes[row] as usize, (own.loss, chance.loss), hits);
                     }
                     Goal::Numbers(values) => out.push_number(values[row], own.value, chance.value),
                 }
@@ -187,9 +217,10 @@ impl<'a> CrossFit<'a> {
     /// mean over the folds; 0 where a fold does not have it.
     pub(super) fn importance(&self, choice: Choice) -> Result<Vec<f64>, LinalgError> {
         let mut scores = vec![0.0; self.columns.features.len()];
+        let by_class = self.class_weights();
         for fold in &self.folds {
             let set = &fold.orders.of(choice.path)[..self.sizes[choice.best]];
-            let weights: Vec<f64> = fold.rows.iter().map(|&row| self.columns.weights[row]).collect();
+            let weights: Vec<f64> = fold.rows.iter().map(|&row| self.weight(row, &by_class)).collect();
             let error = |predictions: &[Prediction]| {
                 weighted(&predictions.iter().map(|row| row.loss).collect::<Vec<_>>(), &weights).0
             };

@@ -20,7 +20,7 @@ param!(
     "scans",
     W(2),
     Whole(1, 2),
-    "2: scan pairs again in the rows in which the significant columns leave most open"
+    "2: scan pairs again in the predicted class with the largest error of the significant columns"
 );
 param!(
     SIGNIFICANT,
@@ -52,7 +52,7 @@ param!(SCANNED, "scanned", W(16), Whole(0, 1000), "columns that the scan adds to
 param!(
     SAMPLES,
     "samples",
-    W(3),
+    W(5),
     Whole(1, 100),
     "most samples of so many rows from which the final order is learned; folds take one"
 );

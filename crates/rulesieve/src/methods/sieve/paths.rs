@@ -110,7 +110,7 @@ fn scan_twice(
     if params.scan_twice && kinds.second && !significant.is_empty() {
         if let Some(remaining) = hardest_rows(columns, rows, &significant, params, seed)? {
             let pairs = Kinds { pairs: true, ..Kinds::default() };
-            first.add_pairs(scan(columns, &remaining, params, pairs, watch), params.level);
+            first.add_pairs(scan(columns, &remaining, params, pairs, watch), &significant, params.level);
         }
     }
     Ok(first)

@@ -1,4 +1,5 @@
-//! The rows in which the significant columns leave most open, for a second scan: an effect that others hide shows there.
+//! Rows for a second scan: those of the predicted class with the largest total leave-one-out error of the significant
+//! columns. An effect that stronger ones hide shows there.
 
 use super::coding::code;
 use super::columns::{Columns, Goal};
@@ -13,7 +14,8 @@ const MOST_ROWS: usize = 4000;
 /// Of the classes that some features predict, all rows of the one with the largest sum of leave-one-out errors. None for a
 /// numeric target.
 ///
-/// A row takes no part in its own prediction, so that its class does not decide whether it is among them.
+/// A row takes no part in its own prediction. Of features that are independent of these, tests on these rows are valid; not of
+/// the features themselves, because in cells with nearly equal shares of the classes a row is predicted the opposite of its class.
 pub(super) fn hardest_rows(
     columns: &Columns,
     rows: &[usize],

@@ -237,6 +237,88 @@ fn names_and_orders_change_nothing() {
     assert_eq!(expected.held_out, found.held_out);
 }
 
+/// Columns of zeros and ones with equally many ones differ only in their rows.
+#[test]
+fn order_of_rows_changes_nothing_where_columns_have_the_same_values() {
+    let mut draw = random(21);
+    let mut ones = || {
+        let mut order: Vec<(f64, usize)> = (0..200).map(|row| (draw(), row)).collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut values = vec![0.0; 200];
+        order[..80].iter().for_each(|&(_, row)| values[row] = 1.0);
+        values
+    };
+    let mut columns: Vec<Column> = (0..6).map(|at| Column::numeric(format!("b{at}"), ones())).collect();
+    let class = ones();
+    columns.push(Column::text("t", class.iter().map(|&value| if value > 0.5 { "p" } else { "q" })));
+    let rows: Vec<usize> = (0..200).map(|row| (row * 7) % 200).collect();
+    let moved = columns.iter().map(|column| column.rows(&rows)).collect();
+    let (expected, found) = (run(&data(columns), &[], 1), run(&data(moved), &[], 1));
+    assert_eq!((&expected.ranking, &expected.held_out), (&found.ranking, &found.held_out));
+}
+
+#[test]
+fn changing_the_signs_of_columns_changes_no_p_value() {
+    let mut draw = random(22);
+    let values: Vec<Vec<f64>> =
+        [0.2, 0.4, 0.7, 0.9].map(|share| (0..500).map(|_| f64::from(u8::from(draw() < share))).collect()).to_vec();
+    let class = |row: usize| if (values[0][row] > 0.5) ^ (values[2][row] > 0.5) { "p" } else { "q" };
+    let p_values = |sign: f64| {
+        let numeric = |(at, values): (usize, &Vec<f64>)| {
+            Column::numeric(format!("b{at}"), values.iter().map(|value| sign * value).collect())
+        };
+        let mut columns: Vec<Column> = values.iter().enumerate().map(numeric).collect();
+        columns.push(Column::text("t", (0..500).map(class)));
+        let mut found: Vec<(String, f64)> = run(&data(columns), &[], 0)
+            .ranking
+            .into_iter()
+            .map(|entry| (entry.feature, entry.p_value.unwrap()))
+            .collect();
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found
+    };
+    let (plain, negative) = (p_values(1.0), p_values(-1.0));
+    assert!(plain[0].1 < 1e-9 && plain[2].1 < 1e-9, "{plain:?}");
+    for (one, other) in plain.iter().zip(&negative) {
+        assert!((one.1.ln() - other.1.ln()).abs() < 1e-6, "{plain:?} {negative:?}");
+    }
+}
+
+#[test]
+fn noise_is_no_better_than_chance_where_classes_are_balanced() {
+    let mut better = 0;
+    for seed in 0..8 {
+        let mut columns = noise(300, 8, seed + 40);
+        columns.push(Column::text("t", (0..300).map(|row| if row % 10 == 0 { "p" } else { "q" })));
+        let held_out = run(&data(columns), &[("weights", "balanced")], seed).held_out.unwrap();
+        assert_eq!(held_out.chance_accuracy, Some(0.9));
+        better += usize::from(held_out.better_than_chance);
+    }
+    assert!(better <= 1, "{better} of 8");
+}
+
+/// Effects that add up on the scale of logits are no interaction, also in the rows of the second scan.
+#[test]
+fn a_second_scan_names_no_pair_whose_effects_add_up() {
+    let mut named = 0;
+    for seed in 0..12 {
+        let mut draw = random(seed + 60);
+        let levels: Vec<(usize, usize)> =
+            (0..600).map(|_| ((4.0 * draw()) as usize, (4.0 * draw()) as usize)).collect();
+        let class = |&(a, b): &(usize, usize)| {
+            let logit = [-1.5, -0.5, 0.5, 1.5][a] + [1.2, -0.4, 0.4, -1.2][b];
+            if draw() < 1.0 / (1.0 + f64::exp(-logit)) { "p" } else { "q" }
+        };
+        let classes: Vec<&str> = levels.iter().map(class).collect();
+        let mut columns = noise(600, 3, seed);
+        columns.push(Column::text("a", levels.iter().map(|level| ["k", "l", "m", "n"][level.0])));
+        columns.push(Column::text("b", levels.iter().map(|level| ["k", "l", "m", "n"][level.1])));
+        columns.push(Column::text("t", classes));
+        named += usize::from(!run(&data(columns), &[], seed).pairs.is_empty());
+    }
+    assert!(named <= 1, "{named} of 12");
+}
+
 #[test]
 fn threads_change_no_bit() {
     let data = data(mixed(12, 4));

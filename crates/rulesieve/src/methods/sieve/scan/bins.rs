@@ -64,8 +64,10 @@ pub(super) fn of_column(column: &Column, rows: &[usize], (most, levels): (usize,
             numeric(&taken, &missing(column, rows), most, least)
         }
         Values::Levels(codes, count) => {
-            let taken: Vec<u32> = rows.iter().map(|&row| codes[row]).collect();
-            frequent_levels(&taken, *count, levels, least)
+            let mut taken: Vec<u32> = rows.iter().map(|&row| codes[row]).collect();
+            let missing = missing(column, rows);
+            taken.iter_mut().zip(&missing).filter(|(_, missing)| **missing).for_each(|(code, _)| *code = *count as u32);
+            frequent_levels(&taken, count + 1, levels, least)
         }
     });
     bins.filter(|bins| bins.count > 1).collect()
@@ -84,22 +86,51 @@ fn numeric(values: &[f64], missing: &[bool], most: usize, least: usize) -> Bins 
     let own_bin = absent >= least.max(1);
     let present: Vec<usize> = (0..values.len()).filter(|&row| !own_bin || !missing[row]).collect();
     let mut codes = vec![most as u8; values.len()];
-    for (&row, bin) in present.iter().zip(of_equal_count(values, &present, most)) {
+    for (&row, bin) in present.iter().zip(merged(of_equal_count(values, &present, most), most, least)) {
         codes[row] = bin;
     }
     compressed(codes)
 }
 
-/// The bin of some rows: equal values share the bin of the first of them.
+/// Whether a number of every row is in the upper one of two bins of about equal count.
+pub(super) fn upper_half(values: &[f64], rows: &[usize]) -> Bins {
+    Bins { codes: of_equal_count(values, rows, 2), count: 2 }
+}
+
+/// Bins of which each has at least `least` rows: a smaller one joins the smaller of its neighbours.
+fn merged(mut codes: Vec<u8>, most: usize, least: usize) -> Vec<u8> {
+    let mut counts = vec![0_usize; most];
+    codes.iter().for_each(|&code| counts[usize::from(code)] += 1);
+    // The bins that are left, in order, each with the bins that it holds.
+    let mut left: Vec<(usize, Vec<usize>)> =
+        counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(bin, &count)| (count, vec![bin])).collect();
+    while left.len() > 1 {
+        let Some(small) = (0..left.len()).min_by_key(|&at| left[at].0).filter(|&at| left[at].0 < least) else { break };
+        let (count, bins) = left.remove(small);
+        let before = small.checked_sub(1);
+        let after = Some(small).filter(|&at| at < left.len());
+        let into = [before, after].into_iter().flatten().min_by_key(|&at| left[at].0).unwrap_or(0);
+        left[into].0 += count;
+        left[into].1.extend(bins);
+    }
+    let mut place = vec![0_u8; most];
+    for (at, (_, bins)) in left.iter().enumerate() {
+        bins.iter().for_each(|&bin| place[bin] = at as u8);
+    }
+    codes.iter_mut().for_each(|code| *code = place[usize::from(*code)]);
+    codes
+}
+
+/// The bin of some rows: that of the middle rank of all equal values, so that changing all signs changes no bin but its number.
 fn of_equal_count(values: &[f64], rows: &[usize], bins: usize) -> Vec<u8> {
     let order = ascending(rows.iter().map(|&row| values[row]));
     let mut out = vec![0; rows.len()];
     let mut first = 0;
-    for (rank, &(key, at)) in order.iter().enumerate() {
-        if rank > 0 && key != order[rank - 1].0 {
-            first = rank;
-        }
-        out[at as usize] = (first * bins / rows.len()) as u8;
+    while first < order.len() {
+        let equal = order[first..].iter().take_while(|(key, _)| *key == order[first].0).count();
+        let bin = ((2 * first + equal) * bins / (2 * rows.len())) as u8;
+        order[first..first + equal].iter().for_each(|&(_, at)| out[at as usize] = bin);
+        first += equal;
     }
     out
 }
@@ -154,7 +185,7 @@ mod tests {
         let bins = |values: &[f64], most| numeric(values, &[], most, 1).codes;
         assert_eq!(bins(&[5.0, 1.0, 3.0, 2.0, 4.0, 6.0, 8.0, 7.0], 4), [2, 0, 1, 0, 1, 2, 3, 3]);
         assert_eq!(bins(&[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0], 4), [0, 0, 0, 0, 0, 0, 1, 1]);
-        assert_eq!(bins(&[0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], 4), [0; 8], "all but one value in the first bin");
+        assert_eq!(bins(&[0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], 4), [0, 1, 1, 1, 1, 1, 1, 1], "any share of ones");
     }
 
     #[test]
@@ -162,7 +193,26 @@ mod tests {
         let values = [1.0, 2.0, 3.0, 4.0, 2.5, 2.5];
         let missing = [false, false, false, false, true, true];
         assert_eq!(numeric(&values, &missing, 2, 2).codes, [0, 0, 1, 1, 2, 2]);
-        assert_eq!(numeric(&values, &missing, 2, 3).count, 2);
+        let missing = [false, false, false, false, false, true];
+        assert_eq!(numeric(&[1.0, 2.0, 2.4, 3.0, 4.0, 2.5], &missing, 2, 2).codes, [0, 0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn changing_all_signs_changes_no_bin() {
+        let values = [0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 2.0, 3.0, 3.0, 3.0, 3.0];
+        let negative: Vec<f64> = values.iter().map(|value| -value).collect();
+        for most in 2..5 {
+            let (bins, mirrored) = (numeric(&values, &[], most, 1), numeric(&negative, &[], most, 1));
+            let mirrored: Vec<u8> = mirrored.codes.iter().map(|&bin| (mirrored.count - 1) as u8 - bin).collect();
+            assert_eq!(bins.codes, mirrored, "{most}");
+        }
+    }
+
+    #[test]
+    fn small_bins_are_merged() {
+        let values = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        assert_eq!(numeric(&values, &[], 4, 2).count, 1);
+        assert_eq!(merged(vec![0, 0, 0, 1, 2, 2, 3, 3, 3], 4, 2), [0, 0, 0, 1, 1, 1, 2, 2, 2]);
     }
 
     #[test]

@@ -60,9 +60,13 @@ impl Scan {
     }
 
     /// Adds the pairs that a scan of some of the rows has found. All p-values double, because there are two chances of an error.
-    pub(super) fn add_pairs(&mut self, second: Self, level: f64) {
+    ///
+    /// Pairs of two features that have chosen the rows (`known`) are left out: their effect on the choice would show as one on
+    /// the class.
+    pub(super) fn add_pairs(&mut self, second: Self, known: &[usize], level: f64) {
         let before = self.significant(level, usize::MAX);
-        for (a, b, log_p) in second.pairs.into_iter().take_while(|pair| pair.2 < 0.0) {
+        let is_new = |pair: &(usize, usize, f64)| !(known.contains(&pair.0) && known.contains(&pair.1));
+        for (a, b, log_p) in second.pairs.into_iter().take_while(|pair| pair.2 < 0.0).filter(is_new) {
             self.log_p[a] = self.log_p[a].min(log_p);
             self.log_p[b] = self.log_p[b].min(log_p);
             match self.pairs.iter_mut().find(|pair| (pair.0, pair.1) == (a, b)) {
@@ -145,14 +149,15 @@ impl Work<'_> {
     fn pairs(&self, watch: &mut Watch) -> Option<PairsFound> {
         let limits = (self.params.bins, self.params.pair_budget);
         let scan = PairScan::new(self.columns, self.rows, self.preference, limits)?;
-        let mut list = scan.list();
+        let (mut list, mut complete) = (scan.list(), true);
         for start in (0..scan.tiles()).step_by(TILES) {
             if watch().is_some() {
+                complete = false;
                 break;
             }
             list.append(scan.scan(start..(start + TILES).min(scan.tiles())));
         }
-        Some(scan.retest(list))
+        Some(PairsFound { complete, ..scan.retest(list) })
     }
 
     /// All combinations of three or four columns, or none where rows or columns are too few.
@@ -166,7 +171,10 @@ impl Work<'_> {
 /// What was tested.
 fn in_words(pairs: Option<&PairsFound>, features: usize) -> String {
     match pairs {
-        None => "columns tested: all; pairs tested: none, too few rows or columns".to_owned(),
+        None => "columns tested: all; pairs tested: none, too few rows or varying columns".to_owned(),
+        Some(pairs) if !pairs.complete => {
+            format!("columns tested: all; pairs tested: a part of {}, because the scan ended early", pairs.tested)
+        }
         Some(pairs) if pairs.features == features => {
             format!("columns tested: all; pairs tested: all {}", pairs.tested)
         }
@@ -187,13 +195,16 @@ fn effective_rows(columns: &Columns, rows: &[usize]) -> Vec<usize> {
         return rows.to_vec();
     }
     let step = sum / worth as f64;
-    let (mut out, mut reached) = (Vec::with_capacity(worth), 0.0);
+    let (mut out, mut reached, mut drawn) = (Vec::with_capacity(worth), 0.0, 0);
     for row in rows {
         reached += weight(row);
-        while out.len() < worth && (out.len() as f64 + 0.5) * step <= reached {
+        while drawn < worth && (drawn as f64 + 0.5) * step <= reached {
             out.push(*row);
+            drawn += 1;
         }
     }
+    // A row that is drawn several times is one observation all the same.
+    out.dedup();
     out
 }
 

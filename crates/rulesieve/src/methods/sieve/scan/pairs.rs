@@ -58,6 +58,8 @@ pub(super) struct PairsFound {
     pub(super) tested: f64,
     /// Features that took part.
     pub(super) features: usize,
+    /// Whether all these pairs were looked at.
+    pub(super) complete: bool,
 }
 
 impl PairScan {
@@ -241,7 +243,7 @@ impl PairScan {
         pairs.retain(|&(one, other, _)| seen.insert((one, other)));
         let count = self.columns.len() as f64;
         let features: std::collections::HashSet<usize> = self.columns.iter().map(|column| column.feature).collect();
-        PairsFound { pairs, tested: count * (count - 1.0) / 2.0, features: features.len() }
+        PairsFound { pairs, tested: count * (count - 1.0) / 2.0, features: features.len(), complete: true }
     }
 
     fn table(&self, a: &BitColumn, b: &BitColumn) -> Table {

@@ -15,6 +15,9 @@ use rayon::prelude::*;
 const KEPT: usize = 512;
 /// Classes that are told apart: the most frequent ones, and the others together.
 const CLASSES: usize = 4;
+/// Shares of rows above the median between which a column takes part: beyond, ties are so many that parities with the column
+/// are nearly those without it, and would fill the list.
+const BALANCED: std::ops::RangeInclusive<f64> = 0.2..=0.8;
 /// Operations of one class of a combination beside those of its words.
 const OVERHEAD: usize = 2;
 
@@ -64,13 +67,20 @@ impl ParityScan {
             return None;
         }
         features.sort_unstable();
-        let halves: Vec<Vec<u64>> = features
-            .par_iter()
-            .map(|&at| {
-                let bins = bins::of_column(&columns.features[at], rows, (2, 2), usize::MAX);
-                bins.first().map_or_else(|| vec![0; rows_by_class.words], |bins| rows_by_class.vector(bins, 1))
-            })
-            .collect();
+        let upper = |at: &usize| {
+            let values = match &columns.features[*at].parts[..] {
+                [Values::Numeric(values)] => values,
+                _ => return None,
+            };
+            let bits = rows_by_class.vector(&bins::upper_half(values, rows), 1);
+            let share = bits.iter().map(|word| word.count_ones()).sum::<u32>() as f64 / rows_by_class.total() as f64;
+            BALANCED.contains(&share).then_some((*at, bits))
+        };
+        let (features, halves): (Vec<usize>, Vec<Vec<u64>>) =
+            features.par_iter().filter_map(upper).collect::<Vec<_>>().into_iter().unzip();
+        if features.len() < order {
+            return None;
+        }
         let freedom = classes.saturating_sub(1) as f64;
         Some(Self { rows: rows_by_class, features, bits: halves.concat(), freedom })
     }

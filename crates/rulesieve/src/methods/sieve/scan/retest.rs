@@ -1,5 +1,5 @@
 //! The interaction of several columns in their effect on the class: the model of all effects of fewer columns (on the scale of
-//! logits) against the saturated one. Exact also where the columns depend on each other.
+//! logits) against the saturated one. Valid also where the columns depend on each other.
 
 use super::tail::log_chi_squared_tail;
 

@@ -40,9 +40,7 @@ impl<'a> Single<'a> {
     fn log_p_value(&self, column: &Column) -> f64 {
         let mut found: Vec<f64> = Vec::new();
         if let Some(bins) = self.bins.filter(|_| self.class_count > 1) {
-            let smallest_share = self.smallest_class() as f64 / self.rows.len() as f64;
-            let least = (EXPECTED as f64 / smallest_share).ceil() as usize;
-            let tables = bins::of_column(column, self.rows, (bins, LEVELS), least);
+            let tables = bins::of_column(column, self.rows, (bins, LEVELS), self.least_rows());
             found.extend(tables.iter().map(|bins| self.chi_squared(bins)));
         }
         let missing = bins::missing(column, self.rows);
@@ -55,10 +53,12 @@ impl<'a> Single<'a> {
         (least + (found.len().max(1) as f64).ln()).min(0.0)
     }
 
-    fn smallest_class(&self) -> usize {
+    /// Rows of a bin of which the expected number is in the smallest class.
+    fn least_rows(&self) -> usize {
         let mut counts = vec![0_usize; self.class_count];
         self.classes.iter().flatten().for_each(|&class| counts[class as usize] += 1);
-        counts.into_iter().min().unwrap_or(1).max(1)
+        let smallest = counts.into_iter().min().unwrap_or(self.rows.len()).max(1);
+        (EXPECTED * self.rows.len()).div_ceil(smallest)
     }
 
     /// Pearson's chi-squared of independence.
@@ -85,14 +85,15 @@ impl<'a> Single<'a> {
     fn rank_test(&self, values: &[f64], missing: &[bool]) -> f64 {
         let present: Vec<usize> =
             (0..self.rows.len()).filter(|&at| !missing.get(at).copied().unwrap_or(false)).collect();
-        let ranks = centred_ranks(&present.iter().map(|&at| values[self.rows[at]]).collect::<Vec<_>>());
+        let (ranks, most_equal) = centred_ranks(&present.iter().map(|&at| values[self.rows[at]]).collect::<Vec<_>>());
         let spread: f64 = ranks.iter().map(|rank| rank * rank).sum();
-        if spread <= 0.0 {
+        // Where few rows differ from all others the statistic is far from its distribution.
+        if spread <= 0.0 || present.len() - most_equal < self.least_rows().min(present.len() / 2) {
             return 0.0;
         }
         let (explained, freedom) = match &self.goal {
             Goal::Numbers(target) => {
-                let other = centred_ranks(&present.iter().map(|&at| target[at]).collect::<Vec<_>>());
+                let (other, _) = centred_ranks(&present.iter().map(|&at| target[at]).collect::<Vec<_>>());
                 let product: f64 = ranks.iter().zip(&other).map(|(a, b)| a * b).sum();
                 let size: f64 = other.iter().map(|rank| rank * rank).sum();
                 (if size > 0.0 { product * product / size } else { 0.0 }, 1)
@@ -111,16 +112,17 @@ impl<'a> Single<'a> {
     }
 }
 
-/// Mean ranks of equal values, with mean zero.
-fn centred_ranks(values: &[f64]) -> Vec<f64> {
+/// Mean ranks of equal values, with mean zero, and the largest number of equal values.
+fn centred_ranks(values: &[f64]) -> (Vec<f64>, usize) {
     let order = bins::ascending(values.iter().copied());
     let mut ranks = vec![0.0; values.len()];
-    let mut start = 0;
+    let (mut start, mut most_equal) = (0, 0);
     while start < order.len() {
         let equal = order[start..].iter().take_while(|(key, _)| *key == order[start].0).count();
         let rank = start as f64 + (equal as f64 - 1.0) / 2.0 - (values.len() as f64 - 1.0) / 2.0;
         order[start..start + equal].iter().for_each(|&(_, at)| ranks[at as usize] = rank);
         start += equal;
+        most_equal = most_equal.max(equal);
     }
-    ranks
+    (ranks, most_equal)
 }
