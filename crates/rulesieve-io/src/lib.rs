@@ -48,6 +48,11 @@ pub use write::{AtomicFile, write_atomically, write_csv, write_csv_rows};
 
 use rulesieve::data::Table;
 
+/// The Rust example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;
+
 /// Reads a table, taking the format from the options, else from the file's ending, else from its first bytes.
 ///
 /// # Errors

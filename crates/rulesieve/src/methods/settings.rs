@@ -166,6 +166,11 @@ impl Settings {
         Ok(Self { values })
     }
 
+    /// The defaults of a list of parameters.
+    pub fn defaults(specs: &[&'static ParamSpec]) -> Self {
+        Self { values: specs.iter().map(|spec| (spec.name, spec.default)).collect() }
+    }
+
     fn value(&self, spec: &ParamSpec) -> ParamValue {
         self.values.get(spec.name).copied().unwrap_or(spec.default)
     }

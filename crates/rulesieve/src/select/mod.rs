@@ -48,6 +48,22 @@ pub struct SelectOptions {
     pub seed: u64,
 }
 
+impl SelectOptions {
+    /// A method with its default parameters, the size from the data, and seed 0.
+    pub fn new(method: &'static dyn Method) -> Self {
+        Self {
+            method,
+            settings: Settings::defaults(method.info().params),
+            size: Size::Auto,
+            coding: CategoricalCoding::default(),
+            weights: None,
+            groups: Vec::new(),
+            tune: false,
+            seed: 0,
+        }
+    }
+}
+
 /// A selection that could not be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -92,16 +108,7 @@ pub enum SelectError {
 /// let table = generate::find("waveform").unwrap().generate(Some(300), None, 0)?.table;
 /// let data = Dataset::new(table, &DatasetOptions::default())?;
 /// let method = methods::find("anova").unwrap();
-/// let options = SelectOptions {
-///     method,
-///     settings: method.settings(&[])?,
-///     size: Size::Top(5),
-///     coding: Default::default(),
-///     weights: None,
-///     groups: Vec::new(),
-///     tune: false,
-///     seed: 0,
-/// };
+/// let options = SelectOptions { size: Size::Top(5), ..SelectOptions::new(method) };
 /// let selection = select(&data, &options, &mut Silent)?;
 /// assert_eq!(selection.selected.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -107,11 +107,13 @@ fn scan_twice(
 ) -> Result<Scan, LinalgError> {
     let mut first = scan(columns, rows, params, kinds, watch);
     let significant = first.significant(params.level, params.significant);
-    if params.scan_twice && kinds.second && !significant.is_empty() {
-        if let Some(remaining) = hardest_rows(columns, rows, &significant, params, seed)? {
-            let pairs = Kinds { pairs: true, ..Kinds::default() };
-            first.add_pairs(scan(columns, &remaining, params, pairs, watch), &significant, params.level);
-        }
+    if params.scan_twice
+        && kinds.second
+        && !significant.is_empty()
+        && let Some(remaining) = hardest_rows(columns, rows, &significant, params, seed)?
+    {
+        let pairs = Kinds { pairs: true, ..Kinds::default() };
+        first.add_pairs(scan(columns, &remaining, params, pairs, watch), &significant, params.level);
     }
     Ok(first)
 }
