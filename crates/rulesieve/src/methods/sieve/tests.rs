@@ -118,16 +118,16 @@ fn finds_rings_and_parity_among_noise() {
 /// The exclusive or of one pair decides most rows; that of a second pair shows in the rest.
 #[test]
 fn a_second_scan_finds_a_pair_that_another_one_hides() {
-    let table = reference_table(300, 60);
+    let table = reference_table(250, 60);
     let side = |col: usize, row: usize| table[col][row] > 0.5;
     let class = |row: usize| {
         let (first, second) = (side(0, row) == side(1, row), side(2, row) == side(3, row));
-        let frequent = table[4][row] < 0.7;
+        let frequent = table[4][row] < 0.65;
         if first || (second && frequent) { "q" } else { "p" }
     };
     let mut cells: Vec<Column> =
         table.iter().enumerate().map(|(at, values)| Column::numeric(format!("x{at}"), values.clone())).collect();
-    cells.push(Column::text("t", (0..300).map(class)));
+    cells.push(Column::text("t", (0..250).map(class)));
     let data = data(cells);
     let significant = |scans: &str| {
         let found = run(&data, &[("scans", scans)], 1);

@@ -1,11 +1,11 @@
-//! Exact tests of all columns, of all pairs of columns, and of the parities of three and four.
+//! Exact tests of all columns, of all pairs of columns, and of the parities of two, three and four.
 //!
 //! | file | step |
 //! |---|---|
 //! | `bins` | columns and target as a few bins |
 //! | `single` | every column alone |
 //! | `bits`, `pairs`, `retest` | every pair; the best ones tested again exactly |
-//! | `parity` | three and four columns at a time |
+//! | `parity` | two, three and four columns at a time, each cut at its median |
 //! | `tail` | p-values |
 
 mod bins;
@@ -96,17 +96,21 @@ pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, wanted: K
     by_single.sort_by(|&a, &b| alone[a].total_cmp(&alone[b]));
     let work = Work { columns, rows: &rows, preference: &by_single, params };
     let pairs = if wanted.pairs { work.pairs(watch) } else { None };
+    let halves = if wanted.pairs { work.parity(2, watch) } else { None };
     let triples = if wanted.triples { work.parity(3, watch) } else { None };
     let quadruples = if wanted.quadruples { work.parity(4, watch) } else { None };
 
     // Every kind of test has its share of the errors.
-    let kinds = 1 + usize::from(pairs.is_some()) + usize::from(triples.is_some()) + usize::from(quadruples.is_some());
+    let kinds = [pairs.is_some(), halves.is_some(), triples.is_some(), quadruples.is_some()];
+    let kinds = 1 + kinds.into_iter().filter(|&done| done).count();
     let corrected = |log_p: f64, tests: f64| (log_p + (tests * kinds as f64).ln()).min(0.0);
     let mut log_p: Vec<f64> = alone.iter().map(|&own| corrected(own, alone.len() as f64)).collect();
-    let mut found = Vec::new();
-    if let Some(pairs) = &pairs {
-        found = pairs.pairs.iter().map(|&(a, b, own)| (a, b, corrected(own, pairs.tested))).collect();
-    }
+    let by_bins =
+        pairs.iter().flat_map(|found| found.pairs.iter().map(|&(a, b, own)| (a, b, corrected(own, found.tested))));
+    let by_halves = halves.iter().flat_map(|found| {
+        found.combinations.iter().map(|(pair, own)| (pair[0], pair[1], corrected(*own, found.tested)))
+    });
+    let found = best_of_each_pair(by_bins.chain(by_halves).collect());
     for &(a, b, own) in &found {
         log_p[a] = log_p[a].min(own);
         log_p[b] = log_p[b].min(own);
@@ -135,6 +139,14 @@ pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, wanted: K
     Scan { log_p, order, pairs: found, tested: in_words(pairs.as_ref(), alone.len()), kinds }
 }
 
+/// Every pair once, with the smaller of its p-values; the most significant first.
+fn best_of_each_pair(mut found: Vec<(usize, usize, f64)>) -> Vec<(usize, usize, f64)> {
+    found.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+    found.dedup_by_key(|pair| (pair.0, pair.1));
+    found.sort_by(|a, b| a.2.total_cmp(&b.2));
+    found
+}
+
 /// What all kinds of tests share.
 struct Work<'a> {
     columns: &'a Columns,
@@ -160,11 +172,19 @@ impl Work<'_> {
         Some(PairsFound { complete, ..scan.retest(list) })
     }
 
-    /// All combinations of three or four columns, or none where rows or columns are too few.
+    /// The parities of all combinations of two to four columns, or none where rows or columns are too few.
     fn parity(&self, order: usize, watch: &mut Watch) -> Option<ParityFound> {
-        let budget = self.params.parity_budget * if order == 3 { 1.0 } else { QUADRUPLES };
+        let budget = match order {
+            2 => self.params.pair_budget,
+            3 => self.params.parity_budget,
+            _ => self.params.parity_budget * QUADRUPLES,
+        };
         let scan = ParityScan::new(self.columns, self.rows, self.preference, (order, budget))?;
-        watch().is_none().then(|| if order == 3 { scan.triples() } else { scan.quadruples() })
+        watch().is_none().then(|| match order {
+            2 => scan.pairs(),
+            3 => scan.triples(),
+            _ => scan.quadruples(),
+        })
     }
 }
 

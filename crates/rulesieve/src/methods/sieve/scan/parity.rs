@@ -1,7 +1,8 @@
-//! Three and four columns at a time: whether an odd or an even number of them lies above its median, against the class.
+//! Two to four columns at a time: whether an odd or an even number of them lies above its median, against the class.
 //!
 //! The parity of k columns is the exclusive or of their bits, so one combination costs n / 64 operations. It sees products
-//! of three and four columns of which no part shows an effect, such as parity.
+//! of columns of which no part shows an effect. For pairs this test has one degree of freedom where that of bins of equal count
+//! has nine, and so more power for products on few rows.
 
 use super::bins::{self, EXPECTED};
 use super::bits::{BitRows, Largest, different};
@@ -18,6 +19,8 @@ const CLASSES: usize = 4;
 /// Shares of rows above the median between which a column takes part: beyond, ties are so many that parities with the column
 /// are nearly those without it, and would fill the list.
 const BALANCED: std::ops::RangeInclusive<f64> = 0.2..=0.8;
+/// In place of the columns that a combination does not have.
+const NONE: usize = usize::MAX;
 /// Operations of one class of a combination beside those of its words.
 const OVERHEAD: usize = 2;
 
@@ -85,6 +88,21 @@ impl ParityScan {
         Some(Self { rows: rows_by_class, features, bits: halves.concat(), freedom })
     }
 
+    /// Looks at all pairs of columns.
+    pub(super) fn pairs(&self) -> ParityFound {
+        let (count, least) = (self.features.len(), self.least(2));
+        let of_first = |first: usize| {
+            widest!(|| {
+                let mut found = Largest::new(KEPT, least);
+                self.extend(self.vector(first), first + 1, &mut |statistic, second| {
+                    found.push(statistic, [first, second, NONE, NONE]);
+                });
+                found
+            })
+        };
+        self.finish((0..count).into_par_iter().map(of_first).collect(), 2)
+    }
+
     /// Looks at all combinations of three columns.
     pub(super) fn triples(&self) -> ParityFound {
         let (count, least) = (self.features.len(), self.least(3));
@@ -94,7 +112,7 @@ impl ParityScan {
                 for second in first + 1..count {
                     let both = exclusive(self.vector(first), self.vector(second));
                     self.extend(&both, second + 1, &mut |statistic, third| {
-                        found.push(statistic, [first, second, third, usize::MAX]);
+                        found.push(statistic, [first, second, third, NONE]);
                     });
                 }
                 found

@@ -46,7 +46,7 @@ impl<'a> Single<'a> {
         let missing = bins::missing(column, self.rows);
         for part in &column.parts {
             if let Values::Numeric(values) = part {
-                found.push(self.rank_test(values, &missing));
+                found.extend(self.rank_tests(values, &missing));
             }
         }
         let least = found.iter().copied().fold(0.0, f64::min);
@@ -81,27 +81,37 @@ impl<'a> Single<'a> {
         log_chi_squared_tail(statistic, (used.saturating_sub(1) * (classes - 1)) as f64)
     }
 
-    /// Of ranks, `(n - 1) R^2` is about chi-squared under permutation.
-    fn rank_test(&self, values: &[f64], missing: &[bool]) -> f64 {
+    /// Tests of location (Kruskal-Wallis, or Spearman) and of scale (Mood) by ranks; none where few rows differ from all others,
+    /// because the statistics are then far from their distribution.
+    pub(super) fn rank_tests(&self, values: &[f64], missing: &[bool]) -> Vec<f64> {
         let present: Vec<usize> =
             (0..self.rows.len()).filter(|&at| !missing.get(at).copied().unwrap_or(false)).collect();
         let (ranks, most_equal) = centred_ranks(&present.iter().map(|&at| values[self.rows[at]]).collect::<Vec<_>>());
-        let spread: f64 = ranks.iter().map(|rank| rank * rank).sum();
-        // Where few rows differ from all others the statistic is far from its distribution.
-        if spread <= 0.0 || present.len() - most_equal < self.least_rows().min(present.len() / 2) {
+        if present.len() - most_equal < self.least_rows().min(present.len() / 2) {
+            return Vec::new();
+        }
+        let mean = ranks.iter().map(|rank| rank * rank).sum::<f64>() / ranks.len() as f64;
+        let squares: Vec<f64> = ranks.iter().map(|rank| rank * rank - mean).collect();
+        [ranks, squares].iter().map(|scores| self.score_test(scores, &present)).collect()
+    }
+
+    /// Of scores with mean zero, `(n - 1) R^2` is about chi-squared under permutation.
+    fn score_test(&self, scores: &[f64], present: &[usize]) -> f64 {
+        let spread: f64 = scores.iter().map(|score| score * score).sum();
+        if spread <= 0.0 {
             return 0.0;
         }
         let (explained, freedom) = match &self.goal {
             Goal::Numbers(target) => {
                 let (other, _) = centred_ranks(&present.iter().map(|&at| target[at]).collect::<Vec<_>>());
-                let product: f64 = ranks.iter().zip(&other).map(|(a, b)| a * b).sum();
+                let product: f64 = scores.iter().zip(&other).map(|(a, b)| a * b).sum();
                 let size: f64 = other.iter().map(|rank| rank * rank).sum();
                 (if size > 0.0 { product * product / size } else { 0.0 }, 1)
             }
             Goal::Classes(codes, count) => {
                 let (mut sums, mut counts) = (vec![0.0; *count], vec![0.0; *count]);
-                for (&at, rank) in present.iter().zip(&ranks) {
-                    sums[codes[at] as usize] += rank;
+                for (&at, score) in present.iter().zip(scores) {
+                    sums[codes[at] as usize] += score;
                     counts[codes[at] as usize] += 1.0;
                 }
                 let groups = sums.iter().zip(&counts).filter(|(_, count)| **count > 0.0);

@@ -1,6 +1,6 @@
 //! The statistics of the scan against those of the NumPy reference, and its error control on noise.
 
-use super::super::columns::Columns;
+use super::super::columns::{Columns, Values};
 use super::super::params::Params;
 use super::pairs::PairScan;
 use super::single::Single;
@@ -41,6 +41,14 @@ fn statistics_are_those_of_the_reference() {
         let binned = bins::of_column(column, &rows, (4, 4), 1);
         assert!((single.chi_squared(&binned[0]) - expected).abs() < 1e-6);
     }
+    // kruskal and mood of scipy.stats.
+    let known =
+        [(-0.950_137, -0.708_624), (-0.210_335, -0.800_909), (-8.014_114, -9.119_457), (-0.368_010, -1.565_364)];
+    for (column, (location, scale)) in columns.features.iter().zip(known) {
+        let Values::Numeric(values) = &column.parts[0] else { panic!("not numeric") };
+        let found = single.rank_tests(values, &[]);
+        assert!((found[0] - location).abs() < 1e-5 && (found[1] - scale).abs() < 1e-5, "{found:?}");
+    }
     let pairs = PairScan::new(&columns, &rows, &[0, 1, 2, 3, 4], (4, f64::MAX)).unwrap();
     assert!((pairs.shortcut_log_p(0, 1) + 131.931_844_943).abs() < 1e-6, "{}", pairs.shortcut_log_p(0, 1));
 }
@@ -73,6 +81,37 @@ fn noise_is_rarely_significant() {
     }
     // 6 are expected at most; 13 or more have a probability below 1 %.
     assert!(significant < 13, "{significant} of {tables}");
+}
+
+/// A noisy exclusive or of two columns among 60, with 250 rows: the bins of four levels of two columns have nine degrees of freedom and
+/// miss it, the parity of halves has one.
+#[test]
+fn halves_find_a_noisy_exclusive_or_on_few_rows() {
+    let (mut by_bins, mut by_all) = (0, 0);
+    for seed in 0..20 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut cells: Vec<Column> = (0..60)
+            .map(|at| Column::numeric(format!("x{at:02}"), (0..250).map(|_| rng.random::<f64>()).collect()))
+            .collect();
+        let values = |at: usize| match &cells[at].data {
+            crate::data::ColumnData::Numeric(values) => values.clone(),
+            crate::data::ColumnData::Text(_) => Vec::new(),
+        };
+        let (a, b) = (values(7), values(31));
+        let class = |row: usize| if (a[row] > 0.5) == (b[row] > 0.5) { "p" } else { "q" };
+        let noisy = |row: usize, other: f64| if other < 0.65 { ["p", "q"][row % 2] } else { class(row) };
+        let classes: Vec<&str> = (0..250).map(|row| noisy(row, rng.random::<f64>())).collect();
+        cells.push(Column::text("t", &classes));
+        let (columns, rows) = (columns(&data(cells)), (0..250).collect::<Vec<_>>());
+        let pairs = PairScan::new(&columns, &rows, &(0..60).collect::<Vec<_>>(), (4, f64::MAX)).unwrap();
+        let bins = pairs.retest(pairs.scan(0..pairs.tiles()));
+        let significant = |log_p: f64| log_p <= 0.01_f64.ln();
+        by_bins +=
+            usize::from(bins.pairs.iter().any(|&(a, b, own)| (a, b) == (7, 31) && significant(own + bins.tested.ln())));
+        let found = scan(&columns, &rows, &Params::from_settings(&settings("sieve", &[])), Kinds::ALL, &mut || None);
+        by_all += usize::from(found.pairs.first().is_some_and(|&(a, b, own)| (a, b) == (7, 31) && significant(own)));
+    }
+    assert!(by_all >= by_bins + 3, "{by_all} by all tests, {by_bins} by bins");
 }
 
 /// The parity of two columns and of a third one that is not balanced has an effect only because that of the two has.
