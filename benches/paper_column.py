@@ -12,7 +12,7 @@ The settings are those that `reproduce --points` draws, the defaults among them.
 them; folds run side by side on the threads. Of some settings a little too long is what comes out: in the sweep 25 settings share what a
 fold prepares once, settings that differ in gamma alone share the first pass, and settings that keep the same features share an SVM.
 With --cells the machine in the record is the one that reads: read where, and with the commit that, the sweep was made.
-The whole sweep, with nothing else running, is `rulesieve reproduce --data DATA --out OUT --methods ldr-tsk --protocol paper`.
+The whole sweep, with nothing else running, is `rulesieve reproduce --data DATA --output OUT --methods ldr-tsk --protocol paper`.
 Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
 """
 import argparse
@@ -41,7 +41,7 @@ def taken(path):
 def measured(program, data, points, threads):
     """The same for some settings in ten folds, run now."""
     with tempfile.TemporaryDirectory() as out:
-        common.run(program, "reproduce", "--data", common.DATA, "--out", out, "--only", data, "--methods", METHOD, "--protocol", "paper",
+        common.run(program, "--data", common.DATA, "--output", out, "--only", data, "--methods", METHOD, "--protocol", "paper",
                    "--points", points, "--threads", threads)
         return taken(pathlib.Path(out) / "cells" / "paper" / f"{data}.jsonl")
 
@@ -56,18 +56,18 @@ def whole(cells, data):
 
 
 def data_sets():
-    manifest = json.loads((ROOT / "experiments" / "datasets.json").read_text())
+    manifest = json.loads((common.PAPER / "datasets.json").read_text())
     return [one["name"] for one in manifest["sets"] if one["name"] != "orl"]
 
 
 def kept(threads):
     """What the cells of every method but the column took, as they keep it: wall time of a thread, mostly beside other work."""
-    taken, wanted = collections.Counter(), json.loads((ROOT / "experiments" / "protocols" / "paper.json").read_text())["methods"]
+    taken, wanted = collections.Counter(), json.loads((common.PAPER / "protocols" / "paper.json").read_text())["methods"]
     for name in data_sets():
         path = CELLS / f"{name}.jsonl"
         lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-        parts = collections.Counter(line["contest"] for line in lines)
-        whole = {line["contest"] for line in lines if parts[line["contest"]] == line["part"][1]}
+        parts = collections.Counter(line["method"] for line in lines)
+        whole = {line["method"] for line in lines if parts[line["method"]] == line["part"][1]}
         missing = set(wanted) - whole
         if missing:
             sys.exit(f"{name} has no whole record of {', '.join(sorted(missing))}")
@@ -102,7 +102,7 @@ def main():
         measure = lambda name: whole(args.cells, name)
     else:
         common.need_data()
-        program = common.find_program(args.binary)
+        program = common.find_program(args.binary, "rulesieve-reproduce")
         measure = lambda name: measured(program, name, args.points or 5, args.threads)
     names = args.only.split(",") if args.only else data_sets()
     rounds = math.ceil(FOLDS / args.threads)

@@ -54,7 +54,7 @@ record = {
     },
     "train": {
         "command": f"rulesieve train long.csv {options} --model model.json", **taken("train"),
-        "seconds_of_the_refit": round(training["seconds"], 2), "selected": train["selected"], "rules": train["rules"],
+        "seconds_of_training": round(training["seconds"], 2), "selected": train["selected"], "rules": train["rules"],
         "samples": training["samples"], "learned": training["learned"], "aside": training["aside"],
         "accuracy_aside": round(training["validation_accuracy"], 4), "converged": training["converged"],
         "rows_of_another_seed": predict["rows"], "accuracy_there": round(predict["accuracy"], 4),

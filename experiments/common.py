@@ -9,6 +9,8 @@ import warnings
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Where `rulesieve reproduce --originals` put the data sets.
 DATA = pathlib.Path(os.environ.get("RULESIEVE_DATA", ROOT.parent / "shared" / "datasets"))
+# Data sets, protocols and printed tables of the paper.
+PAPER = ROOT / "crates" / "rulesieve-reproduce" / "data"
 # The NumPy program that speed is measured against; it is no part of the project.
 REFERENCE = pathlib.Path(os.environ.get("RULESIEVE_REFERENCE", ROOT.parent / "shared" / "reference"))
 VENV = ROOT / "target" / "experiments-venv"
@@ -61,11 +63,11 @@ def program_arguments(parser, methods):
     parser.add_argument("--binary", help="the program; built from this checkout if not given")
 
 
-def find_program(binary):
+def find_program(binary, name="rulesieve"):
     if binary:
         return pathlib.Path(binary).resolve()
-    subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=ROOT, check=True)
-    return ROOT / "target" / "release" / "rulesieve"
+    subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "rulesieve-cli" if name == "rulesieve" else name], cwd=ROOT, check=True)
+    return ROOT / "target" / "release" / name
 
 
 def run(program, *arguments):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Would the paper's figures come out under another reading of its protocol? `ldr-tsk`, all 125 settings, ten folds, the best mean on the
-test rows, as in `experiments/protocols/paper.json`, with one thing changed at a time: the folds and starts, the C or the kernel of the SVM,
+test rows, as in `crates/rulesieve-reproduce/data/protocols/paper.json`, with one thing changed at a time: the folds and starts, the C or the kernel of the SVM,
 how categories are coded.
 
     python3 experiments/readings/readings.py --record experiments/readings/readings.jsonl --resume     about half an hour
@@ -40,7 +40,7 @@ def judge(program, reading, data):
 
 
 def print_table(rows):
-    with open(common.ROOT / "experiments" / "paper" / "accuracy.csv") as file:
+    with open(common.PAPER / "paper" / "accuracy.csv") as file:
         lines = list(csv.DictReader(file))
     name = next(iter(lines[0]))
     printed = {line[name]: float(line["Ours"]) for line in lines}

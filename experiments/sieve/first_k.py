@@ -43,7 +43,7 @@ def find_tables(folder):
     """Files of the tables by name."""
     if folder is None:
         common.need_data()
-        listed = json.loads((common.ROOT / "experiments" / "datasets.json").read_text())["sets"]
+        listed = json.loads((common.PAPER / "datasets.json").read_text())["sets"]
         return {entry["name"]: common.data_file(entry["name"]) for entry in listed if entry["name"] != "orl"}
     files = sorted(file for file in pathlib.Path(folder).iterdir() if file.name.endswith((".csv", ".csv.gz")))
     return {file.name.removesuffix(".gz").removesuffix(".csv"): file for file in files}

@@ -20,7 +20,7 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from . import _engine, _wishes
+from . import _engine, _options
 from ._columns import Columns, class_names, is_dask, is_missing, known_names, numbers_only, read_features, target_name
 from ._files import write_text
 from ._methods import method_info
@@ -38,6 +38,12 @@ class DataNotice(UserWarning):
 class Estimator(BaseEstimator):
     """Reads tables for the engine."""
 
+    def _store(self, given: dict[str, Any]) -> None:
+        """Keeps the parameters of the constructor, given as its local variables, under their names."""
+        for name, value in given.items():
+            if name not in ("self", "__class__"):
+                setattr(self, name, value)
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
@@ -53,9 +59,9 @@ class Estimator(BaseEstimator):
         return read_features(self, X, reset=reset, allow_nan=self.missing != "error")
 
     def _check_common(self) -> None:
-        _wishes.check_choice("missing", self.missing, ("error", "median"))
-        _wishes.check_choice("categorical_coding", self.categorical_coding, ("one-hot", "ordinal"))
-        _wishes.check_seconds("time_budget", self.time_budget)
+        _options.check_choice("missing", self.missing, ("error", "median"))
+        _options.check_choice("categorical_coding", self.categorical_coding, ("one-hot", "ordinal"))
+        _options.check_seconds("time_budget", self.time_budget)
 
     def _groups(self, names: list[str]) -> list[list[str]]:
         """Groups of columns by name; columns may be named by their place too."""
@@ -191,21 +197,21 @@ class Target(NamedTuple):
 
 def dataset(columns: Columns, name: str, target: Target, missing: str, keep: Any = False) -> _engine.Dataset:
     """A table that the engine has checked; ``keep`` names suspicious columns that stay features."""
-    wishes = _wishes.data(name, target.task, missing, target.names, _wishes.kept(keep, columns.all_names))
-    return _engine.Dataset(columns.names, columns.array, [*columns.single, (name, target.values)], wishes)
+    options = _options.data(name, target.task, missing, target.names, _options.kept(keep, columns.all_names))
+    return _engine.Dataset(columns.names, columns.array, [*columns.single, (name, target.values)], options)
 
 
 def unweighed(estimator: Any, method: str) -> list[str]:
     """What a selection does without weights, where rows have some: many methods know none, and no size rule does."""
     size = estimator.n_features_to_select
-    if size is None and method != _wishes.SIEVE and estimator.feature_groups is None:
+    if size in (None, "auto") and method != _options.SIEVE and estimator.feature_groups is None:
         size = "one-se"
-    by_rule = isinstance(size, str) and size != "native"
+    by_rule = isinstance(size, str) and size[:1].isalpha() and size not in ("auto", "native")
     if not method_info(method)["weights"]:
         told = "columns and their number were" if by_rule else "columns were"
         return [
             f"'{method}' counts all rows the same: {told} selected without sample_weight and class_weight, and only the rules "
-            f"were fitted with them; method='{_wishes.SIEVE}' selects with them"
+            f"were fitted with them; method='{_options.SIEVE}' selects with them"
         ]
     if by_rule:
         return [
@@ -297,7 +303,7 @@ def _weighed(columns: Columns, y: np.ndarray, weights: np.ndarray | None, name: 
 
 def read_target(y: np.ndarray, task: str, regression: bool) -> Target:
     """What is to be learned; `regression` says whether it may be numbers."""
-    _wishes.check_choice("task", task, ("auto", "classification", "regression"))
+    _options.check_choice("task", task, ("auto", "classification", "regression"))
     if task == "auto":
         task = "regression" if regression and type_of_target(y) == "continuous" else "classification"
         if task == "classification" and regression and y.dtype.kind in "iuf":

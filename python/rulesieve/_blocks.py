@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from . import _wishes
+from . import _options
 from ._base import Target, check_labels, refuse_measured
 from ._columns import check_columns, is_dask, known_names, numbers_only, read_block, target_name, text_cells
 
@@ -41,7 +41,7 @@ class DaskRows:
 
     def _target(self, task: str) -> Target:
         """What is to be learned, as from rows in memory: 'auto' takes fractions, in whichever block, for numbers."""
-        _wishes.check_choice("task", task, ("auto", "classification", "regression"))
+        _options.check_choice("task", task, ("auto", "classification", "regression"))
         if task == "regression":
             return Target(task, np.empty(0))
         distinct, rows = [], 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import _engine, _wishes
+from . import _engine, _options
 
 # Texts that stand for a missing cell.
 _MISSING = ("", "NA", "?")
@@ -37,8 +37,8 @@ def load_table(name: str, *, samples: int | None = None, features: int | None = 
     >>> X.shape, y.nunique()
     ((400, 10), 2)
     """
-    sizes = [None if size is None else _wishes.whole(word, size, 1) for word, size in (("samples", samples), ("features", features))]
-    columns, target, _ = _engine.load(name, *sizes, _wishes.whole("seed", seed))
+    sizes = [None if size is None else _options.whole(word, size, 1) for word, size in (("samples", samples), ("features", features))]
+    columns, target, _ = _engine.load(name, *sizes, _options.whole("seed", seed))
     target = target or columns[-1][0]
     values = {column: np.asarray(cells) for column, cells in columns}
     y = values.pop(target)

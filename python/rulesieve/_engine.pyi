@@ -1,7 +1,7 @@
-"""The compiled engine: arrays and JSON in, arrays and JSON out. Use the classes of `rulesieve` instead."""
+"""The compiled engine: arrays and options in, arrays and JSON out. Use the classes of `rulesieve` instead."""
 
 from collections.abc import Callable, Iterable
-from typing import final
+from typing import TypedDict, final
 
 from typing_extensions import Self
 
@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "DataOptions",
     "Dataset",
     "Evaluation",
     "Model",
+    "SelectOptions",
     "Table",
+    "TrainOptions",
     "__version__",
     "compare",
     "fit_blocks",
@@ -27,7 +30,28 @@ __version__: str
 _Cells = NDArray[np.float64] | list[str]
 _Column = tuple[str, _Cells]
 _Block = tuple[list[str], NDArray[np.float64], list[_Column]]
-_Piece = tuple[int, str, int]
+_Task = tuple[int, str, int]
+
+class _Method(TypedDict):
+    name: str
+    settings: dict[str, str]
+    grid: dict[str, list[str]]
+
+@final
+class DataOptions:
+    def __new__(
+        cls, *, target: str, task: str, missing: str, classes: list[str | float], keep_suspicious: bool | list[str]
+    ) -> Self: ...
+
+@final
+class SelectOptions:
+    def __new__(
+        cls, *, method: str, settings: dict[str, str], size: str, coding: str, groups: list[list[str]], seed: int
+    ) -> Self: ...
+
+@final
+class TrainOptions:
+    def __new__(cls, *, rule_params: dict[str, str], balanced: bool, coding: str, missing: str, seed: int) -> Self: ...
 
 @final
 class Table:
@@ -35,20 +59,20 @@ class Table:
 
 @final
 class Dataset:
-    def __new__(cls, names: list[str], x: NDArray[np.float64], columns: list[_Column], wishes: str) -> Self: ...
+    def __new__(cls, names: list[str], x: NDArray[np.float64], columns: list[_Column], options: DataOptions) -> Self: ...
     @property
     def notices(self) -> list[str]: ...
     @property
     def classes(self) -> list[str]: ...
-    def select(self, wishes: str, weights: list[float] | None, threads: int, seconds: float | None) -> str: ...
+    def select(self, options: SelectOptions, weights: list[float] | None, threads: int, seconds: float | None) -> str: ...
     def train(
-        self, selection: str, wishes: str, weights: list[float] | None, threads: int, seconds: float | None
+        self, selection: str, options: TrainOptions, weights: list[float] | None, threads: int, seconds: float | None
     ) -> Model: ...
     def cross_fit(
         self,
         model: Model,
-        select: str,
-        train: str,
+        select: SelectOptions,
+        train: TrainOptions,
         weights: tuple[list[float] | None, list[float] | None],
         copies: list[int] | None,
         threads: int,
@@ -79,11 +103,34 @@ class Model:
 
 @final
 class Evaluation:
-    def __new__(cls, data: Dataset, wishes: str, groups: list[int] | None) -> Self: ...
-    def left(self) -> list[_Piece]: ...
-    def settings_of_halves(self) -> list[int]: ...
-    def run(self, piece: _Piece, setting: int, threads: int, seconds: float | None) -> str: ...
-    def keep(self, piece: _Piece, outcome: str) -> None: ...
+    def __new__(
+        cls,
+        data: Dataset,
+        *,
+        protocol: str,
+        methods: list[_Method],
+        points: int | None,
+        size: str | None,
+        coding: str,
+        folds: int | None,
+        repeats: int,
+        leave_one_out: bool,
+        groups: list[int] | None,
+        inner: int | None,
+        estimator: str | None,
+        kernel: str | None,
+        gamma: str | None,
+        costs: list[float] | None,
+        neighbours: list[int] | None,
+        curve: bool,
+        subsamples: int,
+        permute_labels: bool,
+        seed: int,
+    ) -> Self: ...
+    def left(self) -> list[_Task]: ...
+    def subsample_settings(self) -> list[int]: ...
+    def run(self, key: _Task, setting: int, threads: int, seconds: float | None) -> str: ...
+    def add(self, key: _Task, result: str) -> None: ...
     def run_all(self, threads: int, seconds: float | None) -> None: ...
     def summary(self) -> str: ...
 
@@ -103,9 +150,9 @@ def compare(
 def stability(selections: list[list[int]], features: int) -> tuple[float, float, float] | None: ...
 def fit_blocks(
     blocks: Callable[[list[str]], Iterable[_Block]],
-    data: str,
-    select: str,
-    train: str | None,
+    data: DataOptions,
+    select: SelectOptions,
+    train: TrainOptions | None,
     held_out: bool,
     threads: int,
     seconds: float | None,

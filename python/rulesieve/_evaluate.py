@@ -1,4 +1,4 @@
-"""Methods judged by rows they have not seen, and whether they differ: the numbers of the command line."""
+"""Evaluation of methods on held-out data, and tests of differences, with the numbers of the command line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _engine, _wishes
+from . import _engine, _options
 from ._base import dataset, read_rows, read_target, warn_of
 from ._files import write_text
 from ._frames import frame
@@ -17,12 +17,12 @@ _SCORES = ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "log_loss", "r2",
 
 
 class Evaluation:
-    """What an evaluation has found.
+    """The result of an evaluation.
 
     Attributes
     ----------
     table : DataFrame
-        One row for every method and baseline: means and deviations of the scores, features kept, stability with its interval,
+        One row for every method and baseline: means and deviations of the scores, features selected, stability with its interval,
         and the p-value of the first method against each. A list of dicts without pandas.
     folds : DataFrame
         One row for every method and split.
@@ -69,10 +69,10 @@ class Evaluation:
 
 
 def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int | None = None,
-             time_budget: float | None = None, **wishes: Any) -> Evaluation:
-    """Judges methods by rows they have not seen, with everything chosen inside the training rows.
+             time_budget: float | None = None, **options: Any) -> Evaluation:
+    """Evaluates methods on held-out data, with everything chosen on the training rows.
 
-    Gives the numbers of ``rulesieve evaluate`` for the same data, seed and wishes.
+    The numbers are those of ``rulesieve evaluate`` with the same data, seed and options.
 
     Parameters
     ----------
@@ -88,9 +88,11 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int |
     time_budget : float, default=None
         Seconds after which it ends with the splits that are done.
     protocol : {'nested', 'paper', 'paper-per-fold'}, default='nested'
-        How everything that can be chosen is chosen; only 'nested' never looks at the test rows.
-    n_features_to_select : int, float or 'native', default=None
-        Features to keep; None lets inner folds choose among 1, 2, 3, 5, 8, ... (a third under the paper's protocols).
+        How sizes and settings are chosen; only 'nested' never uses the test rows.
+    n_features_to_select : int, float or str, default=None
+        Features to select: a number, a share, a rule as in :class:`LdrTskSelector`, which is applied to the training rows, or
+        'native'. None lets 'sieve' choose itself, and inner folds among 1, 2, 3, 5, 8, ... for other methods (a third under the
+        paper's protocols).
     points : int, default=None
         Settings of each method to choose from; None stands for 4, or all under the paper's protocols.
     folds, repeats, inner : int, default=10, 1, 5
@@ -98,19 +100,19 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int |
     groups : array-like of shape (n_samples,), default=None
         Rows of the same group stay in one fold.
     leave_one_out : bool, default=False
-        Judges every row by all others.
-    judge : {'svm', 'knn', 'tsk', 'htsk'}, default=None
-        Who answers the rows left out; None stands for 'svm', and for 'knn' where y holds numbers.
+        Leave-one-out cross-validation.
+    estimator : {'svm', 'knn', 'tsk', 'htsk'}, default=None
+        Estimator that scores the held-out rows; None stands for 'svm', and for 'knn' in regression.
     kernel, gamma, costs, neighbours
-        Of the judge: 'rbf' or 'linear'; 'scale', 'auto' or a number; lists to choose from.
+        Of the estimator: 'rbf' or 'linear'; 'scale', 'auto' or a number; lists to choose from.
     curve : bool, default=False
         Whether the score of the best 1, 2, 3, 5, 8, ... features is measured too.
     subsample : int, default=0
-        Measures stability on this many random halves of the rows instead of the training parts.
+        Measures stability on this many random subsamples of half the rows instead of the training rows.
     permute_labels : bool, default=False
-        Shuffles the labels first: every method must then be at chance.
+        Shuffles the labels first: every method must then be at chance level.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        Whether y holds classes or numbers.
+        Whether y is a class or a number.
     missing, keep_suspicious, categorical_coding, random_state
         As in :class:`LdrTskSelector`.
 
@@ -130,24 +132,22 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int |
     >>> bool(found.table.loc["anova", "accuracy"] > found.table.loc["random features", "accuracy"])
     True
     """
-    _wishes.check_seconds("time_budget", time_budget)
-    plan = Plan(X, y, methods, **wishes)
+    _options.check_seconds("time_budget", time_budget)
+    plan = Plan(X, y, methods, **options)
     engine = plan.evaluation()
-    engine.run_all(_wishes.threads(n_jobs), time_budget)
+    engine.run_all(_options.threads(n_jobs), time_budget)
     return plan.found(engine)
 
 
 class Plan:
-    """What is to be evaluated: data as arrays, and wishes; both can be sent elsewhere."""
+    """Data as arrays, and options of an evaluation; both can be sent to workers."""
 
     def __init__(self, X: Any, y: Any, methods: Any, *, protocol="nested", n_features_to_select=None, points=None,
-                 folds=None, repeats=None, inner=None, groups=None, leave_one_out=False, judge=None, kernel=None,
+                 folds=None, repeats=None, inner=None, groups=None, leave_one_out=False, estimator=None, kernel=None,
                  gamma=None, costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
                  missing="error", keep_suspicious=False, categorical_coding="one-hot", random_state=0):
-        _wishes.check_choice("missing", missing, ("error", "median"))
-        _wishes.check_choice("categorical_coding", categorical_coding, ("one-hot", "ordinal"))
-        _wishes.check_choice("protocol", protocol, ("nested", "paper", "paper-per-fold"))
-        _wishes.check_choice("kernel", kernel, (None, "rbf", "linear"))
+        _options.check_choice("missing", missing, ("error", "median"))
+        _options.check_choice("categorical_coding", categorical_coding, ("one-hot", "ordinal"))
         for name, flag in (("leave_one_out", leave_one_out), ("curve", curve), ("permute_labels", permute_labels)):
             if not isinstance(flag, (bool, np.bool_)):
                 raise ValueError(f"{name}={flag!r} is not allowed; it must be True or False")
@@ -155,42 +155,35 @@ class Plan:
         self.target = read_target(rows.y, task, True)
         self.rows, self.missing, self.keep = rows, missing, keep_suspicious
         _refuse_ignored(groups=groups, leave_one_out=leave_one_out, folds=folds, repeats=repeats)
-        judge = judge or ("knn" if self.target.task == "regression" else "svm")
-        own = {"kernel": "svm", "gamma": "svm", "costs": "svm", "neighbours": "knn"}
-        for name, value in (("kernel", kernel), ("gamma", gamma), ("costs", costs), ("neighbours", neighbours)):
-            if value is not None and own[name] != judge:
-                raise ValueError(f"{name} means nothing to the judge {judge!r}; leave one of them out")
-        if kernel == "linear" and gamma is not None:
-            raise ValueError("gamma means nothing to the linear kernel; leave one of them out")
-        self.groups = None
         if groups is not None:
             if len(groups) != len(rows.y):
                 raise ValueError(f"groups has {len(groups)} entries for {len(rows.y)} rows")
-            self.groups = [int(place) for place in _in_order_of_appearance(np.asarray(groups))]
-        optional = {name: None if value is None else _wishes.whole(name, value, 1)
+            groups = [int(at) for at in _in_order_of_appearance(np.asarray(groups))]
+        optional = {name: None if value is None else _options.whole(name, value, 1)
                     for name, value in (("points", points), ("folds", folds), ("inner", inner))}
-        self.wishes = json.dumps({
+        self.options = {
             "protocol": protocol,
             "methods": _methods(methods),
             **optional,
-            "size": None if n_features_to_select is None else _wishes.size(n_features_to_select),
+            "size": None if n_features_to_select is None else _options.size(n_features_to_select),
             "coding": categorical_coding,
-            "repeats": 1 if repeats is None else _wishes.whole("repeats", repeats, 1),
+            "repeats": 1 if repeats is None else _options.whole("repeats", repeats, 1),
             "leave_one_out": bool(leave_one_out),
-            "judge": judge,
-            "kernel": kernel or "rbf",
-            "gamma": _gamma(gamma),
+            "groups": groups,
+            "estimator": estimator,
+            "kernel": kernel,
+            "gamma": None if gamma is None else _options.text(gamma),
             "costs": None if costs is None else [float(cost) for cost in np.atleast_1d(costs)],
-            "neighbours": None if neighbours is None else [_wishes.whole("neighbours", one, 1) for one in np.atleast_1d(neighbours)],
+            "neighbours": None if neighbours is None else [_options.whole("neighbours", one, 1) for one in np.atleast_1d(neighbours)],
             "curve": bool(curve),
-            "halves": _wishes.whole("subsample", subsample),
-            "permute": bool(permute_labels),
-            "seed": _wishes.seed(random_state),
-        })
+            "subsamples": _options.whole("subsample", subsample),
+            "permute_labels": bool(permute_labels),
+            "seed": _options.seed(random_state),
+        }
 
     def evaluation(self) -> Any:
         self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing, self.keep)
-        return _engine.Evaluation(self.data, self.wishes, self.groups)
+        return _engine.Evaluation(self.data, **self.options)
 
     def found(self, engine: Any) -> Evaluation:
         warn_of(self.data.notices)
@@ -207,7 +200,7 @@ def compare(scores: Any, *, control: str | None = None, alpha: float = 0.05, hig
     control : str, default=None
         The method that the others are compared with; None takes the best here, which flatters.
     alpha : float, default=0.05
-        The probability of a difference by chance that is put up with.
+        Significance level.
     higher_is_better : bool, default=True
         Whether a larger score is better.
 
@@ -340,18 +333,18 @@ def _methods(methods: Any) -> list[dict[str, Any]]:
         raise ValueError("a method is named twice")
     rows = []
     for name, params in wanted.items():
-        params = _wishes.check_mapping(f"the parameters of {name}", params)
+        params = _options.check_mapping(f"the parameters of {name}", params)
         lists = {key: value for key, value in params.items() if isinstance(value, (list, tuple, np.ndarray))}
         single = {key: value for key, value in params.items() if key not in lists}
         # None stands for what a parameter is where nothing is said.
         automatic = [["auto" if value is None else value for value in values] for values in lists.values()]
-        grid = {key: list(_wishes.in_words(dict(enumerate(values))).values()) for key, values in zip(lists, automatic)}
-        rows.append({"name": name, "settings": _wishes.in_words(single), "grid": grid})
+        grid = {key: list(_options.in_words(dict(enumerate(values))).values()) for key, values in zip(lists, automatic)}
+        rows.append({"name": name, "settings": _options.in_words(single), "grid": grid})
     return rows
 
 
 def _refuse_ignored(groups: Any, leave_one_out: bool, folds: Any, repeats: Any) -> None:
-    """Wishes about splits that would be passed over."""
+    """Refuses options of splits that would be ignored."""
     both = [("groups", groups is not None, "repeats", repeats is not None),
             ("leave_one_out", leave_one_out, "groups", groups is not None),
             ("leave_one_out", leave_one_out, "folds", folds is not None),
@@ -359,15 +352,6 @@ def _refuse_ignored(groups: Any, leave_one_out: bool, folds: Any, repeats: Any) 
     for one, has_one, other, has_other in both:
         if has_one and has_other:
             raise ValueError(f"{one} and {other} cannot be combined; leave one of them out")
-
-
-def _gamma(gamma: Any) -> Any:
-    if gamma is None or gamma in ("scale", "auto"):
-        return gamma or "scale"
-    try:
-        return float(gamma)
-    except (TypeError, ValueError):
-        raise ValueError(f"gamma={gamma!r} is not allowed; it must be 'scale', 'auto' or a number") from None
 
 
 def _in_order_of_appearance(groups: np.ndarray) -> np.ndarray:

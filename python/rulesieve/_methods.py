@@ -32,7 +32,7 @@ def methods(name: str | None = None) -> Any:
     Parameters
     ----------
     name : str, default=None
-        A method, or 'refit' for the model that is trained on selected columns.
+        A method.
 
     Returns
     -------
@@ -50,8 +50,20 @@ def methods(name: str | None = None) -> Any:
     """
     if name is None:
         return {method: info["summary"] for method, info in all_methods().items()}
-    if name == "refit":
-        params = _catalogue()["refit"]
-    else:
-        params = method_info(name)["params"]
+    return _described(method_info(name)["params"])
+
+
+def rule_params() -> dict[str, dict[str, Any]]:
+    """The parameters of rule training, which ``rule_params`` of the models sets: default, range and purpose of each.
+
+    Examples
+    --------
+    >>> import rulesieve
+    >>> rulesieve.rule_params()["steps"]["default"]
+    1000
+    """
+    return _described(_catalogue()["rule_params"])
+
+
+def _described(params: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {param["name"]: {key: param[key] for key in ("default", "range", "purpose")} for param in params}

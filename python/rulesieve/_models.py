@@ -10,14 +10,14 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from . import _blocks, _engine, _partial, _wishes
+from . import _blocks, _engine, _partial, _options
 from ._base import Estimator, Rows, Target, check_labels, dataset, of_chance, read_rows, read_target, unweighed, warn_of
 from ._columns import classes_named, is_dask
 from ._files import write_text
 from ._methods import method_info
 from ._report import report
 from ._rules import Rule, model_rules
-from ._wishes import SIEVE
+from ._options import SIEVE
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -26,63 +26,24 @@ if TYPE_CHECKING:
 class _Model(Estimator):
     """A selection and a rule base on it."""
 
-    def __init__(
-        self,
-        n_features_to_select=None,
-        *,
-        method=SIEVE,
-        rules=None,
-        order="first",
-        select_params=None,
-        refit_params=None,
-        missing="error",
-        keep_suspicious=False,
-        categorical_coding="one-hot",
-        feature_groups=None,
-        held_out=True,
-        random_state=0,
-        n_jobs=None,
-        time_budget=None,
-    ):
-        self.n_features_to_select = n_features_to_select
-        self.method = method
-        self.rules = rules
-        self.order = order
-        self.select_params = select_params
-        self.refit_params = refit_params
-        self.missing = missing
-        self.keep_suspicious = keep_suspicious
-        self.categorical_coding = categorical_coding
-        self.feature_groups = feature_groups
-        self.held_out = held_out
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.time_budget = time_budget
+    def _select_options(self, names: list[str], balanced: bool, seed: int) -> _engine.SelectOptions:
+        own = _options.balanced("balanced") if balanced and method_info(self.method)["weights"] else {}
+        settings, groups = _options.joined(own, "select_params", self.select_params), self._groups(names)
+        kept = _options.size(self.n_features_to_select)
+        return _options.select(self.method, settings, kept, self.categorical_coding, groups, seed)
 
-    def _select_wishes(self, names: list[str], balanced: bool, seed: int) -> str:
-        own = _wishes.balanced("balanced") if balanced and method_info(self.method)["weights"] else {}
-        settings, groups = _wishes.joined(own, "select_params", self.select_params), self._groups(names)
-        kept = _wishes.size(self.n_features_to_select)
-        return _wishes.select(self.method, settings, kept, self.categorical_coding, groups, seed)
-
-    def _train_wishes(self, balanced: bool, seed: int) -> str:
-        settings = _wishes.joined({"rules": self.rules, "order": self.order}, "refit_params", self.refit_params)
-        wishes = {
-            "settings": _wishes.in_words(settings),
-            "balanced": balanced,
-            "coding": self.categorical_coding,
-            "missing": self.missing,
-            "seed": seed,
-        }
-        return json.dumps(wishes)
+    def _train_options(self, balanced: bool, seed: int) -> _engine.TrainOptions:
+        settings = _options.joined({"rules": self.rules, "order": self.order}, "rule_params", self.rule_params)
+        return _engine.TrainOptions(rule_params=_options.in_words(settings), balanced=balanced, coding=self.categorical_coding,
+                                    missing=self.missing, seed=seed)
 
     def _fit_model(self, rows: Rows, target: Target, balanced: bool) -> None:
-        seed, names, threads = _wishes.seed(self.random_state), rows.columns.all_names, _wishes.threads(self.n_jobs)
+        seed, names, threads = _options.seed(self.random_state), rows.columns.all_names, _options.threads(self.n_jobs)
         data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
         # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
         known = rows.weights if method_info(self.method)["weights"] else None
-        select = self._select_wishes(names, balanced, seed)
-        train = self._train_wishes(balanced, seed)
+        select = self._select_options(names, balanced, seed)
+        train = self._train_options(balanced, seed)
         record = data.select(select, known, threads, self.time_budget)
         model = data.train(record, train, rows.weights, threads, self.time_budget)
         if self.held_out:
@@ -95,10 +56,10 @@ class _Model(Estimator):
         warn_of(data.notices + lost + self._chance_warning(model))
 
     def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
-        seed, threads, target = _wishes.seed(self.random_state), _wishes.threads(self.n_jobs), blocks.target
-        keep = _wishes.kept(self.keep_suspicious, blocks.names)
-        data = _wishes.data(blocks.name, target.task, self.missing, target.names, keep)
-        select, train = self._select_wishes(blocks.names, balanced, seed), self._train_wishes(balanced, seed)
+        seed, threads, target = _options.seed(self.random_state), _options.threads(self.n_jobs), blocks.target
+        keep = _options.kept(self.keep_suspicious, blocks.names)
+        data = _options.data(blocks.name, target.task, self.missing, target.names, keep)
+        select, train = self._select_options(blocks.names, balanced, seed), self._train_options(balanced, seed)
         record, model, notices = _engine.fit_blocks(blocks, data, select, train, bool(self.held_out), threads, self.time_budget)
         self._take(record, blocks.names, model, target.classes)
         warn_of(notices + self._chance_warning(model))
@@ -140,7 +101,7 @@ class _Model(Estimator):
         if is_dask(X):
             return np.concatenate([self._answers_of(number, block) for number, block in enumerate(_blocks.computed(X))])
         columns = self._read(self._own_columns(X), reset=False)
-        answers, unseen = model.predict(_engine.Table(*columns), _wishes.threads(self.n_jobs))
+        answers, unseen = model.predict(_engine.Table(*columns), _options.threads(self.n_jobs))
         warn_of([f"column '{name}' is '{category}', unknown to the model, in {rows} rows: taken for the most frequent category"
                  for name, category, rows in unseen])
         if np.isnan(answers).any():
@@ -201,7 +162,7 @@ class _Model(Estimator):
         """
         model = self._loaded()
         table = _engine.Table(*self._read(self._own_columns(X), reset=False))
-        told = json.loads(model.explain_row(table, _wishes.whole("row", row)))
+        told = json.loads(model.explain_row(table, _options.whole("row", row)))
         told["row"] = int(row)
         if told["probabilities"]:
             told["predicted"] = self.classes_[int(np.argmax(told["probabilities"]))]
@@ -262,8 +223,8 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         Whether what a rule says is linear in the features, or constant, which is easier to read.
     class_weight : dict, 'balanced' or None, default=None
         Weights of classes; 'balanced' lets all count the same.
-    select_params, refit_params : dict, default=None
-        Further parameters of the method and of the rule base; ``rulesieve.methods`` lists them.
+    select_params, rule_params : dict, default=None
+        Further parameters of the method and of the rules; ``rulesieve.methods(method)`` and ``rulesieve.rule_params()`` list them.
     held_out : bool, default=True
         Whether to estimate the accuracy on held-out rows: selection and rules are repeated on the training rows of stratified
         folds, until 1,000 held-out rows are predicted (five folds of a short table, one of a long one). False saves that time.
@@ -307,7 +268,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         order="first",
         class_weight=None,
         select_params=None,
-        refit_params=None,
+        rule_params=None,
         missing="error",
         keep_suspicious=False,
         categorical_coding="one-hot",
@@ -317,23 +278,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         n_jobs=None,
         time_budget=None,
     ):
-        super().__init__(
-            n_features_to_select,
-            method=method,
-            rules=rules,
-            order=order,
-            select_params=select_params,
-            refit_params=refit_params,
-            missing=missing,
-            keep_suspicious=keep_suspicious,
-            categorical_coding=categorical_coding,
-            feature_groups=feature_groups,
-            held_out=held_out,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            time_budget=time_budget,
-        )
-        self.class_weight = class_weight
+        self._store(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Selects and learns rules from rows X and their classes y.
@@ -390,7 +335,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         self : InductiveLdrTskClassifier
         """
         self._check_common()
-        passes, rate = _wishes.whole("passes", passes, 1), float(rate)
+        passes, rate = _options.whole("passes", passes, 1), float(rate)
         if self.class_weight is not None:
             raise ValueError(f"class_weight={self.class_weight!r} is not supported by partial_fit; leave it out")
         if not hasattr(self, "model_json_"):
@@ -421,7 +366,7 @@ class InductiveLdrTskRegressor(RegressorMixin, _Model):
 
     Parameters
     ----------
-    n_features_to_select, method, rules, order, select_params, refit_params, held_out, missing, keep_suspicious, \
+    n_features_to_select, method, rules, order, select_params, rule_params, held_out, missing, keep_suspicious, \
 categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`InductiveLdrTskClassifier`; the method must be able to learn from numbers.
 
@@ -440,6 +385,26 @@ categorical_coding, feature_groups, random_state, n_jobs, time_budget
     >>> bool(model.score(X[400:], y[400:]) > 0.8)
     True
     """
+
+    def __init__(
+        self,
+        n_features_to_select=None,
+        *,
+        method=SIEVE,
+        rules=None,
+        order="first",
+        select_params=None,
+        rule_params=None,
+        missing="error",
+        keep_suspicious=False,
+        categorical_coding="one-hot",
+        feature_groups=None,
+        held_out=True,
+        random_state=0,
+        n_jobs=None,
+        time_budget=None,
+    ):
+        self._store(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Selects and learns rules from rows X and their numbers y.

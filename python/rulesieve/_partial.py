@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_consistent_length
 
-from . import _engine, _wishes
+from . import _engine, _options
 from ._base import Rows, Target, check_labels, read_target
 from ._columns import Columns, target_name
 
@@ -27,7 +27,7 @@ def next_block(estimator: Any, X: Any, y: Any, passes: int, rate: float) -> None
     columns, places = _read(estimator, X, y, estimator.classes_, reset=False)
     seen = json.loads(estimator.model_json_)["training"]["samples"]
     # Another order of mini-batches in every call, the same for the same calls.
-    seed, threads = _wishes.seed(estimator.random_state) + seen, _wishes.threads(estimator.n_jobs)
+    seed, threads = _options.seed(estimator.random_state) + seen, _options.threads(estimator.n_jobs)
     table = _engine.Table(*columns)
     estimator._take_model(estimator._loaded().learn_on(table, places.tolist(), passes, rate, seed, threads))
 

@@ -9,14 +9,14 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from . import _blocks, _engine, _wishes
+from . import _blocks, _engine, _options
 from ._base import Estimator, dataset, of_chance, read_rows, read_target, unweighed, warn_of
 from ._columns import is_dask
 from ._frames import pandas_frame
 from ._methods import method_info
 from ._report import report
 from ._rules import Rule, recovered_rules
-from ._wishes import BLOCKWISE, INDUCTIVE
+from ._options import BLOCKWISE, INDUCTIVE
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -41,7 +41,7 @@ class _Selector(SelectorMixin, Estimator):
         target = read_target(rows.y, getattr(self, "task", "auto"), method_info(method)["regression"])
         data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
         names = rows.columns.all_names
-        record = data.select(self._select_wishes(names), rows.weights, _wishes.threads(self.n_jobs), self.time_budget)
+        record = data.select(self._select_options(names), rows.weights, _options.threads(self.n_jobs), self.time_budget)
         self._take_selection(record, names)
         weighed = rows.weights is not None or getattr(self, "class_weight", None) is not None
         lost = unweighed(self, method) if weighed else []
@@ -49,19 +49,19 @@ class _Selector(SelectorMixin, Estimator):
         warn_of(data.notices + of_chance(self.notices_) + lost)
         return self
 
-    def _select_wishes(self, names: list[str]) -> str:
-        kept, groups, seed = _wishes.size(self.n_features_to_select), self._groups(names), _wishes.seed(self.random_state)
-        return _wishes.select(self._method(), self._settings(), kept, self.categorical_coding, groups, seed)
+    def _select_options(self, names: list[str]) -> _engine.SelectOptions:
+        kept, groups, seed = _options.size(self.n_features_to_select), self._groups(names), _options.seed(self.random_state)
+        return _options.select(self._method(), self._settings(), kept, self.categorical_coding, groups, seed)
 
     def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """Learns from rows of dask, block by block."""
         if sample_weight is not None:
             raise ValueError("rows of dask have no weights; leave sample_weight out")
         blocks = _blocks.DaskRows(self, X, y, getattr(self, "task", "auto"))
-        keep = _wishes.kept(self.keep_suspicious, blocks.names)
-        data = _wishes.data(blocks.name, blocks.target.task, self.missing, blocks.target.names, keep)
-        threads = _wishes.threads(self.n_jobs)
-        record, _, notices = _engine.fit_blocks(blocks, data, self._select_wishes(blocks.names), None, False, threads, self.time_budget)
+        keep = _options.kept(self.keep_suspicious, blocks.names)
+        data = _options.data(blocks.name, blocks.target.task, self.missing, blocks.target.names, keep)
+        threads = _options.threads(self.n_jobs)
+        record, _, notices = _engine.fit_blocks(blocks, data, self._select_options(blocks.names), None, False, threads, self.time_budget)
         self._take_selection(record, blocks.names)
         warn_of(notices + of_chance(self.notices_))
         return self
@@ -122,37 +122,19 @@ class LdrTskSelector(_Selector):
         Relative change of the objective at which the fit ends; 0 runs all iterations.
     params : dict, default=None
         Further parameters by name; ``rulesieve.methods('ldr-tsk')`` lists them.
-    missing : {'error', 'median'}, default='error'
-        Whether missing values are refused, or filled in with the median (the most frequent category).
-    keep_suspicious : bool or list, default=False
-        Identifiers, row numbers and copies of the target are no features by default: they are not selected, have score 0 and
-        the last ranks. True keeps them all, a list of names (or indices) some of them.
-    categorical_coding : {'one-hot', 'ordinal'}, default='one-hot'
-        How text and category columns of a data frame become numbers. A one-hot column stays one feature.
-    feature_groups : list, dict or array-like, default=None
-        Columns that are kept or left together: a list (or the values of a dict) of lists of names or places, or one
-        label for each column. Sizes then count groups.
-    random_state : int, RandomState instance or None, default=0
-        A whole number is the seed, as ``--seed`` of the command line; None gives other random numbers every time.
-    n_jobs : int, default=None
-        Threads; None is one, -1 all cores. The result does not depend on it.
-    time_budget : float, default=None
-        Seconds after which the fit ends with what it has.
+    missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+        As in :class:`SieveSelector`.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features_in_,)
         The score of every feature; larger is better.
     ranking_ : ndarray of shape (n_features_in_,)
-        The place of every feature, 1 is the best.
-    support_ : ndarray of bool of shape (n_features_in_,)
-        Which features are kept.
-    selected_ : list of str
-        Their names, best first.
-    set_aside_ : dict of str
-        Columns that were left out as identifiers, row numbers or copies of the target, with the reason.
+        The rank of every feature, 1 is the best.
+    support_, selected_, set_aside_, n_features_, size_curve_, selection_json_, notices_
+        As in :class:`SieveSelector`; ``size_curve_`` is None without a rule for the size.
     n_iter_ : int
-        Iterations done.
+        Number of iterations.
     converged_ : bool
         Whether the objective had settled.
     trace_ : dict of ndarray
@@ -160,14 +142,6 @@ class LdrTskSelector(_Selector):
     rules_ : list of Rule
         The rules, with an IF part that is recovered after the fit and only approximate: the method learns firing strengths
         freely, row by row. ``rules_r2_`` says how well it fits.
-    n_features_ : int
-        How many features are kept.
-    size_curve_ : dict or None
-        How the size was found, where a rule was asked for.
-    selection_json_ : str
-        The record of ``rulesieve select --json``.
-    notices_ : list of str
-        What deserves a second look, about the data and about the fit.
 
     See Also
     --------
@@ -205,30 +179,14 @@ class LdrTskSelector(_Selector):
         n_jobs=None,
         time_budget=None,
     ):
-        self.n_features_to_select = n_features_to_select
-        self.alpha = alpha
-        self.beta = beta
-        self.gamma = gamma
-        self.d = d
-        self.rules = rules
-        self.targets = targets
-        self.iterations = iterations
-        self.tolerance = tolerance
-        self.params = params
-        self.missing = missing
-        self.keep_suspicious = keep_suspicious
-        self.categorical_coding = categorical_coding
-        self.feature_groups = feature_groups
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.time_budget = time_budget
+        self._store(locals())
 
     def _method(self) -> str:
         return "ldr-tsk"
 
     def _settings(self) -> dict[str, Any]:
         own = ("alpha", "beta", "gamma", "d", "rules", "targets", "iterations", "tolerance")
-        return _wishes.joined({name: getattr(self, name) for name in own}, "params", self.params)
+        return _options.joined({name: getattr(self, name) for name in own}, "params", self.params)
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learns the ranking from rows X and their classes y.
@@ -281,7 +239,7 @@ class InductiveLdrTskSelector(_Selector):
     params : dict, default=None
         Further parameters by name; ``rulesieve.methods('ldr-tsk-inductive')`` lists them.
     missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
-        As in :class:`LdrTskSelector`.
+        As in :class:`SieveSelector`.
 
     Attributes
     ----------
@@ -322,31 +280,14 @@ class InductiveLdrTskSelector(_Selector):
         n_jobs=None,
         time_budget=None,
     ):
-        self.n_features_to_select = n_features_to_select
-        self.beta = beta
-        self.gamma = gamma
-        self.d = d
-        self.rules = rules
-        self.steps = steps
-        self.starts = starts
-        self.stages = stages
-        self.class_weight = class_weight
-        self.task = task
-        self.params = params
-        self.missing = missing
-        self.keep_suspicious = keep_suspicious
-        self.categorical_coding = categorical_coding
-        self.feature_groups = feature_groups
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.time_budget = time_budget
+        self._store(locals())
 
     def _method(self) -> str:
         return INDUCTIVE
 
     def _settings(self) -> dict[str, Any]:
         own = {name: getattr(self, name) for name in ("beta", "gamma", "d", "rules", "steps", "starts", "stages")}
-        return _wishes.joined({**own, **_wishes.balanced(self.class_weight)}, "params", self.params)
+        return _options.joined({**own, **_options.balanced(self.class_weight)}, "params", self.params)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learns the ranking from rows X and what y says of them.
@@ -390,7 +331,7 @@ class Ranker(_Selector):
     params : dict, default=None
         Parameters of the method by name; ``rulesieve.methods(method)`` lists them.
     missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
-        As in :class:`LdrTskSelector`.
+        As in :class:`SieveSelector`.
 
     Attributes
     ----------
@@ -422,23 +363,13 @@ class Ranker(_Selector):
         n_jobs=None,
         time_budget=None,
     ):
-        self.method = method
-        self.n_features_to_select = n_features_to_select
-        self.task = task
-        self.params = params
-        self.missing = missing
-        self.keep_suspicious = keep_suspicious
-        self.categorical_coding = categorical_coding
-        self.feature_groups = feature_groups
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.time_budget = time_budget
+        self._store(locals())
 
     def _method(self) -> str:
         return self.method
 
     def _settings(self) -> dict[str, Any]:
-        return _wishes.check_mapping("params", self.params)
+        return _options.check_mapping("params", self.params)
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learns the ranking from rows X and their classes y.

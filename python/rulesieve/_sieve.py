@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import _wishes
+from . import _options
 from ._selectors import _Selector
-from ._wishes import SIEVE
+from ._options import SIEVE
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -118,23 +118,13 @@ class SieveSelector(_Selector):
         n_jobs=None,
         time_budget=None,
     ):
-        self.n_features_to_select = n_features_to_select
-        self.task = task
-        self.class_weight = class_weight
-        self.params = params
-        self.missing = missing
-        self.keep_suspicious = keep_suspicious
-        self.categorical_coding = categorical_coding
-        self.feature_groups = feature_groups
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.time_budget = time_budget
+        self._store(locals())
 
     def _method(self) -> str:
         return SIEVE
 
     def _settings(self) -> dict[str, Any]:
-        return _wishes.joined(_wishes.balanced(self.class_weight), "params", self.params)
+        return _options.joined(_options.balanced(self.class_weight), "params", self.params)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Ranks and selects the columns of X.

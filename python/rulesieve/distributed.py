@@ -1,7 +1,7 @@
-"""Evaluations that outgrow one machine: data sets x methods x settings x folds, on dask, ray or processes of this machine.
+"""Evaluations on many machines: data sets x methods x settings x folds, on dask, ray or processes of this machine.
 
-An evaluation falls into pieces, one method in one split each, that depend on nothing but the data and the wishes. Data are sent once,
-every worker keeps them, and pieces are sent as their names. The result is that of :func:`rulesieve.evaluate`, but for the seconds.
+An evaluation consists of tasks, one method in one split each, that depend on nothing but the data and the options. Data are sent once,
+every worker keeps them, and tasks are sent as their names. The result is that of :func:`rulesieve.evaluate`, except for the seconds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
-from . import _engine, _wishes
+from . import _engine, _options
 from ._base import dataset
 from ._columns import aligned, aligned_columns
 from ._evaluate import Evaluation, Plan
@@ -30,21 +30,21 @@ _lock = threading.Lock()
 
 
 def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, backend: str = "loky",
-             n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **wishes: Any) -> Evaluation:
-    """Judges methods as :func:`rulesieve.evaluate` does, with the same numbers, on many workers.
+             n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Any) -> Evaluation:
+    """Evaluates methods as :func:`rulesieve.evaluate` does, with the same numbers, on many workers.
 
     Parameters
     ----------
-    X, y, methods, **wishes
-        As in :func:`rulesieve.evaluate`, but for ``time_budget``.
+    X, y, methods, **options
+        As in :func:`rulesieve.evaluate`, except for ``time_budget``.
     backend : {'loky', 'dask', 'ray'}, default='loky'
-        Who does the work: processes of this machine; the cluster of the current ``dask.distributed.Client``; ray.
+        The workers: processes of this machine; the cluster of the current ``dask.distributed.Client``; ray.
     n_jobs : int, default=-1
-        Pieces at a time; -1 for as many as there are workers.
+        Parallel tasks; -1 for as many as there are workers.
     retries : int, default=3
-        How often pieces are begun anew whose worker died.
+        How often tasks are repeated whose worker died.
     threads : int, default=1
-        Threads of one piece.
+        Threads of one task.
 
     Returns
     -------
@@ -58,19 +58,19 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, backend: str 
     >>> list(found.table.index)[:2]
     ['anova', 'all features']
     """
-    found = sweep({"": (X, y)}, methods, backend=backend, n_jobs=n_jobs, retries=retries, threads=threads, **wishes)
+    found = sweep({"": (X, y)}, methods, backend=backend, n_jobs=n_jobs, retries=retries, threads=threads, **options)
     return found[""]
 
 
 def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("sieve", "anova"), *, backend: str = "loky",
-          n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **wishes: Any) -> dict[str, Evaluation]:
-    """Judges methods on several tables at once; what is left of one table is done beside the next.
+          n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Any) -> dict[str, Evaluation]:
+    """Evaluates methods on several tables at once; tasks of several tables run in parallel.
 
     Parameters
     ----------
     tables : dict of (X, y)
         The tables by name.
-    methods, backend, n_jobs, retries, threads, **wishes
+    methods, backend, n_jobs, retries, threads, **options
         As in :func:`evaluate`.
 
     Returns
@@ -80,35 +80,35 @@ def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("sieve", "anova"),
     """
     if backend not in _BACKENDS:
         raise ValueError(f"backend={backend!r} is not allowed; it must be one of {', '.join(map(repr, _BACKENDS))}")
-    retries, threads = _wishes.whole("retries", retries), _wishes.whole("threads", threads, 1)
-    plans = {name: Plan(X, y, methods, **wishes) for name, (X, y) in tables.items()}
+    retries, threads = _options.whole("retries", retries), _options.whole("threads", threads, 1)
+    plans = {name: Plan(X, y, methods, **options) for name, (X, y) in tables.items()}
     engines = {name: plan.evaluation() for name, plan in plans.items()}
     works = {name: Work(plan) for name, plan in plans.items()}
-    # First all splits, then the halves, whose settings the splits decide.
+    # First all splits, then the subsamples, whose settings the splits decide.
     for _ in range(2):
         _do_all(engines, works, backend, n_jobs, retries, threads)
     return {name: plan.found(engines[name]) for name, plan in plans.items()}
 
 
 class Work:
-    """An evaluation as it is sent: everything that its pieces need, known by its hash."""
+    """An evaluation as it is sent: everything that its tasks need, and its hash."""
 
     def __init__(self, plan: Plan):
         self.columns = plan.rows.columns
-        self.wishes = (plan.rows.target, plan.target, plan.missing, plan.keep, plan.wishes, plan.groups)
-        self.key = hashlib.sha256(pickle.dumps((self.columns, self.wishes))).hexdigest()
+        self.settings = (plan.rows.target, plan.target, plan.missing, plan.keep, plan.options)
+        self.key = hashlib.sha256(pickle.dumps((self.columns, self.settings))).hexdigest()
 
     def get(self) -> Work:
         return self
 
     def evaluation(self) -> Any:
-        name, target, missing, keep, wishes, groups = self.wishes
+        name, target, missing, keep, options = self.settings
         target = target._replace(values=aligned(target.values))
-        return _engine.Evaluation(dataset(aligned_columns(self.columns), name, target, missing, keep), wishes, groups)
+        return _engine.Evaluation(dataset(aligned_columns(self.columns), name, target, missing, keep), **options)
 
 
 class RayReference:
-    """An evaluation that lies in ray's store, from which every worker takes it once."""
+    """An evaluation in ray's store, from which every worker reads it once."""
 
     def __init__(self, work: Work):
         import ray
@@ -123,38 +123,37 @@ class RayReference:
 
 def _do_all(engines: dict[str, Any], works: dict[str, Work], backend: str, n_jobs: int | None, retries: int,
             threads: int) -> None:
-    """Does what is left, and begins anew with what a worker took with it when it died."""
+    """Runs the tasks that are left, and repeats those of a worker that died."""
     for attempt in range(retries + 1):
-        left = [(name, piece) for name, engine in engines.items() for piece in engine.left()]
+        left = [(name, task) for name, engine in engines.items() for task in engine.left()]
         if not left:
             return
         settings = {name: _settings(engine, left, name) for name, engine in engines.items()}
         try:
             with _workers(backend, list(works.values())) as sent:
                 calls = (
-                    delayed(_piece)(sent[works[name].key], name, piece, settings[name][piece[0]], threads)
-                    for name, piece in left
+                    delayed(_run_task)(sent[works[name].key], name, task, settings[name][task[0]], threads)
+                    for name, task in left
                 )
                 # Ray's pool gives results all at once.
                 order = "list" if backend == "ray" else "generator_unordered"
-                for name, piece, outcome in Parallel(n_jobs=n_jobs, return_as=order, batch_size=1)(calls):
-                    engines[name].keep(piece, outcome)
+                for name, task, result in Parallel(n_jobs=n_jobs, return_as=order, batch_size=1)(calls):
+                    engines[name].add(task, result)
             return
         except Exception as error:
             if attempt == retries or not _is_death(error):
                 raise
-            warnings.warn(f"a worker died ({type(error).__name__}); going on with what is left", RuntimeWarning, stacklevel=4)
+            warnings.warn(f"a worker died ({type(error).__name__}); continuing with the tasks that are left", RuntimeWarning, stacklevel=4)
 
 
 def _settings(engine: Any, left: list[Any], name: str) -> list[int]:
-    """For every ranker the setting of its halves; none matter while splits are left."""
-    halves = any(own == name and piece[1] == "half" for own, piece in left)
-    if halves:
-        return engine.settings_of_halves()
-    return [0] * (1 + max((piece[0] for own, piece in left if own == name), default=0))
+    """For every ranker the setting of its subsamples; ignored while splits are left."""
+    if any(own == name and task[1] == "subsample" for own, task in left):
+        return engine.subsample_settings()
+    return [0] * (1 + max((task[0] for own, task in left if own == name), default=0))
 
 
-def _piece(work: Work | RayReference, name: str, piece: Any, setting: int, threads: int) -> tuple[str, Any, str]:
+def _run_task(work: Work | RayReference, name: str, task: Any, setting: int, threads: int) -> tuple[str, Any, str]:
     """Runs on a worker."""
     with _lock:
         evaluation = _memory.get(work.key)
@@ -162,12 +161,12 @@ def _piece(work: Work | RayReference, name: str, piece: Any, setting: int, threa
             while len(_memory) >= _REMEMBERED:
                 del _memory[next(iter(_memory))]
             evaluation = _memory[work.key] = work.get().evaluation()
-    return name, piece, evaluation.run(tuple(piece), setting, threads, None)
+    return name, task, evaluation.run(tuple(task), setting, threads, None)
 
 
 @contextlib.contextmanager
 def _workers(backend: str, works: list[Work]):
-    """Makes joblib send pieces to the workers, and gives what stands for each evaluation there."""
+    """Makes joblib send tasks to the workers, and returns the reference to each evaluation there."""
     sent: dict[str, Any] = {work.key: work for work in works}
     if backend == "dask":
         # Sent once to every worker, so that the death of one loses nothing.
@@ -184,7 +183,7 @@ def _workers(backend: str, works: list[Work]):
 
 
 def _is_death(error: BaseException) -> bool:
-    """Whether an error tells of a worker that died rather than of work that failed."""
+    """Whether an error is the death of a worker and not a task that failed."""
     names = {kind.__name__ for kind in type(error).__mro__}
     return bool(names & {"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "CommClosedError", "RayActorError",
                          "CancelledError", "FutureCancelledError"})

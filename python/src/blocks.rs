@@ -2,8 +2,8 @@
 
 use super::columns::{Named, table};
 use super::model::Model;
+use super::options::{DataOptions, SelectOptions, TrainOptions};
 use super::watch::{Means, Watch, watched};
-use super::wishes::{DataWishes, SelectWishes, TrainWishes, read};
 use super::{json, refused};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -67,15 +67,15 @@ type Fitted = (String, Option<Model>, Vec<String>);
 pub(super) fn fit_blocks(
     py: Python<'_>,
     blocks: Py<PyAny>,
-    data: &str,
-    select: &str,
-    train: Option<&str>,
+    data: &Bound<'_, DataOptions>,
+    select: &Bound<'_, SelectOptions>,
+    train: Option<&Bound<'_, TrainOptions>>,
     held_out: bool,
     threads: usize,
     seconds: Option<f64>,
 ) -> PyResult<Fitted> {
-    let (data, options) = (read::<DataWishes>(data)?.options(), read::<SelectWishes>(select)?.options(None)?);
-    let train = train.map(|train| read::<TrainWishes>(train)?.options(None)).transpose()?;
+    let (data, options) = (data.get().0.clone(), select.get().with(None));
+    let train = train.map(|train| train.get().with(None));
     let (selection, model, notices) = watched(py, Means { threads, seconds }, move |watch| {
         let source = Blocks { begin: blocks, stop: watch.stop(), raised: Mutex::default() };
         rulesieve::stream::check(&options).map_err(refused)?;

@@ -2,13 +2,13 @@
 
 use super::columns::{Named, table};
 use super::model::Model;
+use super::options::{DataOptions, SelectOptions, TrainOptions, read};
 use super::watch::{Means, watched};
-use super::wishes::{DataWishes, SelectWishes, TrainWishes, read};
 use super::{evaluation::Evaluation, json, refused};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rulesieve::methods::settings::{ParamRange, ParamSpec};
-use rulesieve::model::cross_fit;
+use rulesieve::model::{RuleParams, cross_fit};
 use rulesieve::select::Selection;
 use rulesieve_report::{About, Story};
 use serde_json::{Value, json};
@@ -26,11 +26,11 @@ impl Dataset {
         names: Vec<String>,
         x: PyReadonlyArray2<'_, f64>,
         columns: Vec<Named<'_>>,
-        wishes: &str,
+        options: &Bound<'_, DataOptions>,
     ) -> PyResult<Self> {
-        let wishes: DataWishes = read(wishes)?;
+        let options = &options.get().0;
         let table = table(names, &x, columns)?;
-        let data = py.detach(|| rulesieve::data::Dataset::new(table, &wishes.options())).map_err(refused)?;
+        let data = py.detach(|| rulesieve::data::Dataset::new(table, options)).map_err(refused)?;
         Ok(Self(Arc::new(data)))
     }
 
@@ -50,12 +50,12 @@ impl Dataset {
     fn select(
         &self,
         py: Python<'_>,
-        wishes: &str,
+        options: &Bound<'_, SelectOptions>,
         weights: Option<Vec<f64>>,
         threads: usize,
         seconds: Option<f64>,
     ) -> PyResult<String> {
-        let options = read::<SelectWishes>(wishes)?.options(weights)?;
+        let options = options.get().with(weights);
         let selection = watched(py, Means { threads, seconds }, |watch| {
             rulesieve::select::select(&self.0, &options, watch).map_err(refused)
         })?;
@@ -67,13 +67,13 @@ impl Dataset {
         &self,
         py: Python<'_>,
         selection: &str,
-        wishes: &str,
+        options: &Bound<'_, TrainOptions>,
         weights: Option<Vec<f64>>,
         threads: usize,
         seconds: Option<f64>,
     ) -> PyResult<Model> {
         let selection: Selection = read(selection)?;
-        let options = read::<TrainWishes>(wishes)?.options(weights)?;
+        let options = options.get().with(weights);
         watched(py, Means { threads, seconds }, |watch| {
             let (predictor, _) = rulesieve::model::train(&self.0, &selection, &options, watch).map_err(refused)?;
             Ok(Model(predictor))
@@ -87,15 +87,14 @@ impl Dataset {
         &self,
         py: Python<'_>,
         model: &Bound<'_, Model>,
-        select: &str,
-        train: &str,
+        select: &Bound<'_, SelectOptions>,
+        train: &Bound<'_, TrainOptions>,
         weights: (Option<Vec<f64>>, Option<Vec<f64>>),
         copies: Option<Vec<usize>>,
         threads: usize,
         seconds: Option<f64>,
     ) -> PyResult<Model> {
-        let select = read::<SelectWishes>(select)?.options(weights.0)?;
-        let train = read::<TrainWishes>(train)?.options(weights.1)?;
+        let (select, train) = (select.get().with(weights.0), train.get().with(weights.1));
         let mut predictor = model.get().0.clone();
         watched(py, Means { threads, seconds }, move |watch| {
             predictor.set_held_out(cross_fit(&self.0, &select, &train, copies.as_deref(), watch));
@@ -138,9 +137,9 @@ pub(super) fn methods() -> PyResult<String> {
             "params": info.params.iter().map(|spec| parameter(spec)).collect::<Vec<_>>(),
         })
     };
-    let refit: Vec<Value> = rulesieve::methods::inductive::refit::SPECS.iter().map(|spec| parameter(spec)).collect();
+    let rule_params: Vec<Value> = RuleParams::specs().iter().map(|spec| parameter(spec)).collect();
     let all: Vec<Value> = rulesieve::methods::all().iter().map(one).collect();
-    json(&json!({"methods": all, "refit": refit}))
+    json(&json!({"methods": all, "rule_params": rule_params}))
 }
 
 fn parameter(spec: &ParamSpec) -> Value {

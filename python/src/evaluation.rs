@@ -1,85 +1,124 @@
-//! Methods judged, whole or in pieces that others do.
+//! Evaluations, whole or as single tasks that workers do.
 
 use super::dataset::Dataset;
+use super::options::{EvaluateArguments, MethodOptions, read};
 use super::watch::{Means, watched};
-use super::wishes::{EvaluateWishes, read};
 use super::{json, refused};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use rulesieve_eval::evaluate::{EvaluateError, EvaluateOptions, EvaluationRecord, Outcome, Task, TaskPart};
+use rulesieve_eval::evaluate::{EvaluateError, EvaluateOptions, EvaluationRecord, Task, TaskPart, TaskResult};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A piece of work: the ranker, `split` or `half`, and its number.
-type Piece = (usize, String, usize);
+/// A task: the ranker, `split` or `subsample`, and its number.
+type Key = (usize, String, usize);
 
-/// An evaluation and what is done of it.
+/// An evaluation and its results so far.
 #[pyclass(frozen, module = "rulesieve._engine")]
 pub(super) struct Evaluation {
     data: Arc<rulesieve::data::Dataset>,
     options: EvaluateOptions,
-    done: Mutex<BTreeMap<Task, Outcome>>,
+    done: Mutex<BTreeMap<Task, TaskResult>>,
 }
 
 #[pymethods]
 impl Evaluation {
     #[new]
-    fn new(data: &Bound<'_, Dataset>, wishes: &str, groups: Option<Vec<u32>>) -> PyResult<Self> {
+    #[pyo3(signature = (data, *, protocol, methods, points, size, coding, folds, repeats, leave_one_out, groups, inner, estimator,
+                        kernel, gamma, costs, neighbours, curve, subsamples, permute_labels, seed))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn new(
+        data: &Bound<'_, Dataset>,
+        protocol: &str,
+        methods: Vec<MethodOptions>,
+        points: Option<usize>,
+        size: Option<&str>,
+        coding: &str,
+        folds: Option<usize>,
+        repeats: usize,
+        leave_one_out: bool,
+        groups: Option<Vec<u32>>,
+        inner: Option<usize>,
+        estimator: Option<&str>,
+        kernel: Option<&str>,
+        gamma: Option<&str>,
+        costs: Option<Vec<f64>>,
+        neighbours: Option<Vec<usize>>,
+        curve: bool,
+        subsamples: usize,
+        permute_labels: bool,
+        seed: u64,
+    ) -> PyResult<Self> {
         let data = Arc::clone(&data.get().0);
-        let options = read::<EvaluateWishes>(wishes)?.options(groups, data.target.numbers.is_some())?;
+        let arguments = EvaluateArguments {
+            protocol,
+            methods,
+            points,
+            size,
+            coding,
+            folds,
+            repeats,
+            leave_one_out,
+            groups,
+            inner,
+            estimator,
+            kernel,
+            gamma,
+            costs,
+            neighbours,
+            curve,
+            subsamples,
+            permute_labels,
+            seed,
+        };
+        let options = arguments.options(data.target.numbers.is_some())?;
         let evaluation = Self { data, options, done: Mutex::default() };
         evaluation.checked()?;
         Ok(evaluation)
     }
 
-    /// Pieces that are left: those of the splits first; those of halves once all splits are done.
-    fn left(&self) -> PyResult<Vec<Piece>> {
+    /// Tasks that are left: those of the splits first; those of the subsamples once all splits are done.
+    fn left(&self) -> PyResult<Vec<Key>> {
         let evaluation = self.checked()?;
         let done = self.done();
         let left = evaluation.tasks().into_iter().filter(|task| !done.contains_key(task));
-        let (splits, halves): (Vec<Task>, Vec<Task>) = left.partition(|task| matches!(task.part, TaskPart::Split(_)));
-        Ok(if splits.is_empty() { halves } else { splits }.iter().map(piece).collect())
+        let (splits, subsamples): (Vec<Task>, Vec<Task>) =
+            left.partition(|task| matches!(task.part, TaskPart::Split(_)));
+        Ok(if splits.is_empty() { subsamples } else { splits }.iter().map(key).collect())
     }
 
-    /// For every ranker the setting that its halves are ranked with, once all splits are done.
-    fn settings_of_halves(&self) -> PyResult<Vec<usize>> {
-        self.checked()?.settings_of_halves(&self.done()).map_err(failed)
+    /// For every ranker the setting of its subsamples, once all splits are done.
+    fn subsample_settings(&self) -> PyResult<Vec<usize>> {
+        self.checked()?.subsample_settings(&self.done()).map_err(failed)
     }
 
-    /// Does a piece of work; what came of it as JSON.
-    fn run(
-        &self,
-        py: Python<'_>,
-        piece: Piece,
-        setting: usize,
-        threads: usize,
-        seconds: Option<f64>,
-    ) -> PyResult<String> {
-        let task = task(&piece)?;
-        let outcome = watched(py, Means { threads, seconds }, |watch| {
-            self.checked()?.piece(task, setting, watch).map_err(failed)
+    /// Runs a task; its result as JSON.
+    fn run(&self, py: Python<'_>, key: Key, setting: usize, threads: usize, seconds: Option<f64>) -> PyResult<String> {
+        let task = task(&key)?;
+        let result = watched(py, Means { threads, seconds }, |watch| {
+            self.checked()?.run_task(task, setting, watch).map_err(failed)
         })?;
-        json(&outcome)
+        json(&result)
     }
 
-    /// Keeps what came of a piece of work.
-    fn keep(&self, piece: Piece, outcome: &str) -> PyResult<()> {
-        let (task, outcome) = (task(&piece)?, read(outcome)?);
-        self.done().insert(task, outcome);
+    /// Adds the result of a task.
+    fn add(&self, key: Key, result: &str) -> PyResult<()> {
+        let (task, result) = (task(&key)?, read(result)?);
+        self.done().insert(task, result);
         Ok(())
     }
 
-    /// Does all that is left, side by side.
+    /// Runs all tasks in parallel.
     fn run_all(&self, py: Python<'_>, threads: usize, seconds: Option<f64>) -> PyResult<()> {
-        let outcomes = watched(py, Means { threads, seconds }, |watch| {
-            let (outcomes, _) = self.checked()?.run_for_outcomes(watch).map_err(failed)?;
-            Ok(outcomes)
+        let results = watched(py, Means { threads, seconds }, |watch| {
+            let (results, _) = self.checked()?.run_for_results(watch).map_err(failed)?;
+            Ok(results)
         })?;
-        self.done().extend(outcomes);
+        self.done().extend(results);
         Ok(())
     }
 
-    /// What the pieces say together, as JSON.
+    /// The record of all results, as JSON.
     fn summary(&self) -> PyResult<String> {
         json(&self.record()?)
     }
@@ -94,28 +133,28 @@ impl Evaluation {
         rulesieve_eval::evaluate::Evaluation::new(&self.data, &self.options).map_err(failed)
     }
 
-    fn done(&self) -> std::sync::MutexGuard<'_, BTreeMap<Task, Outcome>> {
+    fn done(&self) -> std::sync::MutexGuard<'_, BTreeMap<Task, TaskResult>> {
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn piece(task: &Task) -> Piece {
+fn key(task: &Task) -> Key {
     match task.part {
         TaskPart::Split(number) => (task.ranker, "split".to_owned(), number),
-        TaskPart::Half(number) => (task.ranker, "half".to_owned(), number),
+        TaskPart::Subsample(number) => (task.ranker, "subsample".to_owned(), number),
     }
 }
 
-fn task((ranker, part, number): &Piece) -> PyResult<Task> {
+fn task((ranker, part, number): &Key) -> PyResult<Task> {
     let part = match part.as_str() {
         "split" => TaskPart::Split(*number),
-        "half" => TaskPart::Half(*number),
-        other => return Err(refused(format!("a piece is a split or a half, not '{other}'"))),
+        "subsample" => TaskPart::Subsample(*number),
+        other => return Err(refused(format!("a task is a split or a subsample, not '{other}'"))),
     };
     Ok(Task { ranker: *ranker, part })
 }
 
-/// Errors of the engine are those of what was asked for; an end before its time is not.
+/// A `ValueError`, except where the evaluation was ended early.
 fn failed(error: EvaluateError) -> PyErr {
     match error {
         EvaluateError::Halted(_) | EvaluateError::NothingDone => PyRuntimeError::new_err(error.to_string()),

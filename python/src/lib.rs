@@ -6,10 +6,10 @@
 //! | `columns` | arrays and lists as a table |
 //! | `dataset` | a checked table: select, train, report |
 //! | `model` | a trained model: predict, explain |
-//! | `evaluation` | methods judged, whole or in pieces |
+//! | `evaluation` | evaluations, whole or as single tasks |
 //! | `blocks` | rows that come in blocks |
 //! | `statistics` | comparing methods, stability |
-//! | `wishes` | what can be asked for, as Python says it |
+//! | `options` | options as keyword arguments |
 //! | `words` | messages in the words of Python |
 //! | `watch` | work without the interpreter's lock, ended by Ctrl-C |
 
@@ -18,9 +18,9 @@ mod columns;
 mod dataset;
 mod evaluation;
 mod model;
+mod options;
 mod statistics;
 mod watch;
-mod wishes;
 mod words;
 
 use pyo3::exceptions::PyValueError;
@@ -39,6 +39,8 @@ mod _engine {
     use super::evaluation::Evaluation;
     #[pymodule_export]
     use super::model::Model;
+    #[pymodule_export]
+    use super::options::{DataOptions, SelectOptions, TrainOptions};
     #[pymodule_export]
     use super::statistics::{compare, stability};
     #[pymodule_export]

@@ -1,8 +1,8 @@
 //! A trained model: predict, explain.
 
 use super::columns::Table;
+use super::options::read;
 use super::watch::{Means, watched};
-use super::wishes::read;
 use super::{json, refused};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;

@@ -2,7 +2,7 @@
 
 use super::{json, refused};
 use pyo3::prelude::*;
-use rulesieve_eval::statistics::{Scores, Wishes};
+use rulesieve_eval::statistics::{CompareOptions, Scores};
 
 /// Features whose shares can be counted.
 const MOST_FEATURES: usize = 100_000_000;
@@ -18,8 +18,8 @@ pub(super) fn compare(
     higher_is_better: bool,
 ) -> PyResult<String> {
     let scores = Scores::new(datasets, methods, scores).map_err(refused)?;
-    let wishes = Wishes { control, alpha, higher_is_better };
-    json(&rulesieve_eval::statistics::compare(&scores, &wishes).map_err(refused)?)
+    let options = CompareOptions { control, alpha, higher_is_better };
+    json(&rulesieve_eval::statistics::compare(&scores, &options).map_err(refused)?)
 }
 
 /// Nogueira's measure and its 95 % interval; nothing where it is not defined.

@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rulesieve::optim::{Halt, Observer, Progress};
+use rulesieve_eval::TimeBudget;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,8 +12,6 @@ use std::time::{Duration, Instant};
 
 /// How long Ctrl-C may go unheard.
 const LISTEN: Duration = Duration::from_millis(50);
-/// The longest time budget, in seconds: 30 years.
-const LONGEST: f64 = 1e9;
 
 /// Ends a fit when it is told to, or when its time is up.
 pub(super) struct Watch {
@@ -58,14 +57,8 @@ pub(super) fn watched<T: Send>(
     means: Means,
     work: impl FnOnce(&mut Watch) -> PyResult<T> + Send,
 ) -> PyResult<T> {
-    let time = match means.seconds {
-        Some(seconds) if !(seconds > 0.0 && seconds <= LONGEST) => {
-            return Err(super::refused(format!(
-                "time_budget={seconds} is not allowed; it must be above 0 and at most 1e9"
-            )));
-        }
-        seconds => seconds.map(Duration::from_secs_f64),
-    };
+    let time = means.seconds.map(|seconds| TimeBudget::try_from(seconds).map(TimeBudget::duration)).transpose();
+    let time = time.map_err(|error| super::refused(format!("time_budget: {error}")))?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(means.threads)
         .build()

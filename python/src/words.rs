@@ -34,7 +34,7 @@ const PHRASES: [(&str, &str); 20] = [
         "learn its numbers with --task regression, cut it into classes with --bins 2, or name another target",
         "learn its numbers with task='regression', or cut it into classes",
     ),
-    ("try more, --refit steps=", "try more, refit_params with steps="),
+    ("try more, --rule-param steps=", "try more, rule_params with steps="),
     ("name the label column with --target (a name, a number counted from 1, or 'last')", "give y"),
 ];
 /// What follows is the name of a column, in quotes, or nothing.

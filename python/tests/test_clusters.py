@@ -21,7 +21,7 @@ from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, Induc
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
 METHODS = {"ldr-tsk": {"iterations": [60, 120]}, "anova": {}}
-WISHES = {"folds": 8, "subsample": 3, "n_features_to_select": 5, "inner": 3}
+OPTIONS = {"folds": 8, "subsample": 3, "n_features_to_select": 5, "inner": 3}
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def tables():
 
 @pytest.fixture(scope="module")
 def local(tables):
-    return {name: rulesieve.evaluate(X, y, METHODS, **WISHES).record for name, (X, y) in tables.items()}
+    return {name: rulesieve.evaluate(X, y, METHODS, **OPTIONS).record for name, (X, y) in tables.items()}
 
 
 def same(found, local):
@@ -40,17 +40,17 @@ def same(found, local):
 
 
 def test_processes_give_what_one_machine_gives(tables, local):
-    same(distributed.sweep(tables, METHODS, backend="loky", n_jobs=2, **WISHES), local)
+    same(distributed.sweep(tables, METHODS, backend="loky", n_jobs=2, **OPTIONS), local)
 
 
 def test_a_process_that_dies_is_replaced(tables, local, monkeypatch, tmp_path):
-    monkeypatch.setattr(distributed, "_piece", functools.partial(dying_piece, str(tmp_path / "died")))
+    monkeypatch.setattr(distributed, "_run_task", functools.partial(dying_task, str(tmp_path / "died")))
     with pytest.warns(RuntimeWarning, match="a worker died"):
-        same(distributed.sweep(tables, METHODS, backend="loky", n_jobs=2, **WISHES), local)
+        same(distributed.sweep(tables, METHODS, backend="loky", n_jobs=2, **OPTIONS), local)
     assert (tmp_path / "died").exists()
 
 
-def dying_piece(mark, work, name, piece, setting, threads):
+def dying_task(mark, work, name, task, setting, threads):
     """As the real one, which a worker has still, but the first worker that comes to split 5 is killed."""
     if piece[2] == 5:
         try:
@@ -59,31 +59,31 @@ def dying_piece(mark, work, name, piece, setting, threads):
             pass
         else:
             os.kill(os.getpid(), signal.SIGKILL)
-    return distributed._piece(work, name, piece, setting, threads)
+    return distributed._run_task(work, name, task, setting, threads)
 
 
-def failing_piece(mark, *_):
+def failing_task(mark, *_):
     with open(mark, "a") as file:
         file.write("tried\n")
-    raise ValueError("this piece cannot be done")
+    raise ValueError("this task cannot be done")
 
 
 def test_failures_of_the_work_itself_are_told_and_not_tried_again(tables, monkeypatch, tmp_path):
-    monkeypatch.setattr(distributed, "_piece", functools.partial(failing_piece, str(tmp_path / "tried")))
+    monkeypatch.setattr(distributed, "_run_task", functools.partial(failing_task, str(tmp_path / "tried")))
     with pytest.raises(ValueError, match="cannot be done"):
         distributed.sweep({"one": tables["one"]}, ["anova"], backend="loky", n_jobs=1, folds=2, n_features_to_select=3, costs=[1], points=1)
     assert (tmp_path / "tried").read_text().count("tried") == 1
 
 
-def test_wishes_that_cannot_be_are_told_beforehand(tables):
+def test_bad_options_are_rejected_before_any_task(tables):
     with pytest.raises(ValueError, match="no method"):
-        distributed.sweep(tables, ["nonsense"], **WISHES)
+        distributed.sweep(tables, ["nonsense"], **OPTIONS)
     with pytest.raises(ValueError, match="backend"):
-        distributed.sweep(tables, METHODS, backend="abacus", **WISHES)
+        distributed.sweep(tables, METHODS, backend="abacus", **OPTIONS)
     with pytest.raises(ValueError, match="retries=-1"):
-        distributed.sweep(tables, METHODS, retries=-1, **WISHES)
+        distributed.sweep(tables, METHODS, retries=-1, **OPTIONS)
     with pytest.raises(ValueError, match="threads=0"):
-        distributed.sweep(tables, METHODS, threads=0, **WISHES)
+        distributed.sweep(tables, METHODS, threads=0, **OPTIONS)
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def test_a_killed_worker_of_dask_loses_nothing(cluster, tables, local):
     killed_at = []
 
     def kill():
-        # In the middle: as soon as some pieces are done, and some are not.
+        # In the middle: as soon as some tasks are done, and some are not.
         while not done.is_set():
             finished = sum(cluster.run(lambda dask_worker: dask_worker.state.executed_count).values())
             if finished >= 4:
@@ -110,7 +110,7 @@ def test_a_killed_worker_of_dask_loses_nothing(cluster, tables, local):
 
     killer = threading.Thread(target=kill)
     killer.start()
-    found = distributed.sweep(tables, METHODS, backend="dask", **WISHES)
+    found = distributed.sweep(tables, METHODS, backend="dask", **OPTIONS)
     done.set()
     killer.join()
     pieces = 2 * (4 * 8 + 3 * 3)
@@ -126,16 +126,16 @@ def test_rows_of_dask_are_read_block_by_block(cluster):
 
     X, y = rulesieve.load_table("xor", samples=3000, features=6)
     blocks = dask.array.from_array(X.to_numpy(), chunks=(400, 3)), dask.array.from_array(y.to_numpy(), chunks=700)
-    wishes = {"rules": 4, "refit_params": {"steps": 300}}
-    model = InductiveLdrTskClassifier(2, **wishes).fit(*blocks)
+    options = {"rules": 4, "rule_params": {"steps": 300}}
+    model = InductiveLdrTskClassifier(2, **options).fit(*blocks)
     assert sorted(model.selected_) == ["x0", "x1"]
     assert model.score(X.to_numpy(), y) > 0.9
-    again = InductiveLdrTskClassifier(2, **wishes).fit(*blocks)
+    again = InductiveLdrTskClassifier(2, **options).fit(*blocks)
     assert without_seconds_of(model) == without_seconds_of(again)
 
     frame = dask.dataframe.from_pandas(X.assign(kind=np.where(X["x3"] > 0, "u", "v")), npartitions=5)
     target = dask.dataframe.from_pandas(y.map({0: "no", 1: "yes"}) if y.dtype.kind in "if" else y, npartitions=5)
-    named = InductiveLdrTskClassifier(2, **wishes).fit(frame, target)
+    named = InductiveLdrTskClassifier(2, **options).fit(frame, target)
     assert sorted(named.selected_) == ["x1", "x2"] and named.feature_names_in_.tolist() == [*X.columns, "kind"]
     held = frame.compute()
     np.testing.assert_array_equal(named.predict(frame), named.predict(held))
@@ -191,7 +191,7 @@ def test_blocks_follow_the_rules_of_rows_in_memory(cluster):
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 4))
     X = dask.array.from_array(x, chunks=(100, 4))
-    quick = {"rules": 2, "refit_params": {"steps": 40}}
+    quick = {"rules": 2, "rule_params": {"steps": 40}}
 
     def labels(y):
         return dask.array.from_array(np.asarray(y), chunks=100)
@@ -212,10 +212,10 @@ def test_blocks_follow_the_rules_of_rows_in_memory(cluster):
     with pytest.warns(rulesieve.DataNotice, match="leak"):
         leaky = pandas.DataFrame({"a": x[:, 0], "copy": large / 2**50})
         InductiveLdrTskClassifier(**quick).fit(dask.dataframe.from_pandas(leaky, npartitions=3), series)
-    for wishes, words in (({"feature_groups": [[0, 1]]}, "groups out"), ({"time_budget": -5}, "time_budget=-5"),
+    for options, words in (({"feature_groups": [[0, 1]]}, "groups out"), ({"time_budget": -5}, "time budget of -5"),
                           ({"n_features_to_select": "one-se", "method": "ldr-tsk-inductive"}, "share of features")):
         with pytest.raises(ValueError, match=words):
-            InductiveLdrTskClassifier(**quick, **wishes).fit(X, labels(large))
+            InductiveLdrTskClassifier(**quick, **options).fit(X, labels(large))
     with pytest.raises(ValueError, match="Unknown label type"):
         InductiveLdrTskClassifier(**quick).fit(X, labels(x[:, 0]))
     with pytest.raises(ValueError, match="single class"):
@@ -265,8 +265,8 @@ def test_rules_have_time_of_their_own_when_rows_come_in_blocks():
     x = np.random.default_rng(0).normal(size=(400, 3))
     X, y = dask.array.from_array(x, chunks=(100, 3)), dask.array.from_array((x[:, 0] > 0).astype(int), chunks=100)
     # The selection needs all its time, the rules a small part of theirs.
-    wishes = {"method": "ldr-tsk-inductive", "select_params": {"steps": 10**6, "starts": 1}, "refit_params": {"steps": 40}, "rules": 2}
-    model = InductiveLdrTskClassifier(2, time_budget=1.0, **wishes).fit(X, y)
+    options = {"method": "ldr-tsk-inductive", "select_params": {"steps": 10**6, "starts": 1}, "rule_params": {"steps": 40}, "rules": 2}
+    model = InductiveLdrTskClassifier(2, time_budget=1.0, **options).fit(X, y)
     assert any("out of time" in notice for notice in model.notices_) and model.training_["steps"] == 40
 
 

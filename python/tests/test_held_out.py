@@ -22,7 +22,7 @@ def table(rows=100, columns=30, seed=0):
 
 
 def classifier(**params):
-    return InductiveLdrTskClassifier(**{"method": "anova", "rules": 4, "refit_params": QUICK, **params})
+    return InductiveLdrTskClassifier(**{"method": "anova", "rules": 4, "rule_params": QUICK, **params})
 
 
 def test_noise_is_warned_of():
@@ -41,7 +41,7 @@ def test_signal_is_not():
     with warnings.catch_warnings():
         warnings.simplefilter("error", rulesieve.DataNotice)
         model = classifier(n_features_to_select=1).fit(X, (X["x3"] + 0.05 * X["x1"] > 0).astype(int))
-        numbers = InductiveLdrTskRegressor(2, refit_params=QUICK)
+        numbers = InductiveLdrTskRegressor(2, rule_params=QUICK)
         numbers.fit(X, 10 + 3 * X["x3"] + 0.1 * X["x1"])
     assert model.held_out_["accuracy"] > 0.85 and model.held_out_["better_than_chance"]
     assert numbers.held_out_["r2"] > 0.5 and numbers.held_out_["rmse"] < numbers.held_out_["chance_rmse"]
@@ -69,7 +69,7 @@ def test_the_command_line_has_the_same(tmp_path, command_line):
     y = pd.Series(np.where(X["x0"] * X["x1"] > 0, "same", "other"), name="t")
     model = classifier(n_features_to_select=2).fit(X, y)
     path = table_file(tmp_path / "t.csv", X, y)
-    line = ["train", path, "-t", "t", "-m", "anova", "--top", 2, "--model", tmp_path / "m.json", "--json", "--refit", "rules=4"]
-    told = json.loads(command_line(*line, *(f"--refit={name}={value}" for name, value in QUICK.items())))
+    line = ["train", path, "-t", "t", "-m", "anova", "--top", 2, "--model", tmp_path / "m.json", "--json", "--rule-param", "rules=4"]
+    told = json.loads(command_line(*line, *(f"--rule-param={name}={value}" for name, value in QUICK.items())))
     assert told["held_out"] == pytest.approx(model.held_out_)
     assert InductiveLdrTskClassifier.load(tmp_path / "m.json").held_out_ == pytest.approx(model.held_out_)

@@ -1,4 +1,4 @@
-"""The command line and the package give the same bits for the same data, seed and wishes."""
+"""The command line and the package give the same bits for the same data, seed and options."""
 
 import json
 
@@ -30,14 +30,14 @@ QUICK = {
 }
 
 
-def selector(method, settings, **wishes):
+def selector(method, settings, **options):
     if method == "sieve":
-        return SieveSelector(params=settings, **wishes)
+        return SieveSelector(params=settings, **options)
     if method == "ldr-tsk":
-        return LdrTskSelector(**settings, **wishes)
+        return LdrTskSelector(**settings, **options)
     if method == "ldr-tsk-inductive":
-        return InductiveLdrTskSelector(**settings, **wishes)
-    return Ranker(method, params=settings, **wishes)
+        return InductiveLdrTskSelector(**settings, **options)
+    return Ranker(method, params=settings, **options)
 
 
 @pytest.mark.parametrize("method", list(rulesieve.methods()))
@@ -69,8 +69,8 @@ def test_models_are_the_same_and_go_both_ways(tmp_path, penguins, command_line):
     X, y = penguins
     file = table_file(tmp_path / "p.csv", X, y)
     theirs = tmp_path / "theirs.json"
-    command_line("train", file, "--target", y.name, "--missing", "median", "--top", 3, "--model", theirs, "--refit", "steps=100")
-    ours = InductiveLdrTskClassifier(3, missing="median", refit_params={"steps": 100}).fit(X, y)
+    command_line("train", file, "--target", y.name, "--missing", "median", "--top", 3, "--model", theirs, "--rule-param", "steps=100")
+    ours = InductiveLdrTskClassifier(3, missing="median", rule_params={"steps": 100}).fit(X, y)
     assert without_seconds(json.loads(ours.model_json_)) == without_seconds(json.loads(theirs.read_text()))
 
     ours.save(tmp_path / "ours.json")
@@ -100,8 +100,8 @@ def test_numbers_as_target(tmp_path, command_line):
     X, y = rulesieve.load_table("friedman", samples=200)
     file = table_file(tmp_path / "f.csv", X, y)
     command_line("train", file, "--target", y.name, "--task", "regression", "--top", 5, "--model", tmp_path / "m.json",
-                 "--refit", "steps=60")
-    ours = InductiveLdrTskRegressor(5, refit_params={"steps": 60}).fit(X, y)
+                 "--rule-param", "steps=60")
+    ours = InductiveLdrTskRegressor(5, rule_params={"steps": 60}).fit(X, y)
     assert without_seconds(json.loads(ours.model_json_)) == without_seconds(json.loads((tmp_path / "m.json").read_text()))
 
 
@@ -115,10 +115,38 @@ def test_evaluations_are_the_same(tmp_path, waveform, command_line):
     assert without_seconds(ours.record) == without_seconds(found)
     found = json.loads(command_line("evaluate", file, "--target", y.name, "--methods", "ldr-tsk", "--protocol", "paper", "--folds",
                                     3, "--grid", "ldr-tsk:alpha=1,10", "--set", "ldr-tsk:beta=1", "--set", "ldr-tsk:gamma=1",
-                                    "--set", "ldr-tsk:iterations=10", "--judge", "knn", "--json"))
+                                    "--set", "ldr-tsk:iterations=10", "--estimator", "knn", "--json"))
     ours = rulesieve.evaluate(X, y, {"ldr-tsk": {"alpha": [1, 10], "beta": 1, "gamma": 1, "iterations": 10}}, protocol="paper",
-                              folds=3, judge="knn")
+                              folds=3, estimator="knn")
     assert without_seconds(ours.record) == without_seconds(found)
+
+
+@pytest.mark.parametrize("size", ["auto", "3", "1/3", "0.25", "1.0", "one-se", "best", "elbow", "tolerance=0.02", "native"])
+def test_sizes_are_the_same(tmp_path, waveform, command_line, size):
+    X, y = waveform
+    file = table_file(tmp_path / "t.csv", X, y)
+    found = json.loads(command_line("select", file, "--target", y.name, "--method", "sieve", "--size", size, "--json"))
+    assert list(Ranker("sieve", size).fit(X, y).selected_) == found["selected"]
+    found = json.loads(command_line("evaluate", file, "--target", y.name, "--methods", "anova", "--folds", 3, "--inner", 2,
+                                    "--size", size, "--json"))
+    ours = rulesieve.evaluate(X, y, ["anova"], folds=3, inner=2, n_features_to_select=size)
+    assert without_seconds(ours.record) == without_seconds(found)
+
+
+@pytest.mark.parametrize("option, values", [
+    ("estimator", ["svm", "knn", "tsk", "htsk"]),
+    ("protocol", ["nested", "paper", "paper-per-fold"]),
+    ("kernel", ["linear", "rbf"]),
+    ("gamma", ["scale", "auto", "0.05", "1e-3"]),
+])
+def test_words_are_the_same(tmp_path, waveform, command_line, option, values):
+    X, y = waveform
+    file = table_file(tmp_path / "t.csv", X, y)
+    for value in values:
+        found = json.loads(command_line("evaluate", file, "--target", y.name, "--methods", "anova", "--folds", 2, "--inner", 2,
+                                        "--top", 3, f"--{option}", value, "--json"))
+        ours = rulesieve.evaluate(X, y, ["anova"], folds=2, inner=2, n_features_to_select=3, **{option: value})
+        assert without_seconds(ours.record) == without_seconds(found), value
 
 
 def test_comparisons_are_the_same(tmp_path, command_line):

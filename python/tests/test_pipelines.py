@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
 
 def quick():
-    return InductiveLdrTskClassifier(4, rules=4, refit_params={"steps": 60})
+    return InductiveLdrTskClassifier(4, rules=4, rule_params={"steps": 60})
 
 
 def test_a_pipeline_is_searched_on_two_cores(waveform):

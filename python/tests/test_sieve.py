@@ -58,8 +58,8 @@ def test_the_ranking_is_that_of_the_record_and_not_of_the_scores(waveform):
 @pytest.mark.parametrize("estimator", [
     SieveSelector(),
     Ranker("sieve"),
-    InductiveLdrTskClassifier(rules=2, refit_params={"steps": 20}),
-    InductiveLdrTskClassifier(rules=2, refit_params={"steps": 20}, held_out=False),
+    InductiveLdrTskClassifier(rules=2, rule_params={"steps": 20}),
+    InductiveLdrTskClassifier(rules=2, rule_params={"steps": 20}, held_out=False),
 ])
 def test_noise_is_warned_of_once(estimator, noise):
     with warnings.catch_warnings(record=True) as issued:
@@ -172,7 +172,7 @@ def test_groups_of_columns(xor):
 
 
 @pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
-@pytest.mark.parametrize("estimator", [SieveSelector(), Ranker("sieve"), InductiveLdrTskClassifier(rules=4, refit_params={"steps": 300})])
+@pytest.mark.parametrize("estimator", [SieveSelector(), Ranker("sieve"), InductiveLdrTskClassifier(rules=4, rule_params={"steps": 300})])
 def test_blocks_of_dask(estimator, xor):
     dask = pytest.importorskip("dask.array")
     X, y = xor

@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 import rulesieve
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker
 
-QUICK = {"rules": 2, "refit_params": {"steps": 20}}
+QUICK = {"rules": 2, "rule_params": {"steps": 20}}
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
 
@@ -87,7 +87,7 @@ def test_labels_of_any_kind(waveform):
     }
     for name, labels in kinds.items():
         np.testing.assert_array_equal(LdrTskSelector(iterations=5).fit(X, labels).scores_, expected, err_msg=name)
-    both = InductiveLdrTskClassifier(2, rules=2, refit_params={"steps": 20}).fit(X, codes > 0)
+    both = InductiveLdrTskClassifier(2, rules=2, rule_params={"steps": 20}).fit(X, codes > 0)
     assert both.classes_.dtype == bool and both.predict(X).dtype == bool
 
 
@@ -111,14 +111,14 @@ def test_classes_keep_their_names_and_order(kind, tmp_path):
     names = np.asarray(LABELS[kind])
     x = np.random.default_rng(0).normal(size=(120, 3))
     y = names[(x[:, 0] > 0).astype(int)]
-    model = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 60}).fit(x, y)
+    model = InductiveLdrTskClassifier(rules=2, rule_params={"steps": 60}).fit(x, y)
     assert model.score(x, y) > 0.9
     np.testing.assert_array_equal(model.classes_, np.unique(y))
     model.save(tmp_path / "model.json")
     again = InductiveLdrTskClassifier.load(tmp_path / "model.json")
     loaded = again.predict(x[:, [int(name[1:]) for name in model.selected_]])
     assert [str(one) for one in loaded.tolist()] == [str(one) if kind != "fractions" else str(int(one)) for one in model.predict(x).tolist()]
-    partly = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 60}).partial_fit(x, y, classes=names)
+    partly = InductiveLdrTskClassifier(rules=2, rule_params={"steps": 60}).partial_fit(x, y, classes=names)
     assert partly.score(x, y) > 0.9
     assert json.loads(partly.selection_json_)["data"]["class_names"] == json.loads(model.selection_json_)["data"]["class_names"]
 
@@ -137,7 +137,7 @@ def test_columns_of_objects_are_what_their_cells_are(waveform):
     np.testing.assert_array_equal(scores(flags, y), scores(flags.to_numpy(), y))
     np.testing.assert_array_equal(scores(flags.astype("boolean"), y), scores(flags, y))
     np.testing.assert_array_equal(scores(flags.assign(c="u"), y)[:2], scores(flags, y))
-    model = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 20}).fit(flags, y)
+    model = InductiveLdrTskClassifier(rules=2, rule_params={"steps": 20}).fit(flags, y)
     np.testing.assert_array_equal(model.predict(flags.astype(int)), model.predict(flags))
 
 
@@ -155,7 +155,7 @@ def test_frames_of_pandas_and_polars_are_the_same(penguins):
 
 def test_neither_the_order_of_columns_nor_the_place_of_copies_matters(penguins):
     X, y = penguins
-    wishes = {"missing": "median", "refit_params": {"steps": 60}, "rules": 4}
+    wishes = {"missing": "median", "rule_params": {"steps": 60}, "rules": 4}
     ours = InductiveLdrTskClassifier(3, **wishes).fit(X, y)
     mixed = InductiveLdrTskClassifier(3, **wishes).fit(X[X.columns[::-1]], y)
     assert mixed.selected_ == ours.selected_
@@ -177,14 +177,14 @@ def test_missing_values(waveform):
         Ranker("anova").fit(holes, y)
     filled = holes.fillna(holes.median())
     np.testing.assert_array_equal(scores(holes, y, missing="median"), scores(filled, y))
-    model = InductiveLdrTskClassifier(3, rules=2, missing="median", refit_params={"steps": 20}).fit(holes, y)
+    model = InductiveLdrTskClassifier(3, rules=2, missing="median", rule_params={"steps": 20}).fit(holes, y)
     assert model.predict(holes).shape == (150,)
 
 
 def test_categories_that_a_model_does_not_know(penguins):
     X, y = penguins
     full = X.dropna()
-    wishes = {"refit_params": {"steps": 20}, "rules": 2}
+    wishes = {"rule_params": {"steps": 20}, "rules": 2}
     model = InductiveLdrTskClassifier(1.0, **wishes).fit(full, y[full.index])
     other = full.assign(island=full["island"].astype(object).where(full.index != 30, "Atlantis"))
     with pytest.raises(ValueError, match="Atlantis"):
@@ -197,7 +197,7 @@ def test_categories_that_a_model_does_not_know(penguins):
 def test_a_model_that_leaves_rows_out_does_not_guess(penguins, tmp_path):
     X, y = penguins
     full = X.dropna()
-    model = InductiveLdrTskClassifier(1.0, rules=2, refit_params={"steps": 20}).fit(full, y[full.index])
+    model = InductiveLdrTskClassifier(1.0, rules=2, rule_params={"steps": 20}).fit(full, y[full.index])
     record = json.loads(model.model_json_)
     record["preprocessing"]["missing"] = "drop-rows"
     (tmp_path / "model.json").write_text(json.dumps(record))
@@ -210,12 +210,12 @@ def test_a_model_that_leaves_rows_out_does_not_guess(penguins, tmp_path):
 
 def test_a_fit_that_fails_leaves_nothing_behind(waveform):
     X, y = waveform
-    model = InductiveLdrTskClassifier(2, rules=2, refit_params={"steps": 20}).fit(X, y)
+    model = InductiveLdrTskClassifier(2, rules=2, rule_params={"steps": 20}).fit(X, y)
     with pytest.raises(ValueError, match="steps"):
-        model.set_params(refit_params={"steps": -1}).fit(X, y + 5)
+        model.set_params(rule_params={"steps": -1}).fit(X, y + 5)
     with pytest.raises(NotFittedError):
         model.predict(X)
-    model.set_params(refit_params={"steps": 20}).fit(X.iloc[:, :4], y + 5)
+    model.set_params(rule_params={"steps": 20}).fit(X.iloc[:, :4], y + 5)
     assert set(model.predict(X.iloc[:, :4])) <= {5.0, 6.0, 7.0} and model.n_features_in_ == 4
 
 
@@ -244,16 +244,16 @@ REFUSED = [
     (lambda X, y: rulesieve.stability([[0], [1]], 10**18), ValueError, "n_features=1000000000000000000"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], leave_one_out=True, groups=np.arange(150)), ValueError, "cannot be combined"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], repeats=2, groups=np.arange(150)), ValueError, "cannot be combined"),
-    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], judge="knn", costs=[1]), ValueError, "costs means nothing"),
-    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], neighbours=[1]), ValueError, "neighbours means nothing"),
-    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], kernel="linear", gamma=1), ValueError, "gamma means nothing"),
-    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], gamma="big"), ValueError, "gamma='big'"),
-    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], protocol="paper", inner=3), ValueError, "inner means nothing"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], estimator="knn", costs=[1]), ValueError, "costs does not apply to the estimator knn"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], neighbours=[1]), ValueError, "neighbours does not apply"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], kernel="linear", gamma=1), ValueError, "gamma does not apply to the linear kernel"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], gamma="big"), ValueError, "gamma: 'big' is not a valid gamma; use scale, auto"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], protocol="paper", inner=3), ValueError, "inner folds have nothing to choose"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], leave_one_out="no"), ValueError, "leave_one_out='no'"),
     (lambda X, y: rulesieve.stability({}), ValueError, "no selections"),
     (lambda X, y: rulesieve.load_table("penguins", as_frame=False), ValueError, "has categories"),
     (lambda X, y: LdrTskSelector(params={"alpha": 2}).fit(X, y), ValueError, "'alpha' stands in params"),
-    (lambda X, y: InductiveLdrTskClassifier(rules=2, refit_params={"rules": 4}).fit(X, y), ValueError, "'rules' stands in refit_params"),
+    (lambda X, y: InductiveLdrTskClassifier(rules=2, rule_params={"rules": 4}).fit(X, y), ValueError, "'rules' stands in rule_params"),
     (lambda X, y: InductiveLdrTskClassifier().partial_fit(X, None, classes=[0, 1]), ValueError, "requires y"),
     (lambda X, y: Ranker("variance").fit(X, np.arange(150)), ValueError, "task='regression'"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], folds=-3), ValueError, "folds=-3"),
@@ -274,8 +274,8 @@ REFUSED = [
     (lambda X, y: InductiveLdrTskClassifier().partial_fit(X, y, classes=[0, 1, 2, np.nan]), ValueError, "Input classes contains NaN"),
     (lambda X, y: Ranker("nonsense").fit(X, y), ValueError, "no method 'nonsense'"),
     (lambda X, y: Ranker("anova", 0).fit(X, y), ValueError, "at least 1"),
-    (lambda X, y: Ranker("anova", 1.5).fit(X, y), ValueError, "share above 0"),
-    (lambda X, y: Ranker("anova", "soon").fit(X, y), ValueError, "no size rule 'soon'"),
+    (lambda X, y: Ranker("anova", 1.5).fit(X, y), ValueError, "a fraction of 1.5 is not allowed"),
+    (lambda X, y: Ranker("anova", "soon").fit(X, y), ValueError, "'soon' is not a size; use auto, a whole number"),
     (lambda X, y: Ranker("anova", "native").fit(X, y), ValueError, "no rule of its own"),
     (lambda X, y: Ranker("relieff", params={"neighbors": 3}).fit(X, y), ValueError, "no parameter 'neighbors'"),
     (lambda X, y: Ranker("relieff", params=[3]).fit(X, y), ValueError, "params must be a dict"),
@@ -284,14 +284,14 @@ REFUSED = [
     (lambda X, y: LdrTskSelector(d=10**9).fit(X, y), ValueError, "d = "),
     (lambda X, y: LdrTskSelector(missing="zero").fit(X, y), ValueError, "missing='zero'"),
     (lambda X, y: LdrTskSelector(random_state=-1).fit(X, y), ValueError, "random_state"),
-    (lambda X, y: LdrTskSelector(time_budget=-1).fit(X, y), ValueError, "time_budget=-1"),
+    (lambda X, y: LdrTskSelector(time_budget=-1).fit(X, y), ValueError, "time budget of -1"),
     (lambda X, y: InductiveLdrTskSelector(task="ranking").fit(X, y), ValueError, "task='ranking'"),
     (lambda X, y: InductiveLdrTskSelector(feature_groups=[["x1", "z"]]).fit(X, y), ValueError, "names 'z'"),
     (lambda X, y: InductiveLdrTskSelector(feature_groups=[[0, 99]]).fit(X, y), ValueError, "names column 99"),
     (lambda X, y: rulesieve.load_table("pinguins"), ValueError, "no embedded table"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova", "anova"]), ValueError, "named twice"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], time_budget="1 h"), ValueError, "time_budget='1 h' is not allowed"),
-    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], judge="oracle"), ValueError, "no judge 'oracle'"),
+    (lambda X, y: rulesieve.evaluate(X, y, ["anova"], estimator="oracle"), ValueError, "'oracle' is not a valid estimator; use svm, knn, tsk, htsk"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], groups=[1, 2]), ValueError, "2 entries for 150"),
 ]
 
@@ -419,7 +419,7 @@ def test_identifiers_and_copies_are_set_aside(waveform):
         with pytest.raises(ValueError, match="keep_suspicious|nothing"):
             Ranker("anova", 3, keep_suspicious=wrong).fit(X, y)
     few = X[["id", *X.columns[2:6]]]
-    model = InductiveLdrTskClassifier(rules=2, refit_params={"steps": 20}).fit(few, y)
+    model = InductiveLdrTskClassifier(rules=2, rule_params={"steps": 20}).fit(few, y)
     assert model.set_aside_ == {"id": "row-number"} and not model.support_[0] and model.ranking_[0] == 5
     assert len(model.predict(few)) == len(few)
 

@@ -5,19 +5,22 @@ mod data;
 mod evaluate;
 mod fit;
 mod model;
-mod originals;
 mod report;
-mod reproduce;
+mod run;
+mod size;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use data::{Coding, DataArgs, InputArgs, Missing, ReadArgs, TaskArg, YesNo};
-pub(crate) use evaluate::{EvaluateArgs, JudgeArg, KernelArg, ProtocolArg, RecordsArgs};
+pub(crate) use evaluate::{EvaluateArgs, RecordsArgs};
 pub(crate) use fit::FitArgs;
 pub(crate) use model::{ExplainArgs, FormatOut, PredictArgs, TrainArgs};
 pub(crate) use report::ReportArgs;
-pub(crate) use reproduce::ReproduceArgs;
+pub(crate) use run::RunArgs;
+pub(crate) use size::SizeArgs;
 
 use clap::{Args, Parser, Subcommand};
+use rulesieve_cli::arguments::{at_least_one, count};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Rank the columns of a table by how much they matter for its label, and keep the best.
@@ -48,10 +51,10 @@ pub(crate) enum Command {
     /// Say the rules of a trained model in words, or why a row got its answer
     #[command(after_help = model::EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
-    /// Judge methods by rows they have not seen: accuracy, stability, and whether differences mean anything
+    /// Evaluate methods on held-out data: accuracy, stability, and tests of differences
     #[command(after_help = evaluate::EVALUATE_EXAMPLES)]
     Evaluate(EvaluateArgs),
-    /// List the runs that `evaluate --records` kept, or show one again
+    /// List the runs that `evaluate --records` saved, or print one
     #[command(after_help = evaluate::RECORDS_EXAMPLES)]
     Records(RecordsArgs),
     /// Say whether the scores of several methods on several data sets differ by more than chance
@@ -67,8 +70,8 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// List the methods, or the parameters of one
     Methods(MethodsArgs),
-    /// The experiments of the paper again: its tables and figures, ours beside the printed ones
-    #[command(after_help = reproduce::REPRODUCE_EXAMPLES)]
+    /// Reproduce the experiments of the paper with the separate program rulesieve-reproduce
+    #[command(disable_help_flag = true)]
     Reproduce(ReproduceArgs),
     /// Run the whole story on embedded data, and write its records and a page about it
     #[command(after_help = "Example:\n  rulesieve demo --output /tmp/demo --report /tmp/demo.html")]
@@ -85,17 +88,8 @@ Examples:
   rulesieve select long.parquet --target y --stream
   rulesieve methods sieve                      (every name that --set takes)";
 
-/// A number of things; the parser of the standard library does not say what would be allowed.
-fn count(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "it must be a whole number, at least 1".to_owned())
-}
-
 fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("it must be a whole number from 0 to {}", u64::MAX))
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    count(text).and_then(|number| if number > 0 { Ok(number) } else { Err("it must be at least 1".to_owned()) })
 }
 
 #[derive(Debug, Clone, Args)]
@@ -106,23 +100,11 @@ pub(crate) struct SelectArgs {
     pub(crate) data: DataArgs,
     #[command(flatten)]
     pub(crate) fit: FitArgs,
-    /// Stop the fit after this many seconds and rank by what it has
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub(crate) time_budget: Option<f64>,
-    /// End with exit code 1 when the fit did not converge
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// Write the selection and its record to a file
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// Print the record as JSON instead of a table
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
     /// Show every feature, however many
     #[arg(long)]
     pub(crate) all: bool,
-    #[command(flatten)]
-    pub(crate) report: ReportArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -179,9 +161,19 @@ pub(crate) struct GenerateArgs {
 pub(crate) struct MethodsArgs {
     /// The method whose parameters to show
     pub(crate) name: Option<String>,
+    /// Show the parameters of the rules that `train` fits, which --rule-param sets
+    #[arg(long, conflicts_with = "name")]
+    pub(crate) rule_params: bool,
     /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ReproduceArgs {
+    /// Options of rulesieve-reproduce; --help lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTION")]
+    pub(crate) arguments: Vec<OsString>,
 }
 
 #[derive(Debug, Clone, Args)]

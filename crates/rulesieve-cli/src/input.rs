@@ -2,12 +2,11 @@
 
 use crate::args::{Coding, DataArgs, InputArgs, Missing, TaskArg, YesNo};
 use crate::output::shown;
-use anyhow::{Context, Result, anyhow, bail};
-use rulesieve::data::{
-    CategoricalCoding, Code, Dataset, DatasetOptions, KeepSuspicious, MissingPolicy, Table, Task, names,
-};
+use anyhow::{Context, Result, bail};
+use rulesieve::data::{CategoricalCoding, Code, Dataset, DatasetOptions, KeepSuspicious, MissingPolicy, Table, Task};
 use rulesieve::generate;
 use rulesieve::model::Model;
+use rulesieve_cli::arguments::unknown;
 use rulesieve_io::{Format, Kind, Limits, ReadOptions, RowFile, Source};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -127,12 +126,6 @@ pub(crate) fn builtin(name: &str) -> Result<Table> {
     Err(unknown("built-in data set", name, &known))
 }
 
-/// The error for a name that does not exist: the nearest one that does, and all of them.
-pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
-    let near = names::nearest(name, known.iter().copied()).map(|near| format!(" (did you mean '{near}'?)"));
-    anyhow!("there is no {what} '{name}'{}; there are: {}", near.unwrap_or_default(), known.join(", "))
-}
-
 /// Names of all built-in data sets.
 pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
     rulesieve_io::BUILTIN.iter().map(|(name, _)| *name).chain(generate::all().iter().map(|generator| generator.name))
@@ -199,8 +192,9 @@ pub(crate) fn coding(coding: Coding) -> CategoricalCoding {
 
 /// Splits the `name=value` of an option.
 pub(crate) fn assignment(option: &str, text: &str) -> Result<(String, String)> {
+    let list = if option == "--rule-param" { "--rule-params" } else { "NAME" };
     let (name, value) = text.split_once('=').with_context(|| {
-        format!("{option} takes name=value, not '{text}'; `rulesieve methods NAME` (or refit) lists the names")
+        format!("{option} takes name=value, not '{text}'; `rulesieve methods {list}` lists the names")
     })?;
     Ok((name.to_owned(), value.to_owned()))
 }

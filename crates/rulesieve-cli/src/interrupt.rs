@@ -12,7 +12,7 @@ static WATCHED: AtomicUsize = AtomicUsize::new(0);
 /// Files that are being written and must be put away, however often Ctrl-C is pressed.
 static WRITING: AtomicUsize = AtomicUsize::new(0);
 
-/// A file in the making that is written bit by bit, to be removed by whoever ends the program.
+/// A file in the making that is written bit by bit, removed by whoever ends the program.
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// The exit code after Ctrl-C.
@@ -34,15 +34,16 @@ pub(crate) fn install() {
 }
 
 /// Whether Ctrl-C was pressed.
-pub(crate) fn requested() -> bool {
+pub fn requested() -> bool {
     REQUESTED.load(SeqCst)
 }
 
-/// While it lives, somebody looks at [`requested`] often and ends by itself.
-pub(crate) struct Watched(());
+/// While one exists, somebody checks [`requested`] often and ends by itself.
+pub struct Watched(());
 
 impl Watched {
-    pub(crate) fn new() -> Self {
+    /// From now until it is dropped.
+    pub fn begin() -> Self {
         WATCHED.fetch_add(1, SeqCst);
         Self(())
     }
@@ -63,7 +64,10 @@ pub(crate) fn writing<T>(part: impl FnOnce() -> T) -> T {
 }
 
 /// Begins a file that is written bit by bit, while Ctrl-C may end the program at any time and leave nothing of it.
-pub(crate) fn begin(path: &Path) -> io::Result<AtomicFile> {
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn begin(path: &Path) -> io::Result<AtomicFile> {
     writing(|| {
         let file = AtomicFile::create(path)?;
         if let Ok(mut temporary) = TEMPORARY.lock() {
@@ -74,7 +78,10 @@ pub(crate) fn begin(path: &Path) -> io::Result<AtomicFile> {
 }
 
 /// Gives such a file its name, unless Ctrl-C was pressed meanwhile.
-pub(crate) fn finish(file: AtomicFile) -> io::Result<()> {
+///
+/// # Errors
+/// A file that cannot be written, or Ctrl-C.
+pub fn finish(file: AtomicFile) -> io::Result<()> {
     let done = writing(|| if requested() { Err(io::Error::other("interrupted")) } else { file.commit() });
     if let Ok(mut temporary) = TEMPORARY.lock() {
         *temporary = None;

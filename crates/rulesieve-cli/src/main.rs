@@ -1,25 +1,17 @@
-//! `rulesieve`: the command line. Words in, words out; the mathematics lives in the library.
+//! `rulesieve`: the command line. It parses arguments and prints results; the mathematics is in the library.
 
 mod args;
 mod commands;
 mod input;
-mod interrupt;
 mod learning;
 mod model_file;
-mod output;
-mod progress;
 mod report;
 
 use clap::Parser;
+use rulesieve_cli::{interrupt, output, progress};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
-    interrupt::install();
-    match commands::run(cli) {
-        Ok(code) => code,
-        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(_) if interrupt::requested() => output::interrupted(),
-        Err(error) => output::failed(&error),
-    }
+    rulesieve_cli::run(|| commands::run(cli))
 }

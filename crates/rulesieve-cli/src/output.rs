@@ -8,19 +8,19 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-pub(crate) use rulesieve_io::{escaped, shown};
+pub use rulesieve_io::{escaped, shown};
 
 /// Prints a result.
-pub(crate) fn print(text: &str) -> Result<()> {
+pub fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context(NO_OUTPUT)
 }
 
 /// What is said when standard output takes nothing more.
-pub(crate) const NO_OUTPUT: &str = "cannot write to standard output";
+pub const NO_OUTPUT: &str = "cannot write to standard output";
 
 /// Prints a result as JSON.
-pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
+pub fn print_json(value: &impl Serialize) -> Result<()> {
     print(&json(value)?)
 }
 
@@ -29,7 +29,7 @@ fn json(value: &impl Serialize) -> Result<String> {
 }
 
 /// Says something that is not a result, in one line whatever the text holds; a line feed at its end leaves one blank.
-pub(crate) fn note(text: &str) {
+pub fn note(text: &str) {
     let line = text.strip_suffix('\n').unwrap_or(text);
     let blank = if line.len() < text.len() { "\n" } else { "" };
     // Nobody may be listening, and that is no reason to fail.
@@ -37,12 +37,12 @@ pub(crate) fn note(text: &str) {
 }
 
 /// Says every notice.
-pub(crate) fn notices(notices: &[String]) {
+pub fn notices(notices: &[String]) {
     notices.iter().for_each(|notice| note(&format!("note: {notice}")));
 }
 
 /// Columns that were left out of the features, and how to include them; empty where there are none.
-pub(crate) fn set_aside(columns: &[SetAside]) -> String {
+pub fn set_aside(columns: &[SetAside]) -> String {
     if columns.is_empty() {
         return String::new();
     }
@@ -52,12 +52,12 @@ pub(crate) fn set_aside(columns: &[SetAside]) -> String {
 }
 
 /// The folder that a file is in, or will be.
-pub(crate) fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Refuses a destination that cannot be written before work is spent on what would go there.
-pub(crate) fn check_destination(path: &Path) -> Result<()> {
+pub fn check_destination(path: &Path) -> Result<()> {
     let folder = folder_of(path);
     let fault = if path.is_dir() {
         "it is a directory; name a file in it".to_owned()
@@ -78,7 +78,7 @@ fn try_destination(path: &Path) -> io::Result<()> {
 }
 
 /// Refuses to replace the table that is being read.
-pub(crate) fn check_not_input(path: &Path, input: &str) -> Result<()> {
+pub fn check_not_input(path: &Path, input: &str) -> Result<()> {
     if path.is_file() && path.canonicalize().ok() == Path::new(input).canonicalize().ok() {
         anyhow::bail!("{} is the input itself; write to another file", path.display());
     }
@@ -86,30 +86,30 @@ pub(crate) fn check_not_input(path: &Path, input: &str) -> Result<()> {
 }
 
 /// Writes a file whole or not at all.
-pub(crate) fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let written = interrupt::writing(|| rulesieve_io::write_atomically(path, |file| write(&mut Interruptible(file))));
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a JSON file whole or not at all.
-pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
+pub fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
     let text = json(value)?;
     write_file(path, |file| file.write_all(text.as_bytes()))
 }
 
 /// Whether the reader of our output went away, which is no failure (`rulesieve ... | head`).
-pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Ends after Ctrl-C.
-pub(crate) fn interrupted() -> ExitCode {
+pub fn interrupted() -> ExitCode {
     note("interrupted");
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
 /// Ends after an error: one line, the causes behind it.
-pub(crate) fn failed(error: &anyhow::Error) -> ExitCode {
+pub fn failed(error: &anyhow::Error) -> ExitCode {
     note(&format!("error: {}", with_causes(error)));
     ExitCode::from(2)
 }
@@ -126,7 +126,7 @@ fn with_causes(error: &anyhow::Error) -> String {
 }
 
 /// Columns of text, aligned: the first line is the header; `right` names the columns that are numbers.
-pub(crate) fn aligned(lines: &[Vec<String>], right: &[usize]) -> String {
+pub fn aligned(lines: &[Vec<String>], right: &[usize]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
@@ -145,7 +145,7 @@ pub(crate) fn aligned(lines: &[Vec<String>], right: &[usize]) -> String {
 }
 
 /// A score in six significant digits.
-pub(crate) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let magnitude = value.abs();
     if value == 0.0 || (1e-4..1e6).contains(&magnitude) {
         let digits = if magnitude >= 1.0 { 5 - (magnitude.log10().floor() as usize).min(5) } else { 6 };
@@ -156,7 +156,7 @@ pub(crate) fn number(value: f64) -> String {
 }
 
 /// A time in words.
-pub(crate) fn seconds(value: f64) -> String {
+pub fn seconds(value: f64) -> String {
     if value < 1.0 { format!("{:.1} ms", value * 1e3) } else { format!("{value:.2} s") }
 }
 

@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// Says from time to time how far work of unknown length has come.
-pub(crate) struct Meter {
+pub struct Meter {
     name: &'static str,
     what: &'static str,
     began: Instant,
@@ -22,12 +22,13 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    pub(crate) fn new(name: &'static str, what: &'static str) -> Self {
+    /// Of a command by name, and what is counted.
+    pub fn new(name: &'static str, what: &'static str) -> Self {
         Self { name, what, began: Instant::now(), bar: None, last_line: Instant::now() }
     }
 
     /// `done` is what has been worked off so far.
-    pub(crate) fn show(&mut self, done: usize) {
+    pub fn show(&mut self, done: usize) {
         if self.began.elapsed() < PATIENCE {
             return;
         }
@@ -49,7 +50,8 @@ impl Drop for Meter {
     }
 }
 
-pub(crate) struct Watcher {
+/// Observes a fit: shows progress, and ends it after the time budget or Ctrl-C.
+pub struct Watcher {
     name: &'static str,
     /// What is counted, and how sure the estimate of the time left is.
     counted: (&'static str, &'static str),
@@ -61,25 +63,26 @@ pub(crate) struct Watcher {
     /// From the first iteration on: before it (while a method prepares) nobody looks, and Ctrl-C ends at once, unless others watch.
     watched: Option<Watched>,
     /// Why the fit was told to end, if it was.
-    pub(crate) halted: Option<Halt>,
+    pub halted: Option<Halt>,
 }
 
 impl Watcher {
-    pub(crate) fn new(name: &'static str, budget: Option<Duration>) -> Self {
+    /// Of a fit by name.
+    pub fn new(name: &'static str, budget: Option<Duration>) -> Self {
         let (began, terminal) = (Instant::now(), stderr().is_terminal());
         let counted = ("iteration", "at most");
         Self { name, counted, began, budget, terminal, bar: None, last_line: None, watched: None, halted: None }
     }
 
     /// Watches many fits instead of the iterations of one.
-    pub(crate) fn of_fits(name: &'static str, budget: Option<Duration>) -> Self {
+    pub fn of_fits(name: &'static str, budget: Option<Duration>) -> Self {
         let mut watcher = Self::new(name, budget);
         watcher.counted = ("fit", "about");
         watcher
     }
 
     /// Starts the clock anew: what came before the fit does not count against its budget.
-    pub(crate) fn begin(&mut self) {
+    pub fn begin(&mut self) {
         self.began = Instant::now();
     }
 
@@ -113,7 +116,7 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt> {
-        self.watched.get_or_insert_with(Watched::new);
+        self.watched.get_or_insert_with(Watched::begin);
         let elapsed = self.began.elapsed();
         if elapsed >= PATIENCE {
             self.show(progress, elapsed);

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Folder, says};
 
-const PAPER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/paper/accuracy.csv");
+const PAPER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesieve-reproduce/data/paper/accuracy.csv");
 
 #[test]
 fn the_papers_table_gives_the_papers_statistics() {

@@ -1,4 +1,4 @@
-//! `evaluate`: methods judged by rows they have not seen.
+//! `evaluate`: evaluation of methods on held-out data.
 
 mod common;
 
@@ -7,7 +7,7 @@ use common::{Folder, says};
 const QUICK: &str = "--folds 4 --inner 2 --costs 1,10";
 
 #[test]
-fn methods_and_baselines_are_judged_and_recorded() {
+fn methods_and_baselines_are_evaluated_and_recorded() {
     let folder = Folder::new();
     let line = format!("evaluate builtin:penguins --missing median --methods anova,variance {QUICK}");
     let text = folder.run(&line).ok();
@@ -15,7 +15,7 @@ fn methods_and_baselines_are_judged_and_recorded() {
     says(&text, &["random features", "most frequent class", "stability", "p against the first"]);
     let record = folder.run(&format!("{line} --json --output e.json")).json();
     assert_eq!((&record["schema"], &record["protocol"]), (&"rulesieve/evaluation/1".into(), &"nested".into()));
-    assert_eq!(record["classifier"]["kernel"], "rbf");
+    assert_eq!((&record["estimator"]["name"], &record["estimator"]["kernel"]), (&"svm".into(), &"rbf".into()));
     let anova = &record["methods"][0];
     assert!(anova["accuracy"]["mean"].as_f64().unwrap() > 0.9, "{}", anova["accuracy"]);
     assert!(record["baselines"]["majority"]["accuracy"]["mean"].as_f64().unwrap() < 0.5);
@@ -56,7 +56,7 @@ fn threads_and_the_order_of_columns_change_nothing() {
 }
 
 #[test]
-fn splits_and_judges_can_be_chosen() {
+fn splits_and_estimators_can_be_chosen() {
     let folder = Folder::new();
     let rows: String =
         (0..60).map(|row| format!("{},{},p{},{}\n", row % 7, row * 5 % 11, row / 6, ["x", "y"][row % 2])).collect();
@@ -72,10 +72,7 @@ fn splits_and_judges_can_be_chosen() {
     }
     let one = folder.run(&format!("{line} --drop patient --leave-one-out --costs 1 --top 1 --kernel linear")).json();
     assert_eq!(one["methods"][0]["folds"].as_array().unwrap().len(), 60);
-    assert_eq!(
-        (&one["classifier"]["kernel"], &one["classifier"]["gamma"]),
-        (&"linear".into(), &serde_json::Value::Null)
-    );
+    assert_eq!((&one["estimator"]["kernel"], &one["estimator"]["gamma"]), (&"linear".into(), &serde_json::Value::Null));
     let twice =
         folder.run(&format!("{line} --drop patient --folds 3 --repeats 2 --costs 1 --fraction 0.5 --gamma 0.3")).json();
     assert_eq!(twice["methods"][0]["folds"].as_array().unwrap().len(), 6);
@@ -95,31 +92,38 @@ fn nonsense_is_refused() {
     refused("--methods anova --folds 100", &["100 folds of 60 rows"]);
     refused("--methods anova --inner 1", &["1 folds are not allowed"]);
     refused("--methods anova --costs 0", &["C = 0", "from 1e-6 to 1e6"]);
-    refused("--methods anova --gamma wide", &["--gamma wide", "scale, auto"]);
     refused("--methods anova --set alpha=1", &["METHOD:NAME=VALUE"]);
     refused("--methods anova --set ldr-tsk:alpha=1", &["ldr-tsk is not among the methods"]);
     refused("--methods ldr-tsk --set ldr-tsk:alpha=-1", &["alpha"]);
     refused("--methods anova --groups nobody", &["no column 'nobody'"]);
-    refused("--methods anova --kernel linear --gamma 3", &["--gamma means nothing to the linear kernel"]);
+    refused("--methods anova --kernel linear --gamma 3", &["--gamma", "does not apply to the linear kernel"]);
     folder.write("g.csv", "a,g,t\n1,p,x\n2,,y\n3,q,x\n4,q,y\n");
     folder.run("evaluate g.csv -t t --groups g --methods anova").refused(&["'g' is missing in data row 2", "group"]);
     folder.run("generate friedman --samples 60 --seed 1 --output f.csv").ok();
     let numbers = "evaluate f.csv -t y --task regression --methods";
     folder.run(&format!("{numbers} anova")).refused(&["anova needs classes", "--bins"]);
-    folder.run(&format!("{numbers} ldr-tsk-inductive --judge svm")).refused(&["judge classes", "knn or tsk"]);
-    refused("--methods anova --judge knn --costs 1", &["--costs means nothing"]);
-    refused("--methods anova --neighbours 3", &["--neighbours means nothing"]);
-    refused("--methods anova --judge knn --neighbours 0", &["0 neighbours are not allowed"]);
-    refused("--methods anova --top 3 --costs 1 --inner 3", &["--inner means nothing here"]);
+    folder.run(&format!("{numbers} ldr-tsk-inductive --estimator svm")).refused(&["need classes", "knn or tsk"]);
+    refused("--methods anova --estimator knn --costs 1", &["--costs", "does not apply to the estimator knn"]);
+    refused("--methods anova --neighbours 3", &["--neighbours", "does not apply to the estimator svm"]);
+    refused("--methods anova --estimator knn --neighbours 0", &["0 neighbours are not allowed"]);
+    refused("--methods anova --top 3 --costs 1 --inner 3", &["--inner", "nothing to choose"]);
     refused("--methods anova --protocol paper --costs 1,10", &["one cost"]);
     refused("--methods anova --protocol paper --curve", &["use protocol nested"]);
     refused("--methods anova --grid ldr-tsk:alpha=1", &["ldr-tsk is not among the methods"]);
     refused("--methods ldr-tsk --grid ldr-tsk:alpha=1,much", &["alpha = much", "a number from"]);
     refused("--methods ldr-tsk --grid alpha=1", &["METHOD:NAME=VALUE,VALUE,..."]);
     refused("--methods anova --subsample 1", &["from 2 to"]);
-    refused("--methods anova --time-budget 0", &["--time-budget"]);
     refused("--methods anova --resume", &["--resume needs --records FILE"]);
     refused("--methods anova --output ./r --records r", &["is the input itself"]);
+    let misused = |more: &str, words: &[&str]| {
+        folder.run(&format!("evaluate t.csv -t class --methods anova {more}")).misused(words);
+    };
+    misused("--gamma wide", &["--gamma", "'wide' is not a valid gamma", "scale, auto"]);
+    misused("--kernel poly", &["--kernel", "linear, rbf"]);
+    misused("--estimator oracle", &["--estimator", "svm, knn, tsk, htsk"]);
+    misused("--protocol fair", &["--protocol", "nested, paper, paper-per-fold"]);
+    misused("--size huge", &["--size", "'huge' is not a size", "one-se, best, elbow"]);
+    misused("--time-budget 0", &["--time-budget", "above 0"]);
     folder.run("evaluate t.csv -t class --methods anova --points 0").misused(&["at least 1"]);
     folder.run("evaluate t.csv -t class --methods anova --repeats 0").misused(&["at least 1"]);
     let one_by_one = "--methods ldr-tsk-inductive --curve --leave-one-out";
@@ -139,7 +143,7 @@ fn the_papers_protocols_name_themselves_and_show_their_grid() {
     assert_eq!((grid.len(), &record["protocol"]), (125, &"paper".into()));
     let best = grid.iter().map(|point| point["accuracy"]["mean"].as_f64().unwrap()).fold(0.0, f64::max);
     assert_eq!(record["methods"][0]["accuracy"]["mean"], best);
-    says(&record["notices"].to_string(), &["protocol paper", "use nested to judge"]);
+    says(&record["notices"].to_string(), &["protocol paper", "use nested to evaluate"]);
     let per_fold = folder.run(&format!("{line} paper-per-fold --json")).json();
     assert!(per_fold["methods"][0]["accuracy"]["mean"].as_f64().unwrap() >= best);
     let own = folder.run(&format!("{line} paper --grid ldr-tsk:alpha=1,2,3 --set ldr-tsk:beta=1 --json")).json();
@@ -148,19 +152,20 @@ fn the_papers_protocols_name_themselves_and_show_their_grid() {
 }
 
 #[test]
-fn numbers_curves_and_other_judges_are_shown() {
+fn regression_curves_and_other_estimators_are_shown() {
     let folder = Folder::new();
     folder.run("generate friedman --samples 120 --seed 2 --output f.csv").ok();
     let quick = "--set ldr-tsk-inductive:steps=40 --set ldr-tsk-inductive:starts=1 --points 1 --folds 3 --inner 2";
     let line = format!("evaluate f.csv -t y --task regression --methods ldr-tsk-inductive {quick} --curve");
     let text = folder.run(&line).ok();
     says(&text, &["numbers of y", "nearest neighbours", "R2", "RMSE", "mean", "one-se size", "area"]);
-    let record = folder.run(&format!("{line} --judge tsk --json")).json();
+    let record = folder.run(&format!("{line} --estimator tsk --json")).json();
     assert!(record["methods"][0]["folds"][0]["tsk"]["rules"].as_u64().unwrap() > 0);
     assert!(record["baselines"]["mean"]["rmse"]["mean"].as_f64().unwrap() > 1.0);
     folder.run("generate waveform --samples 90 --seed 2 --output t.csv").ok();
-    let knn = "evaluate t.csv -t class --methods anova --judge knn --neighbours 3,9 --folds 3 --subsample 8 --top 5";
+    let knn =
+        "evaluate t.csv -t class --methods anova --estimator knn --neighbours 3,9 --folds 3 --subsample 8 --top 5";
     says(&folder.run(knn).ok(), &["nearest neighbours, 3, 9 of them", "log-loss"]);
     let record = folder.run(&format!("{knn} --json")).json();
-    assert_eq!(record["methods"][0]["stability"]["over"], "8 halves of the rows");
+    assert_eq!(record["methods"][0]["stability"]["over"], "8 subsamples of half the rows");
 }

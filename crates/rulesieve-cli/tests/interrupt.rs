@@ -4,9 +4,9 @@
 
 mod common;
 
-use common::{Folder, Run, SMALL, says};
+use common::{Folder, Run, SMALL, end, interrupt, says};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// A fit that takes longer than anybody waits for a test.
@@ -15,24 +15,6 @@ const LONG: &str = "select builtin:madelon --method ldr-tsk --set iterations=100
 fn start(folder: &Folder, line: &str) -> Child {
     let mut command = folder.command(line);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-fn interrupt(child: &Child) {
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-}
-
-/// Waits for the end, but not forever. Reads meanwhile: a full pipe would keep the program from ending.
-fn end(child: Child) -> Run {
-    let id = child.id().to_string();
-    let (told, ended) = std::sync::mpsc::channel();
-    std::thread::spawn(move || told.send(child.wait_with_output()));
-    match ended.recv_timeout(Duration::from_secs(60)) {
-        Ok(output) => Run::new(output.unwrap()),
-        Err(_) => {
-            Command::new("kill").args(["-KILL", &id]).status().unwrap();
-            panic!("still running a minute after it was told to end");
-        }
-    }
 }
 
 /// Starts the long fit and returns once it says that it iterates.
@@ -81,13 +63,13 @@ fn the_record_of_an_interrupted_fit_says_so() {
 }
 
 #[test]
-fn a_streamed_refit_ends_and_writes_nothing() {
+fn a_streamed_training_ends_and_writes_nothing() {
     let folder = Folder::new();
     folder.run("generate xor --samples 6000 --features 3 --output t.csv").ok();
     let before = folder.files();
-    let line = "train t.csv -t class --stream --method ldr-tsk-inductive --top 1 --set steps=3 --set starts=1 --refit steps=1000000 --refit rules=4 --refit batch=2 --refit starts=1 \
+    let line = "train t.csv -t class --stream --method ldr-tsk-inductive --top 1 --set steps=3 --set starts=1 --rule-param steps=1000000 --rule-param rules=4 --rule-param batch=2 --rule-param starts=1 \
                 --model m.json --output s.json";
-    let child = iterating(&folder, line, "refit");
+    let child = iterating(&folder, line, "rule training");
     interrupt(&child);
     let run = end(child);
     assert_eq!(run.code, 130);
@@ -108,7 +90,7 @@ fn feed(child: &mut Child, bytes: &[u8]) -> std::process::ChildStdin {
 fn waiting_for_input_ends_at_once() {
     let folder = Folder::with(SMALL);
     folder.run("select t.csv -t t -m anova --output s.json").ok();
-    folder.run("train t.csv -t t -m anova --top 2 --model m.json --refit steps=9").ok();
+    folder.run("train t.csv -t t -m anova --top 2 --model m.json --rule-param steps=9").ok();
     let before = folder.files();
     for line in [
         "select - -t t --output r.json",
@@ -174,36 +156,4 @@ fn a_full_disk_is_said() {
         run.refused(&["cannot write", "standard output", "No space left"]);
         assert_eq!(run.err.matches("No space left").count(), 1, "{}", run.err);
     }
-}
-
-#[test]
-fn a_sweep_keeps_what_is_done_and_goes_on() {
-    let Some(data) = common::data_sets() else { return };
-    let folder = Folder::new();
-    let line =
-        format!("reproduce --data {} --out r --only spambase --methods ldr-tsk --protocol paper", data.display());
-    let child = start(&folder, &line);
-    let cells = folder.path("r/cells/paper/spambase.jsonl");
-    let waited = (0..600).find(|_| {
-        std::thread::sleep(Duration::from_millis(100));
-        cells.exists()
-    });
-    assert!(waited.is_some(), "what is judged first is kept first");
-    let kept = std::fs::read_to_string(&cells).unwrap();
-    interrupt(&child);
-    let run = end(child);
-    assert_eq!(run.code, 130, "{}", run.err);
-    says(&run.err, &["what is done is kept; the same command with --resume goes on", "interrupted"]);
-    let names = |folder: std::path::PathBuf| -> Vec<String> {
-        let all =
-            std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().to_string_lossy().into_owned());
-        all.filter(|name| name.ends_with(".tmp") || name.starts_with("reproduction")).collect()
-    };
-    assert!(names(folder.path("r")).is_empty() && names(folder.path("r/cells/paper")).is_empty());
-    let again = folder.run(&format!("{line} --resume --budget 0.5"));
-    assert_eq!(again.code, 0, "{}", again.err);
-    assert!(
-        std::fs::read_to_string(&cells).unwrap().contains(kept.trim_end()),
-        "also its times: it was not done again"
-    );
 }

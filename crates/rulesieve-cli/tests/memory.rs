@@ -38,7 +38,7 @@ fn a_streamed_model_takes_less_memory_than_its_table() {
         .status();
     assert!(made.unwrap().success());
     let run = |stream: &str| {
-        let few = "--method ldr-tsk-inductive --set steps=20 --set starts=1 --refit steps=20 --refit rules=4 --top 2 --threads 1";
+        let few = "--method ldr-tsk-inductive --set steps=20 --set starts=1 --rule-param steps=20 --rule-param rules=4 --top 2 --threads 1";
         let script = format!("ulimit -v 200000; exec \"$0\" train \"$1\" --target class {few} {stream} --model \"$2\"");
         let mut shell = Command::new("sh");
         shell.env(ONE_ARENA.0, ONE_ARENA.1).args(["-c", &script, program]).arg(&data).arg(&model).output().unwrap()

@@ -28,7 +28,7 @@ fn one_shows_source_cost_and_every_parameter() {
     );
     says(&folder.run("methods dg-tsk").ok(), &["It has no grid: evaluate takes its defaults"]);
     says(&folder.run("methods anova").ok(), &["It has no parameters."]);
-    says(&folder.run("methods refit").ok(), &["rulesieve train", "parameter", "rules", "holdout", "starts"]);
+    says(&folder.run("methods --rule-params").ok(), &["rulesieve train", "parameter", "rules", "holdout", "starts"]);
     folder.run("methods anvoa").refused(&["'anvoa'", "did you mean 'anova'?"]);
 }
 

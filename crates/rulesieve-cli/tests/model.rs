@@ -9,14 +9,14 @@ use serde_json::Value;
 /// A folder with a table and a small model of it.
 fn trained(options: &str) -> Folder {
     let folder = Folder::with(twice(SMALL));
-    folder.run(&format!("train t.csv -t t -m anova --top 2 --model m.json --refit steps=60 {options}")).ok();
+    folder.run(&format!("train t.csv -t t -m anova --top 2 --model m.json --rule-param steps=60 {options}")).ok();
     folder
 }
 
 #[test]
 fn training_prints_what_was_selected_and_how_it_went() {
     let folder = Folder::with(twice(SMALL));
-    let run = folder.run("train t.csv -t t -m anova --top 2 --model m.json --refit steps=60 --output s.json");
+    let run = folder.run("train t.csv -t t -m anova --top 2 --model m.json --rule-param steps=60 --output s.json");
     says(
         &run.out,
         &[
@@ -35,11 +35,12 @@ fn training_prints_what_was_selected_and_how_it_went() {
     assert_eq!((&model["schema"], &model["task"]), (&"rulesieve/model/1".into(), &"classification".into()));
     assert_eq!(model["features"], serde_json::json!(["good", "weak"]));
     folder.run("apply s.json t.csv").ok();
-    let summary = folder.run("train t.csv -t t -m anova --top 2 --model m2.json --refit steps=60 --json").json();
+    let summary = folder.run("train t.csv -t t -m anova --top 2 --model m2.json --rule-param steps=60 --json").json();
     assert_eq!((&summary["schema"], &summary["selected"]), (&"rulesieve/training/1".into(), &model["features"]));
     assert!(summary["training"]["validation_loss"].as_f64().unwrap() > 0.0);
     assert_eq!(summary["held_out"], model["training"]["held_out"]);
-    let skipped = folder.run("train t.csv -t t -m anova --top 2 --model m2.json --refit steps=60 --no-held-out --json");
+    let skipped =
+        folder.run("train t.csv -t t -m anova --top 2 --model m2.json --rule-param steps=60 --no-held-out --json");
     assert!(skipped.json()["held_out"].is_null());
 }
 
@@ -62,7 +63,7 @@ fn random_table(rows: usize, columns: usize, signal: bool) -> String {
 
 #[test]
 fn noise_is_reported_as_no_better_than_chance_and_signal_is_not() {
-    let line = "train t.csv -t t -m anova --top 20 --model m.json --refit steps=100 --refit rules=4 --refit starts=2";
+    let line = "train t.csv -t t -m anova --top 20 --model m.json --rule-param steps=100 --rule-param rules=4 --rule-param starts=2";
     let folder = Folder::with(random_table(100, 200, false));
     let run = folder.run(line);
     says(&run.out, &["held-out rows         100", "constant prediction   100    50.0 %"]);
@@ -91,9 +92,9 @@ fn training_refuses_before_it_works() {
     }
     folder.run("train t.csv -t t --model t.csv").refused(&["t.csv", "the input itself"]);
     folder.run("train t.csv -t t --model m.json -o m.json").refused(&["m.json", "two files"]);
-    folder.run("train t.csv -t t --model m.json --refit rules").refused(&["--refit", "name=value"]);
-    folder.run("train t.csv -t t --model m.json --refit rule=3").refused(&["refit", "'rule'", "rules"]);
-    folder.run("train t.csv -t t --model m.json --refit rules=0").refused(&["rules", "from 1 to 512"]);
+    folder.run("train t.csv -t t --model m.json --rule-param rules").refused(&["--rule-param", "name=value"]);
+    folder.run("train t.csv -t t --model m.json --rule-param rule=3").refused(&["rule training", "'rule'", "rules"]);
+    folder.run("train t.csv -t t --model m.json --rule-param rules=0").refused(&["rules", "from 1 to 512"]);
     folder.run("train t.csv -t t").misused(&["required"]);
     assert_eq!(folder.files(), ["t.csv"]);
 }
@@ -102,7 +103,7 @@ fn training_refuses_before_it_works() {
 fn the_same_seed_gives_the_same_model() {
     let folder = trained("--seed 4");
     let first = folder.read("m.json");
-    let line = "train t.csv -t t -m anova --top 2 --model m.json --refit steps=60 --seed 4 --threads 1";
+    let line = "train t.csv -t t -m anova --top 2 --model m.json --rule-param steps=60 --seed 4 --threads 1";
     folder.run(line).ok();
     let without_time = |text: &str| text.lines().filter(|line| !line.contains("\"seconds\"")).collect::<String>();
     assert_eq!(without_time(&first), without_time(&folder.read("m.json")));
@@ -197,7 +198,7 @@ fn damaged_models_are_refused() {
 
 #[test]
 fn rules_and_rows_are_explained() {
-    let folder = trained("--refit rules=2 --refit order=zero");
+    let folder = trained("--rule-param rules=2 --rule-param order=zero");
     let text = folder.run("explain m.json").ok();
     says(&text, &["2 rules for t on 2 features", "IF ", "THEN ", "weight", "fires most in"]);
     says(&folder.run("explain m.json --top 1").ok(), &["... and 1 weaker rules"]);
@@ -216,7 +217,9 @@ fn rules_and_rows_are_explained() {
 #[test]
 fn categories_and_missing_values_follow_the_policy() {
     let folder = Folder::new();
-    folder.run("train builtin:penguins --missing median --fraction 1 -m anova --model m.json --refit steps=60").ok();
+    folder
+        .run("train builtin:penguins --missing median --fraction 1 -m anova --model m.json --rule-param steps=60")
+        .ok();
     let header = "species,island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex,year\n";
     folder.write(
         "n.csv",
@@ -225,7 +228,9 @@ fn categories_and_missing_values_follow_the_policy() {
     let run = folder.run("predict m.json n.csv");
     assert_eq!((run.code, run.out.lines().count()), (0, 3));
     says(&run.err, &["'island' is 'Mars'", "most frequent", "2 missing values were filled in"]);
-    folder.run("train builtin:penguins --missing drop-rows --fraction 1 -m anova --model d.json --refit steps=60").ok();
+    folder
+        .run("train builtin:penguins --missing drop-rows --fraction 1 -m anova --model d.json --rule-param steps=60")
+        .ok();
     let run = folder.run("predict d.json n.csv");
     assert_eq!(run.out.lines().nth(1), Some(",,,"));
     says(&run.err, &["2 incomplete rows have no answer"]);

@@ -1,4 +1,4 @@
-//! `evaluate --records`: kept as it goes, gone on with after a kill, shown again without the data.
+//! `evaluate --records`: saved task by task, resumed after a kill, printed without the data.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
@@ -55,7 +55,7 @@ fn a_killed_run_goes_on_and_gives_the_same_bytes() {
     let (kept, code) = cut_short(&folder, "-KILL");
     assert!((3..30).contains(&kept) && code.is_none(), "{kept} kept, {code:?}");
     let again = folder.run(&format!("{LINE} --records runs.sqlite --resume --json --output e.json"));
-    says(&again.err, &["going on with run 1 of runs.sqlite", "pieces are done"]);
+    says(&again.err, &["continuing run 1 of runs.sqlite", "tasks are done"]);
     assert_eq!(timeless(&again.out), timeless(&whole));
     assert_eq!(timeless(&folder.read("e.json")), timeless(whole.trim_end()));
     let shown = folder.run("records runs.sqlite --run 1 --json").ok();
@@ -81,7 +81,7 @@ fn ctrl_c_keeps_what_is_done() {
     assert!((3..30).contains(&kept) && code == Some(130), "{kept} kept, {code:?}");
     assert_eq!(folder.read("e.json"), "mine");
     let again = folder.run(&format!("{LINE} --records runs.sqlite --resume"));
-    says(&again.err, &["going on with run 1"]);
+    says(&again.err, &["continuing run 1"]);
     says(&again.out, &["protocol nested: 6 folds"]);
 }
 
@@ -95,24 +95,24 @@ fn the_time_budget_gives_what_is_done_by_then() {
     assert_eq!(record["complete"], false);
     let folds = record["methods"][0]["folds"].as_array().unwrap().len();
     assert!((1..6).contains(&folds), "{folds}");
-    says(&record["notices"].to_string(), &["of 6 splits are judged"]);
-    folder.run(&format!("{LINE} --time-budget 0.000001")).refused(&["time was up", "--time-budget"]);
+    says(&record["notices"].to_string(), &["of 6 splits are done"]);
+    folder.run(&format!("{LINE} --time-budget 0.000001")).refused(&["time budget ended", "--time-budget"]);
     let kept = folder.run(&format!("{LINE} --time-budget 0.000001 --records runs.sqlite"));
-    says(&kept.err, &["0 pieces are kept in runs.sqlite", "--resume"]);
+    says(&kept.err, &["0 tasks are saved in runs.sqlite", "--resume"]);
     let other = folder.run(&format!("{LINE} --time-budget 0.000001 --seed 5 --records runs.sqlite --resume"));
-    says(&other.err, &["holds no run with this data and these wishes: run 2 begins"]);
+    says(&other.err, &["no matching run found; starting run 2"]);
 }
 
 #[test]
 fn what_is_no_file_of_records_is_refused() {
     let folder = table();
     folder.run("records nothing.sqlite").refused(&["there is no file nothing.sqlite"]);
-    folder.run("records t.csv").refused(&["not a file of records"]);
+    folder.run("records t.csv").refused(&["not a file of saved runs"]);
     folder
         .run("evaluate builtin:penguins --missing median --methods anova --records t.csv")
-        .refused(&["not a file of records"]);
+        .refused(&["not a file of saved runs"]);
     folder.run("evaluate t.csv -t class --methods anova --records there/is/none").refused(&["no folder"]);
     folder.run("evaluate t.csv -t class --methods anova --folds 3 --top 3 --records r.sqlite").ok();
-    folder.run("records r.sqlite --run 7").refused(&["hold no run 7"]);
+    folder.run("records r.sqlite --run 7").refused(&["has no run 7"]);
     folder.run("records r.sqlite --run 1 --output r.sqlite").refused(&["is the input itself"]);
 }

@@ -87,7 +87,7 @@ fn a_size_rule_shows_its_curve() {
 #[test]
 fn hostile_names_are_text_everywhere() {
     let folder = Folder::with(twice(&hostile()));
-    folder.run("train t.csv --target t --top 3 --refit steps=60 --model m.json --report r.html --figures f").ok();
+    folder.run("train t.csv --target t --top 3 --rule-param steps=60 --model m.json --report r.html --figures f").ok();
     let html = folder.read("r.html");
     check_page(&html);
     says(
@@ -117,7 +117,7 @@ fn numbers_and_missing_values() {
         (0..40).map(|at| format!("{},{},{}\n", at % 7, if at == 3 { "" } else { "1.5" }, at % 7 * 2)).collect();
     let folder = Folder::with(format!("a,b,y\n{rows}"));
     let arguments = "--target y --task regression --missing median";
-    folder.run(&format!("train t.csv {arguments} --top 2 --refit steps=60 --model m.json --report r.html")).ok();
+    folder.run(&format!("train t.csv {arguments} --top 2 --rule-param steps=60 --model m.json --report r.html")).ok();
     let html = folder.read("r.html");
     check_page(&html);
     says(&html, &["Answers against the truth", "against the target", "a number from 0 to 12"]);
@@ -137,7 +137,7 @@ fn a_streamed_file_shows_what_is_there() {
     let html = folder.read("s.html");
     check_page(&html);
     says(&html, &["6000 rows", "From a sample of 4096 of 6000 rows"]);
-    folder.run(&format!("train {arguments} --refit steps=40 --model m.json --report r.html")).ok();
+    folder.run(&format!("train {arguments} --rule-param steps=40 --model m.json --report r.html")).ok();
     let html = folder.read("r.html");
     check_page(&html);
     says(&html, &["the first row of the sample", "all 4096 rows of the sample"]);

@@ -88,7 +88,7 @@ fn noise_is_reported_as_no_better_than_chance() {
     says(&record["notices"].to_string(), &["no better than chance on 80 held-out rows"]);
     assert_eq!(record["held_out"]["better_than_chance"], false);
 
-    let line = "train t.csv -t t --refit steps=30 --refit rules=2 --refit starts=1 --model m.json";
+    let line = "train t.csv -t t --rule-param steps=30 --rule-param rules=2 --rule-param starts=1 --model m.json";
     says(&folder.run(line).err, &["note: no better than chance on 80 held-out rows"]);
     let summary = folder.run(&format!("{line} --json")).json();
     let notices = summary["notices"].to_string();

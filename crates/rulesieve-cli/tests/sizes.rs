@@ -20,7 +20,7 @@ fn a_rule_finds_the_size_and_shows_its_curve() {
     assert!(score(best) > 0.9, "{}", score(best));
     let text = folder.run(&format!("select builtin:penguins --missing median --size one-se {QUICK}")).ok();
     says(&text, &["cross-validated score, 5 folds, size by one-se", "standard error"]);
-    folder.run("select builtin:penguins --size huge").refused(&["no size rule 'huge'", "one-se, best, elbow"]);
+    folder.run("select builtin:penguins --size huge").misused(&["'huge' is not a size", "one-se, best, elbow"]);
     folder.run("select builtin:penguins --size best --top 2").misused(&["--size", "--top"]);
 }
 
@@ -75,7 +75,9 @@ fn balance_reaches_the_fit() {
         .refused(&["anova knows no weights of classes"]);
     let network = |flag: &str| {
         folder
-            .run(&format!("train builtin:penguins --missing median {QUICK} {flag} --refit steps=30 --model m.json"))
+            .run(&format!(
+                "train builtin:penguins --missing median {QUICK} {flag} --rule-param steps=30 --model m.json"
+            ))
             .ok();
         serde_json::from_str::<serde_json::Value>(&folder.read("m.json")).unwrap()["network"].clone()
     };
@@ -102,5 +104,25 @@ fn a_native_size_is_that_of_the_method() {
     let kept = |method: usize| judged["methods"][method]["features"]["mean"].as_f64().unwrap();
     assert_eq!((kept(0), kept(1)), (7.0, 13.0), "a third for a method without a rule");
     assert_eq!(judged["size"], "as the method's own rule keeps");
-    folder.run(&format!("{both} --size native --curve")).refused(&["leave the native size out"]);
+    folder.run(&format!("{both} --size native --curve")).refused(&["leave out the curve"]);
+}
+
+#[test]
+fn sizes_mean_the_same_everywhere() {
+    let folder = Folder::new();
+    folder.run("generate waveform --samples 120 --seed 2 --output t.csv").ok();
+    let kept = |line: &str| folder.run(&format!("{line} --json")).json();
+    let select = |size: &str| kept(&format!("select t.csv -t class -m anova {size}"))["selected"].clone();
+    assert_eq!(select("--size 4"), select("--top 4"));
+    assert_eq!(select("--size 1/4"), select("--fraction 0.25"));
+    assert_eq!(select("--size auto"), select("--size one-se"));
+    let features = |size: &str| {
+        let line = "evaluate t.csv -t class --methods anova --folds 3 --costs 1";
+        kept(&format!("{line} {size}"))["methods"][0]["features"]["mean"].as_f64().unwrap()
+    };
+    assert_eq!((features("--size 4"), features("--top 4")), (4.0, 4.0));
+    assert_eq!((features("--size 1/4"), features("--fraction 0.25")), (10.0, 10.0));
+    assert!(features("--size one-se") <= features("--size best"));
+    let model = "train t.csv -t class -m anova --no-held-out --refit steps=20 --refit rules=2 --model m.json";
+    assert_eq!(kept(&format!("{model} --size 1/4"))["selected"].as_array().unwrap().len(), 10);
 }

@@ -64,7 +64,7 @@ fn a_streamed_model_predicts_as_well_as_one_trained_in_memory() {
         folder.run(&format!("generate {name} --samples 6000 --features 8 --seed 3 --output t.csv")).ok();
         folder.run(&format!("generate {name} --samples 1000 --features 8 --seed 4 --output other.csv")).ok();
         let line = format!(
-            "train t.csv {options} --method ldr-tsk-inductive --set starts=1 --set steps=300 --refit rules=16 --refit starts=1"
+            "train t.csv {options} --method ldr-tsk-inductive --set starts=1 --set steps=300 --rule-param rules=16 --rule-param starts=1"
         );
         folder.run(&format!("{line} --model held.json")).ok();
         let summary = folder.run(&format!("{line} --model streamed.json --stream --json")).json();
@@ -92,7 +92,7 @@ fn same_seed_same_model_also_from_gzip_and_any_order_of_columns() {
     let folder = Folder::new();
     folder.run("generate waveform --samples 6000 --features 21 --seed 1 --output t.csv").ok();
     let model = |file: &str, more: &str| {
-        let few = "--set steps=10 --set starts=1 --refit steps=30 --refit batch=64 --top 4";
+        let few = "--set steps=10 --set starts=1 --rule-param steps=30 --rule-param batch=64 --top 4";
         folder.run(&format!("train {file} -t class {STREAM} {few} --balance --model m.json {more}")).ok();
         folder.read("m.json").lines().filter(|line| !line.contains("\"seconds\"")).collect::<String>()
     };
@@ -124,7 +124,9 @@ fn missing_values_and_categories_go_into_the_model() {
     folder.write("whole.csv", mixed(900));
     let train = |more: &str| {
         let line = "train t.csv -t t --method ldr-tsk-inductive --stream --fraction 1 --categorical year --set steps=40 --set starts=1";
-        folder.run(&format!("{line} --refit steps=300 --refit starts=1 --refit rules=16 --model m.json {more}"))
+        folder.run(&format!(
+            "{line} --rule-param steps=300 --rule-param starts=1 --rule-param rules=16 --model m.json {more}"
+        ))
     };
     train("").refused(&["t.csv", "'size' is missing in data row 5", "--missing median"]);
     for (more, rows) in [("--missing median", 9000), ("--missing drop-rows --categorical-coding ordinal", 8000)] {
@@ -149,7 +151,7 @@ fn a_model_that_was_out_of_time_is_still_one() {
     let line = "train t.csv -t t --method ldr-tsk-inductive --stream --missing median --set steps=10 --set starts=1 --time-budget 0.000001";
     let run = folder.run(&format!("{line} --model m.json"));
     assert_eq!(run.code, 0, "{}", run.err);
-    says(&run.out, &["training rows", "out of time: this refit is unfinished"]);
+    says(&run.out, &["training rows", "out of time: the training of these rules is unfinished"]);
     assert!(!run.out.contains("once more on all rows"));
     says(&run.err, &["no held-out results: out of time", "sample of 4096 of 9000 rows", "model written to m.json"]);
     assert_eq!(folder.run(&format!("{line} --strict --model m.json -o s.json")).code, 1);
@@ -186,7 +188,7 @@ fn what_cannot_be_streamed_is_refused() {
     train("--tune").refused(&["--tune needs all rows", "set beta"]);
     train("--size best").refused(&["--size needs all rows", "--top"]);
     train("--task regression").refused(&["t.csv", "'t' holds texts", "--task regression needs numbers"]);
-    train("--refit rules=12 --set steps=5").refused(&["t.csv", "rules = 12", "rows to learn from, 10"]);
+    train("--rule-param rules=12 --set steps=5").refused(&["t.csv", "rules = 12", "number of training rows, 10"]);
     folder.run_with("train - -t t --stream --model m.json", SMALL.as_bytes()).refused(&["standard input", "only once"]);
     folder.run("train builtin:xor --stream --model m.json").refused(&["builtin:xor", "leave --stream out"]);
     assert!(!folder.files().contains(&"m.json".to_owned()));

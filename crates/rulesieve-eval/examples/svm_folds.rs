@@ -1,4 +1,4 @@
-//! Answers and times of the SVM on given folds, for `benches/svm_against_sklearn.py`.
+//! Predictions and times of the SVM on given folds, for `benches/svm_against_sklearn.py`.
 //!
 //!     svm_folds FOLDER KERNEL C     FOLDER holds x.npy (scaled), y.csv (classes from 0) and folds.json (test rows)
 

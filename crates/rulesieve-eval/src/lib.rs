@@ -1,14 +1,14 @@
-//! How far to trust a feature selection, and whether differences between methods mean anything.
+//! Evaluation of feature selection on held-out data, and statistical comparison of methods.
 //!
-//! | where | what |
+//! | module | purpose |
 //! |---|---|
-//! | [`mod@evaluate`] | methods judged by rows they have not seen |
-//! | [`records`] | every run in one file |
-//! | [`splits`] | which rows are learned from and which are judged |
-//! | [`svm`] | the judge: an SVM that answers as LIBSVM's |
-//! | [`metrics`] | how right answers are |
-//! | [`stability`] | how alike selections from different rows are |
-//! | [`statistics`] | whether methods differ over several data sets, or over the splits of one |
+//! | [`mod@evaluate`] | evaluation on held-out data |
+//! | [`records`] | saved runs in one file (SQLite) |
+//! | [`splits`] | training and test rows |
+//! | [`svm`] | an SVM with the results of LIBSVM |
+//! | [`metrics`] | scores of predictions |
+//! | [`stability`] | similarity of selections from different rows |
+//! | [`statistics`] | tests between methods, over data sets or over the splits of one |
 
 pub mod evaluate;
 pub mod metrics;
@@ -17,3 +17,6 @@ pub mod splits;
 pub mod stability;
 pub mod statistics;
 pub mod svm;
+mod time_budget;
+
+pub use time_budget::{TimeBudget, TimeBudgetError};

@@ -1,4 +1,4 @@
-//! Which rows are learned from and which are judged: folds in proportion to the classes, by groups, one by one, and repeated.
+//! Training and test rows: stratified folds, folds of groups, leave-one-out, and repeated folds.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -6,23 +6,23 @@ use rand_chacha::ChaCha8Rng;
 use rulesieve::select::stratified_folds;
 use std::collections::BTreeMap;
 
-/// Rows to learn from and rows to judge by; both ascending.
+/// Indices of training and test rows, ascending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Split {
-    /// Rows to learn from.
+    /// Training rows.
     pub train: Vec<usize>,
-    /// The others.
+    /// Test rows.
     pub test: Vec<usize>,
 }
 
 /// How rows are split.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
-    /// Folds in which the classes have their shares, drawn again for every repeat.
+    /// Stratified folds, drawn again for every repeat.
     Folds {
         /// Number of folds.
         folds: usize,
-        /// How often.
+        /// Number of repeats.
         repeats: usize,
     },
     /// Folds that keep the rows of a group together, as equal in size as the groups allow.
@@ -32,38 +32,38 @@ pub enum Plan {
         /// The group of every row.
         groups: Vec<u32>,
     },
-    /// Every row once.
+    /// One split for every row.
     LeaveOneOut,
 }
 
-/// Rows that cannot be split so.
+/// Rows that cannot be split.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplitError {
     /// Fewer than two folds.
-    #[error("{folds} folds are not allowed; there must be at least 2")]
+    #[error("{folds} folds are not allowed; use at least 2")]
     TooFewFolds {
         /// The folds.
         folds: usize,
     },
     /// More folds than rows or groups.
-    #[error("{folds} folds of {count} {what}: there can be at most {count}")]
+    #[error("{folds} folds of {count} {what} are not allowed; use at most {count}")]
     TooManyFolds {
         /// The folds.
         folds: usize,
-        /// How many there are.
+        /// The number of rows or groups.
         count: usize,
-        /// Of what.
+        /// `rows` or `groups`.
         what: &'static str,
     },
 }
 
-/// The splits of rows with these classes (all the same for numbers). The same seed gives the same splits.
+/// The splits of rows with these classes (all equal for regression). The same seed gives the same splits.
 pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, SplitError> {
     match plan {
         Plan::Folds { folds, repeats } => {
             check(*folds, codes.len(), "rows")?;
-            let repeat = |repeat: usize| of_places(&stratified_folds(codes, *folds, seed, repeat as u64), *folds);
+            let repeat = |repeat: usize| of_folds(&stratified_folds(codes, *folds, seed, repeat as u64), *folds);
             Ok((0..(*repeats).max(1)).flat_map(repeat).collect())
         }
         Plan::Groups { folds, groups } => {
@@ -71,18 +71,18 @@ pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, Split
             let mut sizes = vec![0_usize; count];
             groups.iter().for_each(|&group| sizes[group as usize] += 1);
             check(*folds, sizes.iter().filter(|&&size| size > 0).count(), "groups")?;
-            let place = by_size(&sizes, *folds, seed);
-            Ok(of_places(&groups.iter().map(|&group| place[group as usize]).collect::<Vec<_>>(), *folds))
+            let fold_of = by_size(&sizes, *folds, seed);
+            Ok(of_folds(&groups.iter().map(|&group| fold_of[group as usize]).collect::<Vec<_>>(), *folds))
         }
         Plan::LeaveOneOut => {
             check(2, codes.len(), "rows")?;
-            Ok(of_places(&(0..codes.len()).collect::<Vec<_>>(), codes.len()))
+            Ok(of_folds(&(0..codes.len()).collect::<Vec<_>>(), codes.len()))
         }
     }
 }
 
-/// Half of the rows, drawn anew by every seed: in the shares of the classes, or of whole groups until half of the rows are there.
-pub fn half(plan: &Plan, codes: &[u32], seed: u64) -> Vec<usize> {
+/// Half of the rows, drawn by a seed: stratified by class, or whole groups until half of the rows are drawn.
+pub fn subsample(plan: &Plan, codes: &[u32], seed: u64) -> Vec<usize> {
     let Plan::Groups { groups, .. } = plan else {
         let fold = stratified_folds(codes, 2, seed, 0);
         return (0..codes.len()).filter(|&row| fold[row] == 0).collect();
@@ -115,18 +115,18 @@ fn by_size(sizes: &[usize], folds: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     order.sort_by_key(|&group| std::cmp::Reverse(sizes[group]));
-    let (mut place, mut filled) = (vec![0; sizes.len()], vec![0_usize; folds]);
+    let (mut fold_of, mut filled) = (vec![0; sizes.len()], vec![0_usize; folds]);
     for group in order {
         let fold = (0..folds).min_by_key(|&fold| (filled[fold], fold)).unwrap_or(0);
-        place[group] = fold;
+        fold_of[group] = fold;
         filled[fold] += sizes[group];
     }
-    place
+    fold_of
 }
 
-fn of_places(place: &[usize], folds: usize) -> Vec<Split> {
+fn of_folds(fold_of: &[usize], folds: usize) -> Vec<Split> {
     let mut splits = vec![Split { train: Vec::new(), test: Vec::new() }; folds];
-    for (row, &own) in place.iter().enumerate() {
+    for (row, &own) in fold_of.iter().enumerate() {
         for (fold, split) in splits.iter_mut().enumerate() {
             if fold == own { split.test.push(row) } else { split.train.push(row) }
         }
@@ -144,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_judged_once_and_classes_keep_their_shares() {
+    fn every_row_is_tested_once_and_classes_keep_their_shares() {
         let codes = codes();
         let found = splits(&Plan::Folds { folds: 5, repeats: 3 }, &codes, 7).unwrap();
         assert_eq!(found.len(), 15);
         for repeat in found.chunks(5) {
-            let mut judged: Vec<usize> = repeat.iter().flat_map(|split| split.test.clone()).collect();
-            judged.sort_unstable();
-            assert_eq!(judged, (0..53).collect::<Vec<_>>());
+            let mut tested: Vec<usize> = repeat.iter().flat_map(|split| split.test.clone()).collect();
+            tested.sort_unstable();
+            assert_eq!(tested, (0..53).collect::<Vec<_>>());
             for split in repeat {
                 assert!((10..=11).contains(&split.test.len()) && split.train.len() + split.test.len() == 53);
                 assert!(split.train.iter().all(|row| !split.test.contains(row)));
@@ -178,13 +178,13 @@ mod tests {
     }
 
     #[test]
-    fn halves_differ_from_seed_to_seed_and_keep_groups_whole() {
+    fn subsamples_differ_from_seed_to_seed_and_keep_groups_whole() {
         let groups: Vec<u32> =
             [14, 11, 8, 5].into_iter().enumerate().flat_map(|(group, rows)| vec![group as u32; rows]).collect();
         let grouped = Plan::Groups { folds: 2, groups: groups.clone() };
-        let halves: BTreeSet<Vec<usize>> = (0..20).map(|seed| half(&grouped, &[0; 38], seed)).collect();
-        assert!(halves.len() > 3, "{}", halves.len());
-        for rows in &halves {
+        let subsamples: BTreeSet<Vec<usize>> = (0..20).map(|seed| subsample(&grouped, &[0; 38], seed)).collect();
+        assert!(subsamples.len() > 3, "{}", subsamples.len());
+        for rows in &subsamples {
             let whole = |group: u32| {
                 let here = rows.iter().filter(|&&row| groups[row] == group).count();
                 here == 0 || here == groups.iter().filter(|&&own| own == group).count()
@@ -192,12 +192,12 @@ mod tests {
             assert!((0..4).all(whole) && (19..38).contains(&rows.len()));
         }
         let codes = codes();
-        let plain = half(&Plan::LeaveOneOut, &codes, 1);
-        assert!((26..=27).contains(&plain.len()) && half(&Plan::LeaveOneOut, &codes, 2) != plain);
+        let plain = subsample(&Plan::LeaveOneOut, &codes, 1);
+        assert!((26..=27).contains(&plain.len()) && subsample(&Plan::LeaveOneOut, &codes, 2) != plain);
     }
 
     #[test]
-    fn one_by_one_and_refusals() {
+    fn leave_one_out_and_errors() {
         let found = splits(&Plan::LeaveOneOut, &[0, 1, 0], 1).unwrap();
         assert_eq!(found[1], Split { train: vec![0, 2], test: vec![1] });
         let error = |plan: &Plan| splits(plan, &[0, 1, 0], 1).unwrap_err().to_string();

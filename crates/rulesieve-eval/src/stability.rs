@@ -1,13 +1,13 @@
-//! How alike selections are that were made from different rows: the measure of Nogueira, Sechidis and Brown (JMLR 18,
-//! 2018) with its confidence interval.
+//! The stability of selections from different rows: the measure of Nogueira, Sechidis and Brown (JMLR 18, 2018) with its
+//! confidence interval.
 //!
 //! For M selections among d features, with p_f the share of selections that hold feature f and k the mean size,
-//! `1 - mean_f(M / (M - 1) p_f (1 - p_f)) / (k/d (1 - k/d))`: 1 where all are the same, 0 on average where they are random.
-//! The interval takes the selections as independent and many: folds share rows, so it is a little too short there.
+//! `1 - mean_f(M / (M - 1) p_f (1 - p_f)) / (k/d (1 - k/d))`: 1 for equal selections, 0 on average for random ones.
+//! The interval treats the selections as independent and numerous; folds share rows, so it is slightly too short for them.
 
 use serde::Serialize;
 
-/// 95 % of a normal number lie within this many deviations.
+/// 95 % of a normal distribution lie within this many standard deviations.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// The measure and its 95 % interval.
@@ -21,14 +21,14 @@ pub struct Stability {
     pub high: f64,
 }
 
-/// For every feature the share of the selections that hold it; each selection names features by their place.
+/// For every feature the share of the selections that contain it; selections are lists of feature indices.
 pub fn frequencies(selections: &[Vec<usize>], features: usize) -> Vec<f64> {
     let mut counts = vec![0_usize; features];
     selections.iter().flatten().for_each(|&feature| counts[feature] += 1);
     counts.iter().map(|&count| count as f64 / selections.len().max(1) as f64).collect()
 }
 
-/// The stability of some selections; nothing for fewer than two, or where all hold every feature or none.
+/// The stability of some selections; nothing for fewer than two, or where all contain every feature or none.
 pub fn stability(selections: &[Vec<usize>], features: usize) -> Option<Stability> {
     let (count, d) = (selections.len() as f64, features as f64);
     let shares = frequencies(selections, features);

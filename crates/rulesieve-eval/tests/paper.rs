@@ -1,7 +1,7 @@
 //! The paper's own comparison: its printed tables must give its printed statistics.
 #![allow(clippy::unwrap_used)]
 
-use rulesieve_eval::statistics::{Comparison, Scores, StatisticsError, Wishes, compare};
+use rulesieve_eval::statistics::{CompareOptions, Comparison, Scores, StatisticsError, compare};
 
 fn table(text: &str) -> Scores {
     let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
@@ -12,7 +12,7 @@ fn table(text: &str) -> Scores {
 }
 
 fn against_ours(text: &str) -> Comparison {
-    compare(&table(text), &Wishes { control: Some("Ours".to_owned()), ..Wishes::default() }).unwrap()
+    compare(&table(text), &CompareOptions { control: Some("Ours".to_owned()), ..CompareOptions::default() }).unwrap()
 }
 
 fn close(found: f64, expected: f64, within: f64) {
@@ -21,7 +21,7 @@ fn close(found: f64, expected: f64, within: f64) {
 
 #[test]
 fn accuracy_gives_the_printed_statistics() {
-    let found = against_ours(include_str!("../../../experiments/paper/accuracy.csv"));
+    let found = against_ours(include_str!("../../rulesieve-reproduce/data/paper/accuracy.csv"));
     close(found.friedman.chi2, 72.404_762, 1e-6);
     close(found.friedman.f.unwrap(), 34.579_933, 1e-6);
     close(found.friedman.critical, 2.188_761, 1e-6);
@@ -50,7 +50,7 @@ fn accuracy_gives_the_printed_statistics() {
 
 #[test]
 fn macro_f1_gives_the_known_statistics() {
-    let found = against_ours(include_str!("../../../experiments/paper/macro-f1.csv"));
+    let found = against_ours(include_str!("../../rulesieve-reproduce/data/paper/macro-f1.csv"));
     close(found.friedman.chi2, 72.678_571, 1e-6);
     close(found.friedman.f.unwrap(), 34.979_778, 1e-6);
     close(found.average_ranks["FSOR"], 2.6667, 5e-5);
@@ -58,13 +58,13 @@ fn macro_f1_gives_the_known_statistics() {
 
 #[test]
 fn the_order_of_methods_and_the_sign_of_scores_do_not_matter() {
-    let accuracy = table(include_str!("../../../experiments/paper/accuracy.csv"));
+    let accuracy = table(include_str!("../../rulesieve-reproduce/data/paper/accuracy.csv"));
     let errors = |row: &Vec<f64>| row.iter().rev().map(|value| 100.0 - value).collect::<Vec<f64>>();
     let methods = accuracy.methods().iter().rev().cloned().collect();
     let turned =
         Scores::new(accuracy.datasets().to_vec(), methods, accuracy.rows().iter().map(errors).collect()).unwrap();
-    let wishes = Wishes { higher_is_better: false, ..Wishes::default() };
-    let (a, b) = (compare(&accuracy, &Wishes::default()).unwrap(), compare(&turned, &wishes).unwrap());
+    let options = CompareOptions { higher_is_better: false, ..CompareOptions::default() };
+    let (a, b) = (compare(&accuracy, &CompareOptions::default()).unwrap(), compare(&turned, &options).unwrap());
     assert_eq!((a.bonferroni_dunn.control.as_str(), b.bonferroni_dunn.control.as_str()), ("Ours", "Ours"));
     close(a.friedman.chi2, b.friedman.chi2, 1e-9);
     for (a, b) in a.wilcoxon_holm.iter().zip(&b.wilcoxon_holm) {
@@ -87,12 +87,12 @@ fn what_cannot_be_compared_is_refused() {
     assert!(message.contains("score of b on data set 'set1' is NaN"), "{message}");
     assert!(error(&["a", "b"], vec![vec![1.0, 2.0], vec![1.0]]).contains("1 scores for 2 methods"));
     let scores = Scores::new(names(&["s", "t"]), names(&["a", "b"]), vec![vec![1.0, 2.0]; 2]).unwrap();
-    let wishes = Wishes { control: Some("c".to_owned()), ..Wishes::default() };
+    let options = CompareOptions { control: Some("c".to_owned()), ..CompareOptions::default() };
     assert_eq!(
-        compare(&scores, &wishes),
+        compare(&scores, &options),
         Err(StatisticsError::NoControl { control: "c".to_owned(), methods: "a, b".to_owned() })
     );
     for alpha in [0.0, -1.0, 0.5, f64::NAN] {
-        assert!(compare(&scores, &Wishes { alpha, ..Wishes::default() }).is_err(), "{alpha}");
+        assert!(compare(&scores, &CompareOptions { alpha, ..CompareOptions::default() }).is_err(), "{alpha}");
     }
 }

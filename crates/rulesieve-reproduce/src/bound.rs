@@ -1,24 +1,24 @@
-//! The best that any selection could do: all subsets of a third of the features, judged by the test rows.
+//! The best possible selection: all subsets of a third of the features, chosen on the test rows.
 
 use crate::ReproduceError;
 use crate::manifest::DataSet;
-use crate::protocol::Contest;
+use crate::protocol::Batch;
 use rulesieve::data::Dataset;
 use rulesieve::optim::Observer;
 use rulesieve::select::Size;
 use rulesieve_eval::evaluate::Evaluation;
 use serde::{Deserialize, Serialize};
 
-/// Subsets that are tried, at most.
+/// Subsets, at most.
 const MOST: usize = 1500;
 
-/// What the search ended at.
+/// The best subsets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bound {
-    /// Subsets that were tried.
+    /// Number of subsets.
     pub subsets: usize,
-    /// The mean over the folds of the best accuracy of any subset in that fold, in percent: nobody who keeps so many features can
-    /// do better with these folds and this judge.
+    /// The mean over the folds of the best accuracy of any subset in that fold, in percent: an upper bound for selections of this
+    /// size with these folds and this classifier.
     pub ceiling: f64,
     /// The best mean accuracy of one subset for all folds, in percent.
     pub fixed: f64,
@@ -26,7 +26,7 @@ pub struct Bound {
     pub features: Vec<String>,
 }
 
-/// Subsets of a third of the features; nothing where they are too many.
+/// Subsets of a third of the features; none if they are too many.
 pub(crate) fn subsets(features: usize) -> Option<Vec<Vec<usize>>> {
     let size = Size::THIRD.resolve(features);
     let count = (0..size).try_fold(1_usize, |count, at| Some(count.checked_mul(features - at)? / (at + 1)))?;
@@ -47,30 +47,30 @@ fn combinations(features: usize, size: usize) -> Vec<Vec<usize>> {
     }
 }
 
-/// Tries them all; nothing where they are too many, or the observer ended it.
+/// Evaluates all subsets; none if they are too many, or the observer ended it.
 ///
 /// # Errors
-/// A judge that failed.
+/// An evaluation that failed.
 pub(crate) fn bound(
     (set, data): (&DataSet, &Dataset),
-    contest: &Contest,
+    batch: &Batch,
     observer: &mut (dyn Observer + Send),
 ) -> Result<Option<Bound>, ReproduceError> {
     let Some(subsets) = subsets(data.features.len()) else { return Ok(None) };
-    let fault = |error| ReproduceError::Contest {
+    let fault = |error| ReproduceError::Batch {
         method: "all subsets".to_owned(),
         name: set.name.clone(),
         error: Box::new(error),
     };
-    let evaluation = Evaluation::new(data, &contest.options).map_err(fault)?;
-    let Some(scores) = evaluation.judge_subsets(&subsets, observer).map_err(fault)? else { return Ok(None) };
-    let (ceiling, best, fixed) = summits(&scores);
+    let evaluation = Evaluation::new(data, &batch.options).map_err(fault)?;
+    let Some(scores) = evaluation.score_subsets(&subsets, observer).map_err(fault)? else { return Ok(None) };
+    let (ceiling, best, fixed) = best(&scores);
     let features = subsets[best].iter().map(|&at| data.features[at].name.clone()).collect();
     Ok(Some(Bound { subsets: subsets.len(), ceiling: 100.0 * ceiling, fixed: 100.0 * fixed, features }))
 }
 
 /// The mean of the best of every fold; the subset that is best on average, and its mean.
-fn summits(scores: &[Vec<f64>]) -> (f64, usize, f64) {
+fn best(scores: &[Vec<f64>]) -> (f64, usize, f64) {
     let folds = scores.first().map_or(0, Vec::len);
     let best_of = |fold: usize| scores.iter().map(|all| all[fold]).fold(0.0, f64::max);
     let mean = |all: &Vec<f64>| all.iter().sum::<f64>() / folds.max(1) as f64;
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn folds_may_want_different_subsets() {
         let scores = [vec![1.0, 0.5], vec![0.8, 0.8], vec![0.0, 0.9]];
-        let (ceiling, best, fixed) = summits(&scores);
+        let (ceiling, best, fixed) = best(&scores);
         assert!((ceiling - 0.95).abs() < 1e-12 && best == 1 && (fixed - 0.8).abs() < 1e-12);
     }
 

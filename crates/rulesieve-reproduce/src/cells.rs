@@ -1,4 +1,4 @@
-//! The records behind the tables: a folder for each protocol, a file for each data set, a line for each contest.
+//! Saved scores: a folder for each protocol, a file for each data set, a line for each batch.
 
 use crate::ReproduceError;
 use rulesieve_eval::evaluate::Cell;
@@ -8,28 +8,35 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What tells that somebody is writing, in every folder of records.
+/// The lock file of every folder.
 const LOCK: &str = ".lock";
 
-/// What one contest gave.
+/// The scores of a batch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// The method that was judged.
-    pub contest: String,
-    /// Which part of its settings, and of how many.
+    /// The method.
+    #[serde(alias = "contest")]
+    pub method: String,
+    /// The part of its settings, and the number of parts.
     pub part: (usize, usize),
-    /// SHA-256 of everything that was asked: data, splits, settings, version.
+    /// SHA-256 of data, splits, options and settings.
     pub key: String,
-    /// The same for all settings of the method: parts belong together where it is equal.
+    /// The same for the settings of all parts: parts with equal values belong together.
     pub grid: String,
-    /// Settings of all parts together.
+    /// Number of settings in all parts.
     pub settings: usize,
-    /// The version of the program.
-    pub version: String,
+    /// [`rulesieve_eval::evaluate::FORMAT`] when it was computed.
+    #[serde(default = "first_format")]
+    pub format: u32,
     /// SHA-256 of names, values and target.
     pub data: String,
-    /// The method, and the baselines where they were asked for.
+    /// The method, and the baselines if they belong to the batch.
     pub cells: Vec<Cell>,
+}
+
+/// The format of lines without a number.
+pub(crate) fn first_format() -> u32 {
+    1
 }
 
 /// All lines of all data sets under one protocol.
@@ -40,7 +47,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Reads what is there; a folder that does not exist is empty.
+    /// Reads a folder; one that does not exist is empty.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -57,24 +64,24 @@ impl Store {
         Ok(Self { folder: folder.to_owned(), sets })
     }
 
-    /// Whether a contest with the same key is there.
-    pub fn holds(&self, set: &str, key: &str) -> bool {
+    /// Whether a batch with this key is saved.
+    pub fn contains(&self, set: &str, key: &str) -> bool {
         self.sets.get(set).is_some_and(|lines| lines.iter().any(|line| line.key == key))
     }
 
-    /// Keeps a line in place of one of the same contest, on the disk when this returns. Others may write to the same folder.
+    /// Replaces the line of the same batch, on the disk when this returns. Others may write to the same folder.
     ///
     /// # Errors
     /// A file that cannot be written.
-    pub fn keep(&mut self, set: &str, line: Line) -> Result<(), ReproduceError> {
+    pub fn save(&mut self, set: &str, line: Line) -> Result<(), ReproduceError> {
         let path = self.folder.join(format!("{set}.jsonl"));
-        let _alone = alone(&self.folder).map_err(fault(&self.folder))?;
+        let _lock = lock(&self.folder).map_err(fault(&self.folder))?;
         let lines = self.sets.entry(set.to_owned()).or_default();
         *lines = if path.exists() { self::lines(&path)? } else { Vec::new() };
-        // Another grid, another version or other data replace all parts of the old one.
-        lines.retain(|old| old.contest != line.contest || (old.grid == line.grid && old.part != line.part));
+        // Another grid, format or data set replaces all parts of the old one.
+        lines.retain(|old| old.method != line.method || (old.grid == line.grid && old.part != line.part));
         lines.push(line);
-        lines.sort_by(|a, b| (&a.contest, a.part).cmp(&(&b.contest, b.part)));
+        lines.sort_by(|a, b| (&a.method, a.part).cmp(&(&b.method, b.part)));
         rulesieve_io::write_atomically(&path, |file| {
             for line in lines.iter() {
                 serde_json::to_writer(&mut *file, line)?;
@@ -85,19 +92,19 @@ impl Store {
         .map_err(fault(&path))
     }
 
-    /// How many settings of a method a version has judged, all of them.
-    pub fn settings(&self, set: &str, method: &str, version: &str) -> usize {
+    /// The number of saved settings of a method in a format; 0 if parts are missing.
+    pub fn settings(&self, set: &str, method: &str, format: u32) -> usize {
         let lines = self.sets.get(set).map(Vec::as_slice).unwrap_or_default();
-        let own = || lines.iter().filter(|line| line.contest == method && line.version == version);
+        let own = || lines.iter().filter(|line| line.method == method && line.format == format);
         own().next().filter(|line| own().count() == line.part.1).map_or(0, |line| line.settings)
     }
 
-    /// The cells of a data set by name, parts of a grid put together; left out are methods whose parts are not all there, come from
-    /// different grids, or are about other data than that of this hash.
+    /// The cells of a data set by name, with the parts of a grid combined; methods with missing parts, parts of different grids or
+    /// other data are left out.
     pub fn cells(&self, set: &str, data: &str) -> BTreeMap<String, Cell> {
         let mut whole: BTreeMap<String, (Cell, usize, usize)> = BTreeMap::new();
         let all = self.sets.get(set).map(Vec::as_slice).unwrap_or_default();
-        let mixed = |line: &Line| all.iter().any(|one| one.contest == line.contest && one.grid != line.grid);
+        let mixed = |line: &Line| all.iter().any(|one| one.method == line.method && one.grid != line.grid);
         for line in all.iter().filter(|line| line.data == data && !mixed(line)) {
             for cell in &line.cells {
                 match whole.get_mut(&cell.method) {
@@ -123,15 +130,15 @@ fn lines(path: &Path) -> Result<Vec<Line>, ReproduceError> {
     fs::read_to_string(path).map_err(fault(path))?.lines().enumerate().map(line).collect()
 }
 
-/// Whoever reads and writes files of a folder does so alone until this is dropped. Makes the folder.
-pub(crate) fn alone(folder: &Path) -> io::Result<File> {
+/// Locks a folder until the result is dropped, and creates it if missing.
+pub(crate) fn lock(folder: &Path) -> io::Result<File> {
     fs::create_dir_all(folder)?;
     let lock = File::create(folder.join(LOCK))?;
     lock.lock()?;
     Ok(lock)
 }
 
-/// An error of a file of records.
+/// The error for a file of saved results.
 pub(crate) fn fault<E: ToString>(path: &Path) -> impl Fn(E) -> ReproduceError {
     let path = path.display().to_string();
     move |error| ReproduceError::Records { path: path.clone(), error: error.to_string() }

@@ -1,8 +1,8 @@
-//! The toy of the paper: two circles among eight columns of noise. Who puts the two true columns first?
+//! The toy data of the paper: two circles among eight columns of noise. Which methods rank the two true columns first?
 
 use crate::ReproduceError;
 use crate::document::{Block, Table};
-use crate::explain::{INDUCTIVE, OURS};
+use crate::printed::{INDUCTIVE, OURS};
 use rulesieve::data::{Dataset, DatasetOptions, FeatureValues};
 use rulesieve::generate;
 use rulesieve::methods;
@@ -13,23 +13,23 @@ use rulesieve_report::charts::{Chart, Panels, Scatter};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Draws of the toy.
-pub(crate) const SEEDS: u64 = 10;
-/// The methods whose first two columns are drawn; the paper shows the first and ERFS.
+/// Draws of the toy data.
+const SEEDS: u64 = 10;
+/// The methods whose first two columns are plotted; the paper shows the first and ERFS.
 const SHOWN: [&str; 3] = [OURS, "erfs", INDUCTIVE];
 
-/// What a method made of the draws.
+/// The results of a method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct CircleResult {
     /// The first two columns, for every seed.
     pub first: Vec<(String, String)>,
-    /// Seeds in which they are the true ones.
+    /// Number of seeds in which they are the true ones.
     pub hits: usize,
 }
 
 fn toy(seed: u64) -> Result<(Dataset, Vec<String>), ReproduceError> {
     let fault = |error: String| ReproduceError::Data { name: "double-circle".to_owned(), error };
-    let generator = generate::find("double-circle").ok_or_else(|| fault("the generator is gone".to_owned()))?;
+    let generator = generate::find("double-circle").ok_or_else(|| fault("there is no such generator".to_owned()))?;
     let made = generator.generate(None, None, seed).map_err(|error| fault(error.to_string()))?;
     let options = DatasetOptions { target: Some(generator.target.to_owned()), ..Default::default() };
     Ok((Dataset::new(made.table, &options).map_err(|error| fault(error.to_string()))?, made.informative))
@@ -39,7 +39,7 @@ fn toy(seed: u64) -> Result<(Dataset, Vec<String>), ReproduceError> {
 ///
 /// # Errors
 /// A fit that failed.
-pub(crate) fn found(name: &str, observer: &mut dyn Observer) -> Result<Found, ReproduceError> {
+pub(crate) fn found(name: &str, observer: &mut dyn Observer) -> Result<CircleResult, ReproduceError> {
     let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
     let (mut first, mut hits) = (Vec::new(), 0);
@@ -65,14 +65,14 @@ pub(crate) fn found(name: &str, observer: &mut dyn Observer) -> Result<Found, Re
             first.push((one.clone(), two.clone()));
         }
     }
-    Ok(Found { first, hits })
+    Ok(CircleResult { first, hits })
 }
 
 /// The figure of the first draw, and a table of all.
 ///
 /// # Errors
-/// The toy cannot be made.
-pub(crate) fn blocks(found: &BTreeMap<String, Found>, order: &[String]) -> Result<Vec<Block>, ReproduceError> {
+/// Toy data that cannot be generated.
+pub(crate) fn blocks(found: &BTreeMap<String, CircleResult>, order: &[String]) -> Result<Vec<Block>, ReproduceError> {
     let (data, truth) = toy(0)?;
     let mut panels: Vec<(String, Box<dyn Chart>)> = Vec::new();
     if let [x, y] = truth.as_slice() {

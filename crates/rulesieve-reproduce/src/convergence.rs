@@ -1,9 +1,9 @@
-//! How the objective of the paper's method falls.
+//! The objective of the paper's method by iteration.
 
 use crate::ReproduceError;
 use crate::document::Block;
-use crate::explain::OURS;
 use crate::manifest::DataSet;
+use crate::printed::OURS;
 use rulesieve::data::{CategoricalCoding, Dataset};
 use rulesieve::methods;
 use rulesieve::optim::Observer;
@@ -63,9 +63,9 @@ pub(crate) fn blocks(traces: &BTreeMap<String, Vec<f64>>) -> Vec<Block> {
     };
     let rising = traces.iter().filter(|(_, trace)| rose(trace)).map(|(set, _)| set.as_str()).collect::<Vec<_>>();
     let text = match rising.len() {
-        0 => "The objective falls to the end on all of them.".to_owned(),
+        0 => "The objective decreases to the end on all of them.".to_owned(),
         _ => format!(
-            "On {} it ends more than a hundredth above its least value: the steps of the method need not descend.",
+            "On {} it ends more than 1 % above its minimum: the steps of the method need not decrease it.",
             rising.join(", ")
         ),
     };

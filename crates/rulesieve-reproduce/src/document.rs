@@ -1,8 +1,8 @@
-//! A text with tables and figures, to be written as Markdown or as a page.
+//! A text with tables and figures, written as Markdown or as a page.
 
 use rulesieve_report::{Data, Figure, Page, Section};
 
-/// What the text is about.
+/// The subject.
 const SUBJECT: &str =
     "Low-Dimensional Representation-Driven TSK Fuzzy System for Feature Selection (Liu, Cai and Li, 2025)";
 
@@ -15,7 +15,7 @@ pub struct Table {
     pub caption: String,
     /// Heads of the columns, and rows.
     pub data: Data,
-    /// Rows and columns of the cells that stand out.
+    /// Rows and columns of highlighted cells.
     pub best: Vec<(usize, usize)>,
     /// Columns after the first that hold words, not numbers.
     pub words: Vec<usize>,
@@ -58,7 +58,7 @@ impl Document {
             .filter_map(|block| if let Block::Figure(figure) = block { Some(figure.as_ref()) } else { None })
     }
 
-    /// What was found, in short: the first list.
+    /// The main results: the first list.
     pub fn headlines(&self) -> &[String] {
         let lists = self
             .blocks
@@ -122,7 +122,7 @@ impl Document {
 }
 
 impl Table {
-    /// A table in which nothing stands out.
+    /// A table without highlighted cells.
     pub(crate) fn new(name: &str, caption: &str, data: Data) -> Self {
         Self { name: name.to_owned(), caption: caption.to_owned(), data, best: Vec::new(), words: Vec::new() }
     }

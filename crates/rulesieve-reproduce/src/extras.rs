@@ -1,11 +1,11 @@
-//! What is measured besides the tables: the toy, the faces, the course of the objective, the best subsets.
+//! Additional measurements: the toy data, the faces, the objective by iteration, the best subsets.
 
 use crate::ReproduceError;
 use crate::bound::{self, Bound};
-use crate::cells::{alone, fault};
-use crate::circle::{self, Found};
+use crate::cells::{fault, first_format, lock};
+use crate::circle::{self, CircleResult};
 use crate::manifest::{DataSet, FACES};
-use crate::protocol::Contest;
+use crate::protocol::Batch;
 use crate::{convergence, faces, sensitivity};
 use rulesieve::data::Dataset;
 use rulesieve::optim::{Halt, Observer};
@@ -14,22 +14,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-/// The file, in the folder of cells.
+/// The file in the folder of saved scores.
 const FILE: &str = "extras.json";
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Raised when the same measurement gives other results.
+const FORMAT: u32 = 1;
 
-/// What was measured.
+/// The results.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Extras {
-    /// The version of the program that measured.
-    #[serde(default)]
-    pub version: String,
-    /// Pieces that an earlier version measured: they count until they are measured again.
+    /// [`FORMAT`] of the latest measurement.
+    #[serde(default = "first_format")]
+    pub format: u32,
+    /// Measurements in an older format: they count until they are repeated.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub older: BTreeSet<String>,
-    /// The toy, by method.
+    /// Toy data, by method.
     #[serde(default)]
-    pub circle: BTreeMap<String, Found>,
+    pub circle: BTreeMap<String, CircleResult>,
     /// Pixels of the faces, by method.
     #[serde(default)]
     pub faces: BTreeMap<String, Vec<usize>>,
@@ -42,11 +43,11 @@ pub struct Extras {
 }
 
 impl Extras {
-    /// With what this version measured beside it, which takes the place of older pieces.
+    /// With a new measurement, which replaces an older one.
     fn with(mut self, piece: &Piece, measured: Self) -> Self {
-        if self.version != VERSION {
+        if self.format != FORMAT {
             self.older = self.names();
-            self.version = VERSION.to_owned();
+            self.format = FORMAT;
         }
         self.older.remove(&piece.to_string());
         self.circle.extend(measured.circle);
@@ -56,7 +57,7 @@ impl Extras {
         self
     }
 
-    /// Every piece that is there.
+    /// The names of all measurements.
     fn names(&self) -> BTreeSet<String> {
         let circle = self.circle.keys().map(|method| Piece::Circle(method.clone()));
         let faces = self.faces.keys().map(|method| Piece::Faces(method.clone()));
@@ -65,16 +66,16 @@ impl Extras {
         circle.chain(faces).chain(courses).chain(bounds).map(|piece| piece.to_string()).collect()
     }
 
-    /// Every piece that this version measured.
+    /// The names of the measurements in this format.
     fn fresh(&self) -> BTreeSet<String> {
-        if self.version == VERSION { &self.names() - &self.older } else { BTreeSet::new() }
+        if self.format == FORMAT { &self.names() - &self.older } else { BTreeSet::new() }
     }
 }
 
-/// Reads what is there.
+/// Reads the results in a folder, if any.
 ///
 /// # Errors
-/// A file that is something else.
+/// A file in another format.
 pub fn read(folder: &Path) -> Result<Extras, ReproduceError> {
     let path = folder.join(FILE);
     match fs::read_to_string(&path) {
@@ -84,24 +85,24 @@ pub fn read(folder: &Path) -> Result<Extras, ReproduceError> {
     }
 }
 
-/// Measures what is not there yet, and keeps it piece by piece.
-pub struct Work<'a> {
-    /// The folder of cells.
+/// Measures what is not saved yet, and saves it piece by piece.
+pub struct ExtraWork<'a> {
+    /// The folder of saved scores.
     pub folder: PathBuf,
     /// The methods.
     pub methods: &'a [String],
-    /// The data sets that are there.
+    /// The data sets.
     pub tables: &'a [(&'a DataSet, Dataset)],
-    /// How subsets are judged.
-    pub judge: &'a Contest,
+    /// How subsets are evaluated.
+    pub batch: &'a Batch,
 }
 
-impl Work<'_> {
-    /// Does it all; says why it ended early, if so. `say` hears of every piece, `watch` makes an observer for it, which knows whether
-    /// it `ended` the piece; `stop` is asked between pieces.
+impl ExtraWork<'_> {
+    /// Measures everything; returns why it ended early, if so. `say` prints a line for every piece, `watch` creates the observer of a
+    /// piece, `ended` returns why an observer ended its piece, and `stop` is called between pieces.
     ///
     /// # Errors
-    /// A file that cannot be written. What cannot be fitted is said and left out.
+    /// A file that cannot be written. Fits that fail are reported by `say` and left out.
     pub fn run<O: Observer + Send>(
         &self,
         watch: impl Fn() -> O,
@@ -121,7 +122,7 @@ impl Work<'_> {
             match measured {
                 Err(error) => say(&format!("note: left out: {error}")),
                 Ok(measured) => {
-                    self.keep(&piece, measured)?;
+                    self.save(&piece, measured)?;
                     say(&piece.to_string());
                 }
             }
@@ -129,8 +130,8 @@ impl Work<'_> {
         Ok(None)
     }
 
-    /// What is to be measured, but for what is there.
-    fn pieces(&self, there: &BTreeSet<String>) -> Vec<Piece> {
+    /// The pieces that are not saved.
+    fn pieces(&self, saved: &BTreeSet<String>) -> Vec<Piece> {
         let circle = self.methods.iter().cloned().map(Piece::Circle);
         let sets = || self.tables.iter().map(|(set, _)| set);
         let faces = sets().any(|set| set.name == FACES);
@@ -139,7 +140,7 @@ impl Work<'_> {
         let courses = traced.map(|name| Piece::Convergence((*name).to_owned()));
         let few = sets().filter(|set| bound::subsets(set.features).is_some());
         let bounds = few.map(|set| Piece::Bound(set.name.clone()));
-        circle.chain(courses).chain(bounds).chain(faces).filter(|piece| !there.contains(&piece.to_string())).collect()
+        circle.chain(courses).chain(bounds).chain(faces).filter(|piece| !saved.contains(&piece.to_string())).collect()
     }
 
     fn measure(&self, piece: &Piece, observer: &mut (dyn Observer + Send)) -> Result<Extras, ReproduceError> {
@@ -161,18 +162,18 @@ impl Work<'_> {
                 measured.convergence.insert(set.clone(), convergence::trace(table, observer)?);
             }
             (Piece::Bound(set), Some(table)) => {
-                let found = bound::bound(table, self.judge, observer)?;
+                let found = bound::bound(table, self.batch, observer)?;
                 found.map(|bound| measured.bounds.insert(set.clone(), bound));
             }
-            // Nothing is to be measured on tables that are not there.
+            // Missing data sets are skipped.
             (_, None) => {}
         }
         Ok(measured)
     }
 
-    /// Adds a piece to what is there by now: others may have added theirs.
-    fn keep(&self, piece: &Piece, measured: Extras) -> Result<(), ReproduceError> {
-        let _alone = alone(&self.folder).map_err(fault(&self.folder))?;
+    /// Adds a piece to the file; others may have added theirs meanwhile.
+    fn save(&self, piece: &Piece, measured: Extras) -> Result<(), ReproduceError> {
+        let _lock = lock(&self.folder).map_err(fault(&self.folder))?;
         let extras = read(&self.folder)?.with(piece, measured);
         let path = self.folder.join(FILE);
         let written = rulesieve_io::write_atomically(&path, |file| {
@@ -183,7 +184,7 @@ impl Work<'_> {
     }
 }
 
-/// A thing to measure: by a method, or on a data set.
+/// A measurement, by method or by data set.
 enum Piece {
     Circle(String),
     Faces(String),
@@ -211,9 +212,9 @@ mod tests {
     }
 
     #[test]
-    fn a_new_version_measures_again_and_loses_nothing_meanwhile() {
+    fn another_format_is_measured_again_and_loses_nothing_meanwhile() {
         let faces = [("anova".to_owned(), vec![3])].into();
-        let old = Extras { version: "0".to_owned(), faces, ..course("vote", 1.0) };
+        let old = Extras { format: 0, faces, ..course("vote", 1.0) };
         assert!(old.fresh().is_empty());
         let piece = Piece::Convergence("vote".to_owned());
         let new = old.with(&piece, course("vote", 2.0));
@@ -224,12 +225,12 @@ mod tests {
     #[test]
     fn pieces_are_added_to_what_others_have_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let contests = crate::protocols().unwrap()[0].contests(crate::BESIDE, "", Some(1)).unwrap();
-        let work = Work { folder: folder.path().to_owned(), methods: &[], tables: &[], judge: &contests[0] };
+        let batches = crate::protocols().unwrap()[0].batches(crate::WITH_BASELINES, "", Some(1)).unwrap();
+        let work = ExtraWork { folder: folder.path().to_owned(), methods: &[], tables: &[], batch: &batches[0] };
         for (set, value) in [("vote", 1.0), ("yale", 2.0)] {
-            work.keep(&Piece::Convergence(set.to_owned()), course(set, value)).unwrap();
+            work.save(&Piece::Convergence(set.to_owned()), course(set, value)).unwrap();
         }
         let kept = read(folder.path()).unwrap();
-        assert_eq!((kept.convergence.len(), kept.version.as_str()), (2, VERSION));
+        assert_eq!((kept.convergence.len(), kept.format), (2, FORMAT));
     }
 }

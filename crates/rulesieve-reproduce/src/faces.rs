@@ -7,7 +7,7 @@ use rulesieve::data::{CategoricalCoding, Dataset, Encoder, FeatureValues};
 use rulesieve::methods;
 use rulesieve::optim::Observer;
 use rulesieve::select::{SelectError, ranked_on};
-use rulesieve_eval::splits::{Plan, half};
+use rulesieve_eval::splits::{Plan, subsample};
 use rulesieve_report::Data;
 use rulesieve_report::charts::{Chart, Panels, Picture, Pictures};
 use std::collections::BTreeMap;
@@ -21,8 +21,9 @@ const PERSONS: [usize; 7] = [0, 4, 9, 14, 19, 29, 39];
 /// Pictures of a person.
 const EACH: usize = 10;
 
-/// The faces are no part of the project, and pictures of them are not for everyone to pass on.
-const ALONE: &str = " The pixels are shown without the faces, which are not part of the project: where the data is, `reproduce --data DIR` shows both.";
+/// The faces are not part of the project, and their licence may not allow pictures of them.
+const ALONE: &str =
+    " The pixels are shown without the faces, which are not part of the project; `reproduce --data DIR` shows both.";
 
 /// A name, its rows and its columns.
 type Landmark = (&'static str, (usize, usize), (usize, usize));
@@ -49,7 +50,7 @@ fn is_landmark(pixel: usize) -> bool {
 }
 
 /// How much more often than by chance chosen pixels lie on brows, eyes, nose and mouth: 1 is chance.
-pub(crate) fn lift(pixels: &[usize]) -> f64 {
+fn lift(pixels: &[usize]) -> f64 {
     let share = |pixels: &mut dyn Iterator<Item = usize>, all: usize| {
         pixels.filter(|&pixel| is_landmark(pixel)).count() as f64 / all.max(1) as f64
     };
@@ -68,7 +69,7 @@ pub(crate) fn chosen(
     let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
     let fault = |error: String| ReproduceError::Data { name: format!("{name} on {FACES}"), error };
-    let rows = half(&Plan::Folds { folds: 2, repeats: 1 }, &data.target.codes, 0);
+    let rows = subsample(&Plan::Folds { folds: 2, repeats: 1 }, &data.target.codes, 0);
     let of = |error: SelectError| fault(error.to_string());
     let design = Encoder::fit(data, &rows, CategoricalCoding::Ordinal)
         .and_then(|encoder| encoder.transform(data, &rows))

@@ -1,25 +1,25 @@
-//! The experiments of the paper again.
+//! Reproduces the experiments of the paper.
 //!
-//! | where | what |
+//! | module | contents |
 //! |---|---|
-//! | `manifest` | the data sets, what each must hold |
-//! | `originals` | the files of the archives turned into the manifest's form, and checked |
-//! | `protocol` | how methods are judged on all of them |
-//! | `sweep` | every method on every data set |
-//! | `cells` | the records behind the tables |
-//! | `results` | what they say, by each way of choosing among settings |
+//! | `manifest` | the data sets and what each must hold |
+//! | `originals` | conversion of the archives' files, and checks |
+//! | `protocol` | how methods are evaluated |
+//! | `sweep` | evaluation of one batch of settings on one data set |
+//! | `cells` | saved scores |
+//! | `results` | scores under each way of choosing settings |
 //! | `printed` | the tables of the paper |
-//! | `extras` | what is measured besides: `circle` (the toy), `faces`, `convergence`, `bound` (the best of all subsets) |
-//! | `tables`, `peers`, `statistics`, `explain`, `verdict`, `sensitivity`, `times`, `claims` | what is made of all that |
+//! | `extras` | additional measurements: `circle` (toy data), `faces`, `convergence`, `bound` (the best of all subsets) |
+//! | `tables`, `peers`, `statistics`, `sensitivity`, `times` | tables and figures |
 //! | `reading`, `document` | the text with its tables and figures |
+//!
+//! `experiments/reproduction/document.py` adds the sections that compare claims and protocols with the paper.
 
 mod bound;
 mod cells;
 mod circle;
-mod claims;
 mod convergence;
 mod document;
-mod explain;
 mod extras;
 mod faces;
 mod manifest;
@@ -34,43 +34,42 @@ mod statistics;
 mod sweep;
 mod tables;
 mod times;
-mod verdict;
 
 pub use cells::{Line, Store};
 pub use document::{Block, Document, Table};
-pub use extras::{Extras, Work as ExtraWork, read as read_extras};
+pub use extras::{ExtraWork, Extras, read as read_extras};
 pub use manifest::{DataSet, FACES, data_sets};
 pub use originals::{Finding, Recipe, check, convert, recipes};
-pub use protocol::{BESIDE, Contest, ProtocolFile, Thinned, protocols};
+pub use protocol::{Batch, ProtocolFile, Thinned, WITH_BASELINES, protocols};
 pub use reading::{Sources, document};
 pub use results::{Measure, Results, Score, View};
-pub use sweep::{Done, run};
+pub use sweep::{BatchStatus, run};
 
 use rulesieve::methods::settings::ParamError;
 use rulesieve_eval::evaluate::EvaluateError;
 use rulesieve_eval::records::RecordsError;
 
-/// An experiment that could not be made.
+/// An experiment that failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReproduceError {
-    /// A file that is part of the program.
-    #[error("experiments/{file}, part of the program, cannot be read: {error}")]
+    /// A built-in file cannot be read.
+    #[error("the built-in file {file} cannot be read: {error}")]
     Embedded {
         /// The file.
         file: &'static str,
         /// Why.
         error: serde_json::Error,
     },
-    /// Data that is not there.
-    #[error("{name} is absent: there is no file {path}; docs/datasets.md says where to get it")]
+    /// A data set is missing.
+    #[error("{name} is missing: there is no file {path}; docs/datasets.md says where to get it")]
     Absent {
         /// The data set.
         name: String,
         /// Where it should be.
         path: String,
     },
-    /// Data that cannot be read.
+    /// A data set cannot be read.
     #[error("{name}: {error}")]
     Data {
         /// The data set.
@@ -78,9 +77,9 @@ pub enum ReproduceError {
         /// Why.
         error: String,
     },
-    /// Data that differs.
+    /// A data set differs from the manifest.
     #[error(
-        "{name}: {file} does not hold the names, values and classes of the manifest; docs/datasets.md says where to get it"
+        "{name}: {file} differs from the manifest in names, values or classes; docs/datasets.md says where to get it"
     )]
     OtherData {
         /// The data set.
@@ -88,13 +87,13 @@ pub enum ReproduceError {
         /// The file.
         file: String,
     },
-    /// A method that does not exist.
+    /// An unknown method.
     #[error("there is no method '{name}'; `rulesieve methods` lists them")]
     NoMethod {
         /// The name.
         name: String,
     },
-    /// A grid that cannot be made.
+    /// Invalid parameters.
     #[error("{name}: {error}")]
     Grid {
         /// The method.
@@ -102,9 +101,9 @@ pub enum ReproduceError {
         /// Why.
         error: ParamError,
     },
-    /// A contest that failed.
+    /// An evaluation failed.
     #[error("{method} on {name}: {error}")]
-    Contest {
+    Batch {
         /// The method.
         method: String,
         /// The data set.
@@ -112,7 +111,7 @@ pub enum ReproduceError {
         /// Why.
         error: Box<EvaluateError>,
     },
-    /// Records that cannot be used.
+    /// A file of saved results cannot be used.
     #[error("{path}: {error}")]
     Records {
         /// The file.
@@ -126,9 +125,9 @@ pub enum ReproduceError {
 }
 
 impl ReproduceError {
-    /// Whether a method could not be fitted to a table, which says nothing about others.
+    /// Whether a method could not be fitted to a data set; others are not affected.
     pub fn is_of_the_method(&self) -> bool {
-        let Self::Contest { error, .. } = self else { return false };
+        let Self::Batch { error, .. } = self else { return false };
         matches!(**error, EvaluateError::Select { .. } | EvaluateError::NoSetting { .. })
     }
 }

@@ -1,4 +1,4 @@
-//! The data sets of the paper: what each must hold, and where anyone can get it (`experiments/datasets.json`).
+//! The data sets of the paper: what each must hold, and where anyone can get it (`data/datasets.json`).
 
 use crate::ReproduceError;
 use rulesieve::data::{Dataset, DatasetOptions, KeepSuspicious, MissingPolicy};
@@ -10,7 +10,7 @@ use std::path::Path;
 /// The set of the picture experiment, which is in none of the tables.
 pub const FACES: &str = "orl";
 
-/// A data set as it must be.
+/// A data set and its required contents.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DataSet {
@@ -30,13 +30,13 @@ pub struct DataSet {
     pub classes: usize,
     /// Cells without a value.
     pub missing: usize,
-    /// Who keeps the original.
+    /// The archive of the original.
     pub archive: String,
     /// Its number or name there.
     pub entry: String,
-    /// What is known about rights.
+    /// Licence, as far as known.
     pub rights: String,
-    /// What to know before reading its results.
+    /// Peculiarities of the data.
     pub oddities: String,
 }
 
@@ -46,8 +46,8 @@ struct Manifest {
     sets: Vec<DataSet>,
 }
 
-/// The manifest that is part of the program.
-const MANIFEST: &str = include_str!("../../../experiments/datasets.json");
+/// The built-in manifest.
+const MANIFEST: &str = include_str!("../data/datasets.json");
 
 /// All data sets, in the order of the paper's table, ORL among them.
 ///

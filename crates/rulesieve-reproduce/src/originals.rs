@@ -1,10 +1,10 @@
-//! The files of the archives turned into the manifest's form, and checked.
+//! Conversion of the archives' files into the form of the manifest, and checks.
 //!
-//! | where | what |
+//! | module | contents |
 //! |---|---|
-//! | `recipe` | which file to look for, and how it is laid out (`experiments/originals.json`) |
-//! | `convert` | from such a file to the bytes of the manifest's |
-//! | `difference` | what is known about data that is not what it should be |
+//! | `recipe` | the files and their layouts (`data/originals.json`) |
+//! | `convert` | conversion |
+//! | `difference` | differences from the manifest |
 
 mod convert;
 mod difference;
@@ -17,14 +17,14 @@ use crate::manifest::DataSet;
 use rulesieve_io::Source;
 use std::path::{Path, PathBuf};
 
-/// What was found for a data set.
+/// The result for a data set.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Finding {
-    /// The file that was looked at; none where the data set is absent.
+    /// The file; none if the data set is missing.
     pub file: Option<PathBuf>,
     /// Rows, and columns besides the target, where the file could be read as such a table.
     pub shape: Option<(usize, usize)>,
-    /// What differs from the manifest, or what was looked for where nothing was found; empty if all is well.
+    /// Differences from the manifest, or the files that are missing; empty if all is right.
     pub differences: Vec<String>,
     /// The bytes of the manifest's file, where an original gave them.
     pub content: Vec<u8>,
@@ -54,11 +54,11 @@ pub fn check(set: &DataSet, recipe: &Recipe, folder: &Path) -> Result<Finding, R
     if !path.is_file() {
         return Ok(Finding::absent(format!("no file {}", set.file)));
     }
-    judged(set, recipe, &path, &Source::Path(path.clone()))
+    checked(set, recipe, &path, &Source::Path(path.clone()))
 }
 
 /// Turns the original of a data set into the bytes of the manifest's file. Of several originals the first that gives what it must
-/// is taken; where none does, the first is spoken of.
+/// is used; if none does, the differences are those of the first.
 ///
 /// # Errors
 /// A manifest that cannot be read.
@@ -77,10 +77,10 @@ pub fn convert(set: &DataSet, recipe: &Recipe, folder: &Path) -> Result<Finding,
     Ok(first.unwrap_or_else(|| Finding::absent(recipe.wanted(folder))))
 }
 
-/// Judges the text that would be written by reading it as it will be read.
+/// Checks the text that would be written by reading it.
 fn from_csv(set: &DataSet, recipe: &Recipe, path: &Path, csv: Vec<u8>) -> Result<Finding, ReproduceError> {
     let source = Source::Bytes { name: format!("{}.csv", set.name), bytes: csv };
-    let mut finding = judged(set, recipe, path, &source)?;
+    let mut finding = checked(set, recipe, path, &source)?;
     if let (true, Source::Bytes { bytes, .. }) = (finding.is_right(), source) {
         let fault = |error: std::io::Error| ReproduceError::Data { name: set.name.clone(), error: error.to_string() };
         finding.content = convert::packed(&set.file, bytes).map_err(fault)?;
@@ -88,7 +88,7 @@ fn from_csv(set: &DataSet, recipe: &Recipe, path: &Path, csv: Vec<u8>) -> Result
     Ok(finding)
 }
 
-fn judged(set: &DataSet, recipe: &Recipe, path: &Path, source: &Source) -> Result<Finding, ReproduceError> {
+fn checked(set: &DataSet, recipe: &Recipe, path: &Path, source: &Source) -> Result<Finding, ReproduceError> {
     let data = match set.read_from(source) {
         Ok(data) => data,
         Err(ReproduceError::Data { error, .. }) => return Ok(Finding::wrong(path, error)),

@@ -1,26 +1,25 @@
-//! The paper's peers: how far its method is ahead of them, and how many features they kept in print.
+//! The paper's peers: the lead of its method over them, and the number of features they keep.
 
 use crate::bound::Bound;
 use crate::document::Table;
-use crate::explain::OURS;
 use crate::manifest::DataSet;
-use crate::printed::{NAMES, printed};
-use crate::results::{Measure, Results, Score, View};
+use crate::printed::{NAMES, OURS, printed};
+use crate::results::{Measure, Results, View};
 use crate::tables::{average, complete};
 use rulesieve::methods;
 use rulesieve_report::Data;
 use std::collections::BTreeMap;
 
-/// A printed figure this far above a bound, in percent, is not its rounding.
+/// A printed score this far above a bound, in percent, is not explained by rounding.
 const MARGIN: f64 = 1.0;
 
 /// Methods with gates at a third of the features, by their own rule, and in print: `a third, own (printed)`; and on how many data
-/// sets the printed figure is nearer to which.
+/// sets the printed score is closer to which.
 pub(crate) fn own_sizes(results: &Results, measure: Measure, sets: &[DataSet]) -> Option<(Table, Vec<String>)> {
     let printed = printed(measure);
     let score = |view, set: &DataSet, method: &str| results.score(view, &set.name, method, measure).map(|one| one.mean);
     let of = |set: &DataSet, method: &str| {
-        let theirs = printed.get(&(set.name.clone(), method.to_owned()))?.mean;
+        let theirs = printed.get(&(set.name.clone(), method.to_owned())).copied()?;
         Some([score(View::Paper, set, method)?, score(View::PaperNative, set, method)?, theirs])
     };
     let done: Vec<&str> =
@@ -38,7 +37,7 @@ pub(crate) fn own_sizes(results: &Results, measure: Measure, sets: &[DataSet]) -
         let nearer = all.iter().filter(|[third, own, theirs]| (own - theirs).abs() < (third - theirs).abs()).count();
         let away = |at: usize| all.iter().map(|one| (one[at] - one[2]).abs()).sum::<f64>() / all.len() as f64;
         format!(
-            "{}: by its own rule nearer to print on {nearer} of {} data sets; {:.1} points away in the mean, {:.1} with a third.",
+            "{}: closer to print by its own rule on {nearer} of {} data sets; mean distance {:.1} points, {:.1} with a third.",
             methods::title(method),
             all.len(),
             away(1),
@@ -53,15 +52,15 @@ pub(crate) fn own_sizes(results: &Results, measure: Measure, sets: &[DataSet]) -
     (!lines.is_empty()).then(|| (Table::new(&format!("{}-own-sizes", measure.file()), &caption, data), lines))
 }
 
-/// Printed figures of peers that no third of the features can give.
+/// Printed scores of peers that no third of the features can reach.
 pub(crate) fn beyond_a_third(measure: Measure, bounds: &BTreeMap<String, Bound>) -> Vec<String> {
-    let found = |((set, method), score): ((String, String), Score)| {
+    let found = |((set, method), score): ((String, String), f64)| {
         let ceiling = bounds.get(&set)?.ceiling;
-        (method != OURS && score.mean > ceiling + MARGIN).then(|| {
+        (method != OURS && score > ceiling + MARGIN).then(|| {
             format!(
-                "The printed {:.2} of {} on {set} is above {ceiling:.2}, which no third of the features passes here with C = 1, chosen by \
-                 the test rows of every fold: in print it had more of them, another C, or other folds.",
-                score.mean,
+                "The printed {:.2} of {} on {set} is above {ceiling:.2}, the best score of any third of the features here with C = 1, even when \
+                 chosen on the test rows of every fold: the paper used more features, another C, or other folds.",
+                score,
                 methods::title(&method)
             )
         })
@@ -69,7 +68,7 @@ pub(crate) fn beyond_a_third(measure: Measure, bounds: &BTreeMap<String, Bound>)
     printed(measure).into_iter().filter_map(found).collect()
 }
 
-/// How far the paper's method is ahead of each peer, here and in print, over the data sets that both have here.
+/// The lead of the paper's method over each peer, here and in print, over the data sets that both have here.
 pub(crate) fn leads(results: &Results, measure: Measure, sets: &[DataSet]) -> Vec<String> {
     let printed = printed(measure);
     let lead = |method: &str| {
@@ -77,7 +76,7 @@ pub(crate) fn leads(results: &Results, measure: Measure, sets: &[DataSet]) -> Ve
         let here = average(results, View::Paper, measure, &done, OURS)?
             - average(results, View::Paper, measure, &done, method)?;
         let in_print = |set: &&DataSet| {
-            let of = |method: &str| printed.get(&(set.name.clone(), method.to_owned())).map(|score| score.mean);
+            let of = |method: &str| printed.get(&(set.name.clone(), method.to_owned()));
             Some(of(OURS)? - of(method)?)
         };
         let theirs: Option<Vec<f64>> = done.iter().map(in_print).collect();

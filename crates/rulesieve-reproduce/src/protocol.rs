@@ -1,15 +1,15 @@
-//! A protocol: everything that is the same for all data sets (`experiments/protocols`).
+//! Protocols: the options that are the same for all data sets (`data/protocols`).
 
 use crate::ReproduceError;
 use rulesieve::data::CategoricalCoding;
 use rulesieve::methods::{self, settings::Settings};
 use rulesieve::select::Size;
-use rulesieve_eval::evaluate::{Contender, EvaluateOptions, Judge, KernelKind, Protocol, grid};
+use rulesieve_eval::evaluate::{Candidate, Estimator, EvaluateOptions, KernelKind, Protocol, grid};
 use rulesieve_eval::splits::Plan;
 use rulesieve_eval::svm::Gamma;
 use serde::Deserialize;
 
-/// A protocol, as it stands in its file.
+/// A protocol, as it is written in its file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProtocolFile {
@@ -21,7 +21,7 @@ pub struct ProtocolFile {
     pub about: String,
     /// How settings are chosen.
     pub protocol: Protocol,
-    /// The seed of everything random.
+    /// The random seed.
     pub seed: u64,
     /// Folds.
     pub folds: usize,
@@ -29,14 +29,14 @@ pub struct ProtocolFile {
     pub inner: usize,
     /// Costs of the SVM.
     pub costs: Vec<f64>,
-    /// Settings of a method, at most; the defaults are among them, others are drawn.
+    /// Settings of a method, at most: the defaults, and others drawn at random.
     pub points: usize,
-    /// Methods whose whole grid is tried.
+    /// Methods whose whole grid is used.
     pub whole_grid: Vec<String>,
     /// Where a method has fewer settings, because all of them would take too long.
     #[serde(default)]
     pub thinned: Vec<Thinned>,
-    /// Settings that are judged and kept together.
+    /// Settings that are evaluated and saved together.
     pub part: usize,
     /// Whether each of the methods keeps as many features as its own rule does, instead of a third.
     #[serde(default)]
@@ -57,14 +57,14 @@ pub struct Thinned {
     pub points: usize,
 }
 
-/// Files that are part of the program.
+/// The built-in files.
 const FILES: [(&str, &str); 3] = [
-    ("protocols/paper.json", include_str!("../../../experiments/protocols/paper.json")),
-    ("protocols/paper-native.json", include_str!("../../../experiments/protocols/paper-native.json")),
-    ("protocols/nested.json", include_str!("../../../experiments/protocols/nested.json")),
+    ("protocols/paper.json", include_str!("../data/protocols/paper.json")),
+    ("protocols/paper-native.json", include_str!("../data/protocols/paper-native.json")),
+    ("protocols/nested.json", include_str!("../data/protocols/nested.json")),
 ];
 
-/// The protocols that are part of the program.
+/// The built-in protocols.
 ///
 /// # Errors
 /// A file that cannot be read.
@@ -75,44 +75,43 @@ pub fn protocols() -> Result<Vec<ProtocolFile>, ReproduceError> {
     FILES.iter().map(read).collect()
 }
 
-/// The method whose contest also judges the baselines, which stand beside all others.
-pub const BESIDE: &str = "variance";
+/// The method whose batch also evaluates the baselines.
+pub const WITH_BASELINES: &str = "variance";
 
-/// A contest: some settings of one method, judged together.
+/// Some settings of one method, evaluated together.
 #[derive(Clone)]
-pub struct Contest {
+pub struct Batch {
     /// The method.
     pub method: String,
-    /// Which part of its settings, and of how many.
+    /// The part of its settings, and the number of parts.
     pub part: (usize, usize),
-    /// The settings of all parts together.
+    /// The settings of all parts.
     pub grid: Vec<Settings>,
-    /// How it is judged.
+    /// The options of the evaluation.
     pub options: EvaluateOptions,
 }
 
 impl ProtocolFile {
-    /// Those of its methods, or any that were asked for; only its own where they need a rule of their own.
-    pub fn methods(&self, asked: &[String]) -> Vec<String> {
-        match asked {
+    /// Its methods, or the requested ones; with `native`, only those that have their own rule.
+    pub fn methods(&self, requested: &[String]) -> Vec<String> {
+        match requested {
             [] => self.methods.clone(),
-            asked => asked.iter().filter(|name| !self.native || self.methods.contains(name)).cloned().collect(),
+            requested => requested.iter().filter(|name| !self.native || self.methods.contains(name)).cloned().collect(),
         }
     }
 
-    /// Methods in the order of their contests: first the one whose contest also judges the baselines.
-    pub fn order(&self, asked: &[String]) -> Vec<String> {
-        // What stands beside has no rule of its own.
-        let first = (!self.native).then(|| BESIDE.to_owned());
-        first.into_iter().chain(self.methods(asked).into_iter().filter(|name| name != BESIDE)).collect()
+    /// Methods in the order of evaluation; the first one also evaluates the baselines.
+    pub fn order(&self, requested: &[String]) -> Vec<String> {
+        // The baselines have no rule of their own.
+        let first = (!self.native).then(|| WITH_BASELINES.to_owned());
+        first.into_iter().chain(self.methods(requested).into_iter().filter(|name| name != WITH_BASELINES)).collect()
     }
 
-    /// The contests of a method on a data set, its grid in parts. A limit takes the place of what the protocol says of its
-    /// settings.
+    /// The batches of a method on a data set. `points` replaces the protocol's limit of settings.
     ///
     /// # Errors
-    /// A method that does not exist.
-    pub fn contests(&self, name: &str, set: &str, points: Option<usize>) -> Result<Vec<Contest>, ReproduceError> {
+    /// An unknown method.
+    pub fn batches(&self, name: &str, set: &str, points: Option<usize>) -> Result<Vec<Batch>, ReproduceError> {
         let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
         let whole = self.whole_grid.iter().any(|one| one == name);
         let thinned = self.thinned.iter().find(|one| one.method == name && one.data.iter().any(|data| data == set));
@@ -122,27 +121,27 @@ impl ProtocolFile {
         let settings = grid::points(method, &[], &[], limit, self.seed).map_err(fault)?;
         let together = if self.protocol == Protocol::Nested { settings.len() } else { self.part.max(1) };
         let parts: Vec<_> = settings.chunks(together).map(<[_]>::to_vec).collect();
-        let contest = |(at, part): (usize, &Vec<_>)| Contest {
+        let batch = |(at, part): (usize, &Vec<_>)| Batch {
             method: name.to_owned(),
             part: (at, parts.len()),
             grid: settings.clone(),
-            options: self.options(Contender { method, points: part.clone() }, name == BESIDE),
+            options: self.options(Candidate { method, points: part.clone() }, name == WITH_BASELINES),
         };
-        Ok(parts.iter().enumerate().map(contest).collect())
+        Ok(parts.iter().enumerate().map(batch).collect())
     }
 
-    fn options(&self, contender: Contender, baselines: bool) -> EvaluateOptions {
+    fn options(&self, candidate: Candidate, baselines: bool) -> EvaluateOptions {
         EvaluateOptions {
             protocol: self.protocol,
-            contenders: vec![contender],
+            candidates: vec![candidate],
             size: Some(if self.native { Size::Native } else { Size::THIRD }),
             // The paper counts 20 features of German and 36 of kr-vs-kp: it numbered categories.
             coding: CategoricalCoding::Ordinal,
             plan: Plan::Folds { folds: self.folds, repeats: 1 },
             inner: self.inner,
-            judge: Judge::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: self.costs.clone() },
+            estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: self.costs.clone() },
             curve: false,
-            halves: 0,
+            subsamples: 0,
             permute: false,
             baselines,
             seed: self.seed,

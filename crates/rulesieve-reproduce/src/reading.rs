@@ -1,62 +1,54 @@
-//! The whole text: tables, figures, and what they say.
+//! The text with its tables and figures.
 
 use crate::document::{Block, Document};
-use crate::explain::{INDUCTIVE, OURS};
 use crate::extras::Extras;
 use crate::manifest::{DataSet, FACES, data_sets};
-use crate::printed::printed;
+use crate::printed::{self, INDUCTIVE, OURS, printed};
 use crate::results::{Measure, Results, View};
 use crate::tables::{average, complete, methods_done};
-use crate::{
-    ReproduceError, circle, claims, convergence, explain, faces, peers, sensitivity, statistics, tables, times,
-};
+use crate::{ReproduceError, circle, convergence, faces, peers, sensitivity, statistics, tables, times};
 use rulesieve::data::Dataset;
 use rulesieve_eval::evaluate::ALL;
 
-/// What the text is made from.
+/// The contents of the text.
 pub struct Sources<'a> {
-    /// Cells.
+    /// The scores.
     pub results: &'a Results,
-    /// The rest of what was measured.
+    /// The additional measurements.
     pub extras: &'a Extras,
-    /// All data sets of the manifest that were asked for.
+    /// The requested data sets of the manifest.
     pub sets: &'a [DataSet],
     /// Names of methods, in the order in which they are shown.
     pub methods: &'a [String],
-    /// What each protocol does, by name.
+    /// Descriptions of the protocols by name.
     pub protocols: Vec<(String, String)>,
-    /// The faces, where they are there.
+    /// The faces, if they are available.
     pub faces: Option<(&'a DataSet, &'a Dataset)>,
 }
 
-const PEERS: &str = "The original formulations of RJFWLF and MCFS were not available: ours are reconstructions, marked \"-style\". FSRE-AdaTSK stands in the paper's tables as FRSE-TSK. All methods keep a third \
-    of the features here, also those with gates, whose own rule keeps fewer and may be what the paper let them do. A method whose last row is empty or \
-    only in brackets is not done on all of these data sets yet.";
+const PEERS: &str = "The original formulations of RJFWLF and MCFS were not available; ours are reconstructions, marked \"-style\". The paper's tables list FSRE-AdaTSK as FRSE-TSK. All methods \
+    keep a third of the features here, including methods with gates, whose own rule keeps fewer and may have been used in the paper. A method whose last row is empty or \
+    only in brackets is not evaluated on all of these data sets yet.";
 
 const HOW: [&str; 4] = [
-    "`rulesieve reproduce --data DIR --out results` fits everything; `--resume` goes on after an interruption, `--only`, `--methods` and \
-     `--points` do less. `docs/datasets.md` says where to get the data.",
-    "`rulesieve reproduce --tables-only --cells experiments/reproduction --out results` makes this text, its tables and its figures from the \
-     records that are part of the project: one line for each method and data set, with the score of every setting in every fold.",
-    "Folds, starts and draws follow from seed 0: the same version gives the same scores on any number of threads.",
-    "The grid of `ldr-tsk` is the paper's, those of others are of their articles or ours (`docs/methods.md` says which). Methods without one, four of the paper's \
-     six peers and the filters among them, have one setting, their defaults. That favours `ldr-tsk` and its 125 wherever test rows choose. Under `paper`, where a method has more than 25 settings, 25 \
-     are drawn, its defaults among them; `ldr-tsk` has all of its 125. Where these would take too long, the protocol names data sets with fewer \
-     (`thinned` in `experiments/protocols`); the list under the table of times says which had fewer.",
+    "`rulesieve reproduce --data DIR --output results` runs everything; `--resume` continues after an interruption, and `--only`, `--methods` and \
+     `--points` run a part. `docs/datasets.md` says where to get the data.",
+    "`scripts/reproduction` writes this text, its tables and its figures from the saved results in `experiments/reproduction`: \
+     one line for each method and data set, with the score of every setting in every fold.",
+    "Folds, initial values and draws follow from seed 0: the same version gives the same scores on any number of threads.",
+    "The grid of `ldr-tsk` is the paper's; other grids are those of the articles or ours (see `docs/methods.md`). Methods without a grid, among them four of the paper's \
+     six peers and the filters, have one setting, their defaults. This favours `ldr-tsk` with its 125 settings wherever test rows choose. Under `paper`, 25 settings \
+     are drawn from larger grids, the defaults among them; `ldr-tsk` has all of its 125. Where this would take too long, the protocol names data sets with fewer \
+     settings (`thinned` in the protocol's file); the list under the table of times names them.",
 ];
 
 /// The text.
 ///
 /// # Errors
-/// The toy cannot be made.
+/// Toy data that cannot be generated.
 pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
     let sets: Vec<DataSet> = from.sets.iter().filter(|set| set.name != FACES).cloned().collect();
     let mut blocks = vec![Block::List(headlines(from, &sets))];
-    let claims = claims::claims(from.results, from.extras, &sets);
-    if !claims.is_empty() {
-        blocks.push(Block::Heading("What is reproduced, and what is not".to_owned()));
-        blocks.extend([Block::List(claims), Block::Text(claims::JUDGED.to_owned())]);
-    }
     blocks.push(Block::Heading("Protocols".to_owned()));
     blocks.push(Block::List(protocols(from)));
     for measure in Measure::ALL {
@@ -64,8 +56,7 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
         blocks.push(Block::Table(tables::beside(from.results, measure, &sets)));
         let leads = peers::leads(from.results, measure, &sets);
         if !leads.is_empty() {
-            let text =
-                format!("How many points the paper's method is ahead of each peer in the mean: {}.", leads.join(", "));
+            let text = format!("Mean lead of the paper's method over each peer, in points: {}.", leads.join(", "));
             blocks.push(Block::Text(text));
         }
     }
@@ -74,10 +65,6 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
         blocks.push(Block::Heading("Gates by their own rule".to_owned()));
         let beyond = peers::beyond_a_third(Measure::Accuracy, &from.extras.bounds);
         blocks.extend([Block::Table(table), Block::List(lines.into_iter().chain(beyond).collect())]);
-    }
-    blocks.push(Block::Heading("Which protocol explains the paper?".to_owned()));
-    for measure in Measure::ALL {
-        blocks.extend(explain::protocols(from.results, measure, &sets, from.methods, &from.extras.bounds));
     }
     for view in View::ALL {
         let methods = methods_done(from.results, view, &sets, from.methods);
@@ -98,9 +85,9 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
     section(&mut blocks, "Convergence", convergence::blocks(&from.extras.convergence));
     let done = methods_done(from.results, View::Paper, &sets, from.methods);
     section(&mut blocks, "Time", times::blocks(from.results, &sets, &done));
-    blocks.push(Block::Heading("How to repeat this".to_owned()));
+    blocks.push(Block::Heading("How to reproduce this".to_owned()));
     blocks.push(Block::List(HOW.map(str::to_owned).to_vec()));
-    Ok(Document { title: "The paper again".to_owned(), blocks })
+    Ok(Document { title: "Reproducing the paper".to_owned(), blocks })
 }
 
 fn section(blocks: &mut Vec<Block>, heading: &str, own: Vec<Block>) {
@@ -110,7 +97,7 @@ fn section(blocks: &mut Vec<Block>, heading: &str, own: Vec<Block>) {
     }
 }
 
-/// What was found, in short.
+/// The main results.
 fn headlines(from: &Sources, sets: &[DataSet]) -> Vec<String> {
     let mut lines = Vec::new();
     let ours = [OURS.to_owned()];
@@ -118,11 +105,11 @@ fn headlines(from: &Sources, sets: &[DataSet]) -> Vec<String> {
     for measure in Measure::ALL {
         let printed = printed(measure);
         let theirs: Vec<f64> =
-            done.iter().filter_map(|set| printed.get(&(set.name.clone(), OURS.to_owned()))).map(|s| s.mean).collect();
+            done.iter().filter_map(|set| printed.get(&(set.name.clone(), OURS.to_owned()))).copied().collect();
         let Some(found) = average(from.results, View::Paper, measure, &done, OURS) else { continue };
         let mean = theirs.iter().sum::<f64>() / theirs.len().max(1) as f64;
         lines.push(format!(
-            "{} of `ldr-tsk` under `paper`, mean of {} of {} data sets: {found:.2} %; mean of the printed column {mean:.2} % (the paper cuts averages off).",
+            "{} of `ldr-tsk` under `paper`, mean of {} of {} data sets: {found:.2} %; mean of the printed column {mean:.2} % (the paper truncates averages).",
             measure.title(),
             done.len(),
             sets.len()
@@ -137,24 +124,24 @@ fn headlines(from: &Sources, sets: &[DataSet]) -> Vec<String> {
         let counted = |name: &&String| found.methods.iter().any(|one| one == rulesieve::methods::title(name));
         let others: Vec<&str> = methods.iter().filter(|name| !counted(name)).map(String::as_str).collect();
         lines.push(format!(
-            "Under `nested`, each method with the few settings it has there, `{INDUCTIVE}` has place {} of {} by average rank ({rank:.2}) over {} data sets; the best is {}{}.",
+            "Under `nested`, with at most two settings of each method, `{INDUCTIVE}` is at rank {} of {} by average rank ({rank:.2}) over {} data sets; the best is {}{}.",
             at + 1,
             found.methods.len(),
             found.datasets,
             found.methods[0],
-            if others.is_empty() { String::new() } else { format!("; not done on all of them: {}", others.join(", ")) }
+            if others.is_empty() { String::new() } else { format!("; not evaluated on all of them: {}", others.join(", ")) }
         ));
     }
     lines.extend(all_features(from, sets, &methods));
     let absent: Vec<&str> =
         sets.iter().filter(|set| !done.iter().any(|one| one.name == set.name)).map(|set| set.name.as_str()).collect();
     if !absent.is_empty() {
-        lines.push(format!("Not yet done for `ldr-tsk` under `paper`: {}.", absent.join(", ")));
+        lines.push(format!("Not yet evaluated for `ldr-tsk` under `paper`: {}.", absent.join(", ")));
     }
     lines
 }
 
-/// What selection costs or gains against keeping everything.
+/// The effect of selection compared with keeping all features.
 fn all_features(from: &Sources, sets: &[DataSet], methods: &[String]) -> Option<String> {
     let (done, methods) = tables::comparable(from.results, View::Nested, sets, methods);
     let mean = |method: &str| average(from.results, View::Nested, Measure::Accuracy, &done, method);
@@ -170,26 +157,26 @@ fn all_features(from: &Sources, sets: &[DataSet], methods: &[String]) -> Option<
 fn protocols(from: &Sources) -> Vec<String> {
     let mut lines: Vec<String> = from.protocols.iter().map(|(name, about)| format!("`{name}`: {about}.")).collect();
     lines.push(
-        "`paper-per-fold`: from the same outcomes as `paper`, but in every fold the setting that does best on its test rows: an optimistic \
+        "`paper-per-fold`: from the same results as `paper`, with the setting that is best on the test rows of every fold: an optimistic \
          bound."
             .to_owned(),
     );
     lines.push(
-        "Under the protocols of the paper every table takes the setting that is best by its own score, on rows that are also the judge: \
-         such figures flatter, and flatter methods of many settings more. Only `nested` says what to expect from new rows."
+        "Under the protocols of the paper, the test rows choose the setting that is best by the score of the table: such scores are too \
+         optimistic, more so for methods with many settings. Only `nested` estimates the score on new rows."
             .to_owned(),
     );
     lines
 }
 
-/// The tests: on the printed table, and on ours.
+/// The tests, on the printed table and on ours.
 fn tests(from: &Sources, sets: &[DataSet]) -> Result<Vec<Block>, ReproduceError> {
     let mut blocks = Vec::new();
-    // The printed table is whole, whatever was asked for here.
+    // The printed table is complete, whatever was requested here.
     if let Some(scores) = statistics::printed_scores(Measure::Accuracy, &data_sets()?) {
         blocks.extend(statistics::tests("printed", "Printed accuracies", &scores, "Ours"));
     }
-    if let Some(scores) = statistics::own_scores(from.results, View::Paper, sets, &claims::seven(), false) {
+    if let Some(scores) = statistics::own_scores(from.results, View::Paper, sets, &printed::methods(), false) {
         let what = "Our accuracies under paper of the methods that the paper compares";
         blocks.extend(statistics::tests("paper-seven", what, &scores, OURS));
     }

@@ -1,4 +1,4 @@
-//! What the kept cells say, by each way of choosing among settings.
+//! Scores under each way of choosing settings.
 
 use crate::ReproduceError;
 use crate::cells::Store;
@@ -8,21 +8,21 @@ use rulesieve_eval::evaluate::{Cell, CellPoint, Spread};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How the setting that counts is chosen.
+/// How the setting is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum View {
-    /// The best mean on the test rows of all folds: as the paper seems to have it.
+    /// The best mean on the test rows of all folds: as the paper appears to do.
     Paper,
     /// The best on the test rows of every fold: an optimistic bound.
     PaperPerFold,
-    /// As `Paper`, each method with as many features as its own rule keeps.
+    /// As `Paper`, with as many features as each method's own rule keeps.
     PaperNative,
     /// Inside every training part.
     Nested,
 }
 
 impl View {
-    /// Those that all methods have.
+    /// Those of all methods.
     pub const ALL: [Self; 3] = [Self::Paper, Self::PaperPerFold, Self::Nested];
 
     /// Its name.
@@ -35,7 +35,7 @@ impl View {
         }
     }
 
-    /// The protocol whose cells it looks at.
+    /// The protocol of its scores.
     fn protocol(self) -> &'static str {
         if self == Self::PaperPerFold { "paper" } else { self.name() }
     }
@@ -44,7 +44,7 @@ impl View {
 /// A score that has a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
-    /// The share of right answers.
+    /// The share of correct predictions.
     Accuracy,
     /// The mean of the F1 scores of the classes.
     MacroF1,
@@ -54,7 +54,7 @@ impl Measure {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Accuracy, Self::MacroF1];
 
-    /// Its name in records.
+    /// Its name in saved results.
     pub fn key(self) -> &'static str {
         match self {
             Self::Accuracy => "accuracy",
@@ -70,19 +70,11 @@ impl Measure {
         }
     }
 
-    /// Its name in words, at the head of something.
+    /// Its name at the start of a sentence.
     pub fn title(self) -> &'static str {
         match self {
             Self::Accuracy => "Accuracy",
             Self::MacroF1 => "Macro-F1",
-        }
-    }
-
-    /// Its name within a sentence.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Accuracy => "accuracy",
-            Self::MacroF1 => "macro-F1",
         }
     }
 }
@@ -94,33 +86,26 @@ pub struct Score {
     pub mean: f64,
     /// The standard deviation, with one degree of freedom less than folds.
     pub std: f64,
-    /// The number of folds.
-    pub folds: usize,
 }
 
 impl Score {
     fn of(folds: &[f64]) -> Self {
         let found = Spread::of(folds.iter().map(|score| 100.0 * score));
-        Self { mean: found.mean, std: found.std.unwrap_or(0.0), folds: folds.len() }
-    }
-
-    /// How far the mean would move with other folds, as far as the spread of these tells.
-    pub fn standard_error(&self) -> f64 {
-        self.std / (self.folds.max(1) as f64).sqrt()
+        Self { mean: found.mean, std: found.std.unwrap_or(0.0) }
     }
 }
 
 /// Cells by data set, then by method.
 type BySet = BTreeMap<String, BTreeMap<String, Cell>>;
 
-/// Everything that was kept.
+/// All saved scores.
 #[derive(Debug, Clone, Default)]
 pub struct Results {
     protocols: BTreeMap<String, BySet>,
 }
 
 impl Results {
-    /// Reads what the folder of cells holds of some protocols.
+    /// Reads the saved scores of some protocols.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -138,7 +123,7 @@ impl Results {
         self.protocols.get(view.protocol())?.get(set)?.get(method)
     }
 
-    /// The settings of a cell that could be used in every fold.
+    /// The settings of a cell that worked in every fold.
     pub fn points(&self, view: View, set: &str, method: &str) -> Vec<&CellPoint> {
         let points = self.cell(view, set, method).map(|cell| cell.points.as_slice()).unwrap_or_default();
         points.iter().filter(|point| point.failed.is_none()).collect()

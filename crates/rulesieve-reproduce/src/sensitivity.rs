@@ -1,7 +1,7 @@
-//! How much the settings of the paper's method matter: two of alpha, beta, gamma varied, the third as it did best.
+//! Sensitivity of the paper's method: two of alpha, beta, gamma varied, the third at its best value.
 
 use crate::document::Block;
-use crate::explain::OURS;
+use crate::printed::OURS;
 use crate::results::{Measure, Results, View};
 use rulesieve::select::Value;
 use rulesieve_eval::evaluate::CellPoint;

@@ -1,4 +1,4 @@
-//! Whether methods differ over the data sets: Friedman, Bonferroni-Dunn, and the diagram of ranks.
+//! Differences between methods over the data sets: Friedman, Bonferroni-Dunn, and the diagram of ranks.
 
 use crate::document::{Block, Table};
 use crate::manifest::DataSet;
@@ -6,14 +6,16 @@ use crate::printed::{NAMES, printed};
 use crate::results::{Measure, Results, View};
 use crate::tables::{average, comparable, complete};
 use rulesieve::methods;
-use rulesieve_eval::statistics::{Comparison, Scores, Wishes, compare};
+use rulesieve_eval::statistics::{CompareOptions, Comparison, Scores, compare};
 use rulesieve_report::Data;
 use rulesieve_report::charts::{Chart, CriticalDifference, Difference};
 
 /// Average ranks and tests of some scores, with a figure. Without the control the others are compared with the best of them.
 pub(crate) fn tests(name: &str, what: &str, scores: &Scores, control: &str) -> Vec<Block> {
     let control = scores.methods().iter().find(|method| *method == control).cloned();
-    let Ok(found) = compare(scores, &Wishes { control, ..Wishes::default() }) else { return Vec::new() };
+    let Ok(found) = compare(scores, &CompareOptions { control, ..CompareOptions::default() }) else {
+        return Vec::new();
+    };
     let ranks = found.methods.iter().map(|method| (method.clone(), found.average_ranks[method])).collect();
     let at = found.methods.iter().position(|method| *method == found.bonferroni_dunn.control).unwrap_or(0);
     let difference = Difference::FromControl(at);
@@ -36,7 +38,7 @@ fn sentence(found: &Comparison, what: &str) -> String {
         friedman.f.map_or("infinite".to_owned(), |f| format!("{f:.4}")),
         friedman.critical,
         friedman.p,
-        if shown { "" } else { ": no difference is shown, and what follows proves none" },
+        if shown { "" } else { ": not significant, so the following differences are not either" },
         dunn.cd,
         dunn.control,
         if found.control_chosen { " (the best here)" } else { "" },
@@ -88,7 +90,7 @@ pub(crate) fn printed_scores(measure: Measure, sets: &[DataSet]) -> Option<Score
     let all = printed(measure);
     let names: Vec<String> = NAMES.iter().map(|(name, _)| (*name).to_owned()).collect();
     let row = |set: &DataSet| {
-        let of = |(_, own): &(&str, &str)| all.get(&(set.name.clone(), (*own).to_owned())).map(|score| score.mean);
+        let of = |(_, own): &(&str, &str)| all.get(&(set.name.clone(), (*own).to_owned())).copied();
         NAMES.iter().map(of).collect::<Option<Vec<f64>>>()
     };
     let with: Vec<(String, Vec<f64>)> = sets.iter().filter_map(|set| Some((set.name.clone(), row(set)?))).collect();

@@ -1,15 +1,14 @@
 //! Tables of scores: data sets in rows, methods in columns.
 
 use crate::document::Table;
-use crate::explain::OURS;
 use crate::manifest::DataSet;
-use crate::printed::{NAMES, printed};
+use crate::printed::{NAMES, OURS, printed};
 use crate::results::{Measure, Results, Score, View};
 use rulesieve::methods;
 use rulesieve_eval::evaluate::{ALL, MAJORITY, RANDOM};
 use rulesieve_report::Data;
 
-/// What any method should beat, as it is named in cells.
+/// The baselines, by their names in cells.
 pub(crate) const BASELINES: [&str; 3] = [ALL, RANDOM, MAJORITY];
 
 /// The methods of which there is a cell on any of the data sets, in the order of the protocol.
@@ -67,12 +66,12 @@ pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[Da
 }
 
 /// Of a percent, as they are shown.
-pub(crate) fn hundredths(mean: f64) -> i64 {
+fn hundredths(mean: f64) -> i64 {
     (mean * 100.0).round() as i64
 }
 
 /// Mean and deviation, as they are shown.
-pub(crate) fn shown(score: &Score) -> String {
+fn shown(score: &Score) -> String {
     format!("{:.2} ± {:.2}", score.mean, score.std)
 }
 
@@ -83,14 +82,12 @@ pub(crate) fn average(results: &Results, view: View, measure: Measure, sets: &[&
 
 /// Means of the means and of the deviations, as in the last row of the paper's tables.
 fn average_score(results: &Results, view: View, measure: Measure, sets: &[&DataSet], method: &str) -> Option<Score> {
-    mean_of(sets.iter().map(|set| results.score(view, &set.name, method, measure)))
-}
-
-/// Of scores that are all there.
-pub(crate) fn mean_of(scores: impl Iterator<Item = Option<Score>>) -> Option<Score> {
-    let all: Vec<Score> = scores.collect::<Option<_>>()?;
+    let all = sets.iter().map(|set| results.score(view, &set.name, method, measure)).collect::<Option<Vec<Score>>>()?;
+    if all.is_empty() {
+        return None;
+    }
     let mean = |what: fn(&Score) -> f64| all.iter().map(what).sum::<f64>() / all.len() as f64;
-    Some(Score { mean: mean(|score| score.mean), std: mean(|score| score.std), folds: all.first()?.folds })
+    Some(Score { mean: mean(|score| score.mean), std: mean(|score| score.std) })
 }
 
 /// The paper's seven methods, ours beside the printed ones: `ours (printed)`.
@@ -98,9 +95,9 @@ pub(crate) fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> T
     let printed = printed(measure);
     let heads = NAMES.iter().map(|(_, own)| methods::title(own).to_owned());
     let mut data = Data::new(["data".to_owned()].into_iter().chain(heads));
-    let both = |ours: Option<Score>, theirs: Option<Score>| match (ours, theirs) {
-        (Some(ours), Some(theirs)) => format!("{:.2} ({:.2})", ours.mean, theirs.mean),
-        (None, Some(theirs)) => format!("({:.2})", theirs.mean),
+    let both = |ours: Option<Score>, theirs: Option<f64>| match (ours, theirs) {
+        (Some(ours), Some(theirs)) => format!("{:.2} ({theirs:.2})", ours.mean),
+        (None, Some(theirs)) => format!("({theirs:.2})"),
         _ => String::new(),
     };
     let theirs = |set: &DataSet, method: &str| printed.get(&(set.name.clone(), method.to_owned())).copied();
@@ -112,7 +109,8 @@ pub(crate) fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> T
     // Averages of one row are over the same data sets: those that our counterpart of the paper's method has done.
     let done = complete(results, View::Paper, sets, &[OURS.to_owned()]);
     let mean = |(_, method): &(&str, &str)| {
-        let printed = mean_of(done.iter().map(|set| theirs(set, method)));
+        let printed: Option<Vec<f64>> = done.iter().map(|set| theirs(set, method)).collect();
+        let printed = printed.filter(|all| !all.is_empty()).map(|all| all.iter().sum::<f64>() / all.len() as f64);
         both(average_score(results, View::Paper, measure, &done, method), printed)
     };
     data.push([format!("mean of {}", done.len())].into_iter().chain(NAMES.iter().map(mean)));

@@ -1,14 +1,14 @@
-//! How long methods take, against one another.
+//! Relative times of the methods.
 
 use crate::document::{Block, Table};
-use crate::explain::OURS;
 use crate::manifest::DataSet;
+use crate::printed::OURS;
 use crate::results::{Results, View};
 use crate::tables::comparable;
 use rulesieve::methods;
 use rulesieve_report::Data;
 
-/// What a method has taken over some data sets.
+/// The time of a method over some data sets.
 struct Taken {
     /// Seconds of all settings.
     seconds: f64,
@@ -66,10 +66,10 @@ pub(crate) fn blocks(results: &Results, sets: &[DataSet], order: &[String]) -> V
         }
     }
     let caption = format!("Time of fits and SVMs under protocol paper over {} data sets", names.len());
-    // A cell keeps what it took, whatever else the machine did then.
+    // A cell saves its time, whatever else the machine did then.
     remarks.push(
-        "Times are those of the clock, of cells that may have been made beside other work or on other machines: a rough guide. In the records that are part of \
-         the project the other methods were timed on a processor about 2.2 times slower than `ldr-tsk` (`experiments/speed/column-5.json` and `-7.json`).".to_owned(),
+        "Times are wall-clock times, possibly measured beside other work or on other machines: a rough guide. In the project's saved results, \
+         the other methods were timed on a processor about 2.2 times slower than that of `ldr-tsk` (`experiments/speed/column-5.json` and `-7.json`).".to_owned(),
     );
     vec![Block::Table(Table::new("times", &caption, data)), Block::List(remarks)]
 }

@@ -7,6 +7,7 @@ pub mod linalg;
 pub mod methods;
 pub mod model;
 pub mod optim;
+mod rule_network;
 pub mod select;
 pub mod stream;
 

@@ -1,6 +1,6 @@
 //! What is fitted, and how.
 
-use super::{Coding, count, seed};
+use super::{Coding, SizeArgs, seed};
 use clap::Args;
 
 /// What is fitted, and how.
@@ -12,20 +12,8 @@ pub(crate) struct FitArgs {
     /// How categories become numbers
     #[arg(long, value_name = "CODING", default_value = "one-hot", help_heading = "Data")]
     pub(crate) categorical_coding: Coding,
-    /// Keep this many features
-    #[arg(long, value_name = "N", conflicts_with = "fraction", allow_negative_numbers = true, value_parser = count)]
-    pub(crate) top: Option<usize>,
-    /// Keep this share of the features, rounded down
-    #[arg(long, value_name = "F", allow_negative_numbers = true)]
-    pub(crate) fraction: Option<f64>,
-    /// How the number of features is chosen [default: the fewest within one standard error on held-out rows]
-    ///
-    /// By cross-validation of kernel ridge regression on the best 1, 2, 3, 5, 8, ... features: one-se: the fewest features
-    /// within one standard error of the best score; best: the best score; tolerance=X: the fewest within X of it; elbow: where
-    /// the curve of scores bends most. The ranking is repeated in each of 5 folds. native: the method's own rule, for methods that
-    /// have one. The default is native for sieve, which holds rows out itself, and one-se for other methods.
-    #[arg(long, value_name = "RULE", conflicts_with_all = ["top", "fraction"])]
-    pub(crate) size: Option<String>,
+    #[command(flatten)]
+    pub(crate) size: SizeArgs,
     /// Choose beta by the validation loss, and the size by --size one-se unless it is given
     #[arg(long)]
     pub(crate) tune: bool,
@@ -44,7 +32,7 @@ pub(crate) struct FitArgs {
     /// Set a parameter of the method; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Seed of everything random
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
     /// Threads; 0 for all cores. The result does not depend on it

@@ -1,20 +1,20 @@
 //! What can be said to `train`, `predict` and `explain`.
 
-use super::{DataArgs, FitArgs, InputArgs, ReadArgs, ReportArgs, count};
+use super::{DataArgs, FitArgs, InputArgs, ReadArgs, RunArgs, count};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 pub(super) const TRAIN_EXAMPLES: &str = "\
 Examples:
   rulesieve train data.csv --target class --model model.json
-  rulesieve train data.csv --target class --model model.json --top 5 --refit rules=8 --refit order=zero
+  rulesieve train data.csv --target class --model model.json --top 5 --rule-param rules=8 --rule-param order=zero
   rulesieve train builtin:penguins --missing median --model penguins.json --report penguins.html
   rulesieve train long.parquet --target y --stream --model model.json          (longer than memory)
   rulesieve predict model.json new.csv --output predictions.csv
   rulesieve explain model.json
 
-Parameters of --refit: rules (auto), order (first, zero), steps, batch, rate, gamma, spread, hold_centres, hold_spreads,
-holdout, starts; `rulesieve methods refit` says what each does.
+Parameters of --rule-param: rules (auto), order (first, zero), steps, batch, rate, gamma, spread, hold_centres,
+hold_spreads, holdout, starts; `rulesieve methods --rule-params` describes each.
 Held-out rows are predicted by selections and rules that have not seen them: both are repeated on the training rows of
 stratified folds, until 1,000 held-out rows are scored (5 folds of a short table, 1 of a long one).
 Fewer rules and order=zero are easier to read, more rules follow the data more closely.
@@ -52,26 +52,14 @@ pub(crate) struct TrainArgs {
     /// The model to write
     #[arg(long, value_name = "FILE")]
     pub(crate) model: PathBuf,
-    /// Set a parameter of the model that is fitted to the selected columns; may be repeated
-    #[arg(long = "refit", value_name = "NAME=VALUE")]
-    pub(crate) refit: Vec<String>,
+    /// Set a parameter of the training of rules; may be repeated
+    #[arg(long = "rule-param", value_name = "NAME=VALUE")]
+    pub(crate) rule_params: Vec<String>,
     /// Do not estimate the accuracy on held-out rows, which repeats selection and training in up to 5 folds
     #[arg(long)]
     pub(crate) no_held_out: bool,
-    /// Stop the selection, the training of rules and the held-out folds after this many seconds each, and go on with what they have
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub(crate) time_budget: Option<f64>,
-    /// End with exit code 1 when selection or refit did not converge
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// Also write the selection and its record to a file
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// Print a summary as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) report: ReportArgs,
+    pub(crate) run: RunArgs,
 }
 
 #[derive(Debug, Clone, Args)]

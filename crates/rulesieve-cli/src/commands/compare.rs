@@ -4,14 +4,15 @@ use crate::args::CompareArgs;
 use crate::{input, output};
 use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::data::{Column, ColumnData, Table};
-use rulesieve_eval::statistics::{Comparison, Scores, Wishes, compare};
+use rulesieve_eval::statistics::{CompareOptions, Comparison, Scores, compare};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode> {
     let named = || output::shown(&args.input.input);
     let scores = scores(input::table(&args.input)?).with_context(named)?;
-    let wishes = Wishes { control: args.control.clone(), alpha: args.alpha, higher_is_better: !args.lower_is_better };
-    let comparison = compare(&scores, &wishes).with_context(named)?;
+    let options =
+        CompareOptions { control: args.control.clone(), alpha: args.alpha, higher_is_better: !args.lower_is_better };
+    let comparison = compare(&scores, &options).with_context(named)?;
     if args.json {
         output::print_json(&comparison)?;
     } else {

@@ -7,14 +7,12 @@ use crate::{input, output};
 use anyhow::{Context, Result};
 use rulesieve::data::{Dataset, DatasetOptions, MissingPolicy};
 use rulesieve::generate;
-use rulesieve::methods::inductive::refit;
-use rulesieve::methods::{self, settings::Settings};
-use rulesieve::model::{Predictor, TrainOptions, cross_fit, train};
+use rulesieve::methods;
+use rulesieve::model::{Predictor, RuleParams, TrainOptions, cross_fit, train};
 use rulesieve::optim::Silent;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
-use rulesieve_eval::evaluate::{Contender, EvaluateOptions, EvaluationRecord, Judge, KernelKind, Protocol, evaluate};
+use rulesieve_eval::evaluate::{Candidate, EstimatorOptions, EvaluateOptions, EvaluationRecord, Protocol, evaluate};
 use rulesieve_eval::splits::Plan;
-use rulesieve_eval::svm::Gamma;
 use rulesieve_report::{About, Page, Story};
 use std::process::ExitCode;
 
@@ -110,7 +108,7 @@ fn whole(args: &DemoArgs, data: &Dataset, selection: &Selection, options: &Selec
 
 fn trained(data: &Dataset, selection: &Selection, select: &SelectOptions) -> Result<Predictor> {
     let options = TrainOptions {
-        settings: Settings::new("refit", &refit::SPECS, Vec::<(String, String)>::new())?,
+        rules: RuleParams::default(),
         balanced: false,
         weights: None,
         coding: Default::default(),
@@ -123,20 +121,21 @@ fn trained(data: &Dataset, selection: &Selection, select: &SelectOptions) -> Res
 }
 
 fn judged(data: &Dataset) -> Result<EvaluationRecord> {
-    let contender = |name: &&str| {
-        let method = super::select::method(name)?;
-        Ok(Contender { method, points: vec![method.settings(&[])?] })
+    let candidate = |name: &&str| {
+        let method = rulesieve_cli::arguments::method(name)?;
+        Ok(Candidate { method, points: vec![method.settings(&[])?] })
     };
     let options = EvaluateOptions {
         protocol: Protocol::Nested,
-        contenders: JUDGED.iter().map(contender).collect::<Result<_>>()?,
+        candidates: JUDGED.iter().map(candidate).collect::<Result<_>>()?,
         size: Some(Size::Top(3)),
         coding: Default::default(),
         plan: Plan::Folds { folds: FOLDS, repeats: 1 },
         inner: FOLDS,
-        judge: Judge::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0] },
+        estimator: EstimatorOptions { costs: Some(vec![1.0]), ..Default::default() }
+            .estimator(Protocol::Nested, false)?,
         curve: true,
-        halves: 0,
+        subsamples: 0,
         permute: false,
         baselines: true,
         seed: 0,

@@ -1,9 +1,8 @@
-//! `evaluate`: methods judged by rows they have not seen.
+//! `evaluate`: evaluation of methods on held-out data.
 
+mod options;
 pub(super) mod text;
-mod wishes;
 
-use super::select;
 use crate::args::{EvaluateArgs, Missing};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output, report};
@@ -11,6 +10,8 @@ use anyhow::{Context, Result, bail};
 use rulesieve::data::table::is_missing;
 use rulesieve::data::{Column, Dataset};
 use rulesieve::optim::Halt;
+use rulesieve_cli::arguments;
+use rulesieve_eval::TimeBudget;
 use rulesieve_eval::evaluate::{Evaluated, Evaluation};
 use rulesieve_eval::records::{Records, Run};
 use rulesieve_report::{About, Story};
@@ -18,63 +19,58 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
-    let methods = wishes::contenders(args)?;
-    let budget = args.time_budget.map(|seconds| select::budget("--time-budget", seconds)).transpose()?;
+    let methods = options::candidates(args)?;
+    let budget = args.time_budget.map(TimeBudget::duration);
     for path in args.output.iter().chain(&args.records) {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
     }
     args.report.check(&args.input.input, &[args.output.as_deref(), args.records.as_deref()])?;
     if args.resume && args.records.is_none() {
-        bail!("--resume needs --records FILE, the file that the run to go on with was kept in");
+        bail!("--resume needs --records FILE, the file that has the run to continue");
     }
-    let threads = select::threads(args.threads)?;
+    let threads = arguments::threads(args.threads)?;
     let named = || output::shown(&args.input.input);
     let (mut data, groups) = data(args)?;
     if args.data.missing == Missing::DropRows {
-        data.notices.push("rows are counted without those that were left out as incomplete".to_owned());
+        data.notices.push("rows are counted without the incomplete rows that were dropped".to_owned());
     }
-    let options = wishes::options(args, methods, groups, data.target.numbers.is_some())?;
+    let options = options::options(args, methods, groups, data.target.numbers.is_some())?;
     let evaluation = Evaluation::new(&data, &options).with_context(named)?;
-    let mut kept = kept(args, &evaluation)?;
+    let mut run = saved_run(args, &evaluation)?;
     if let (Some(output), Some(records)) = (&args.output, &args.records) {
-        // By now the file is there, so that two names for it are seen to be one.
+        // The file exists now, so that two names for it can be compared.
         output::check_not_input(output, &records.to_string_lossy())?;
     }
     let mut watcher = Watcher::of_fits("evaluate", budget);
-    let done = threads.install(|| evaluation.run(kept.as_mut(), &mut watcher)).with_context(named)?;
+    let done = threads.install(|| evaluation.run(run.as_mut(), &mut watcher)).with_context(named)?;
     drop(watcher);
-    say(args, done, kept.as_ref(), &data)
+    print(args, done, run.as_ref(), &data)
 }
 
-/// The run that outcomes are kept in, where they are kept.
-fn kept(args: &EvaluateArgs, evaluation: &Evaluation) -> Result<Option<Run>> {
+/// The run that results are saved in, if they are.
+fn saved_run(args: &EvaluateArgs, evaluation: &Evaluation) -> Result<Option<Run>> {
     let Some(path) = &args.records else { return Ok(None) };
     let (records, input) = (Records::open(path)?, &args.input.input);
     if !args.resume {
-        return Ok(Some(records.begin(evaluation.frame(), input)?));
+        return Ok(Some(records.begin(evaluation.spec(), input)?));
     }
-    let (run, found) = records.resume(evaluation.frame(), input)?;
+    let (run, found) = records.resume(evaluation.spec(), input)?;
     if found {
-        output::note(&format!(
-            "going on with run {} of {}: {} pieces are done",
-            run.number(),
-            path.display(),
-            run.done()?
-        ));
+        output::note(&format!("continuing run {} of {}: {} tasks are done", run.number(), path.display(), run.done()?));
     } else {
         let run = run.number();
-        output::note(&format!("{} holds no run with this data and these wishes: run {run} begins", path.display()));
+        output::note(&format!("{}: no matching run found; starting run {run}", path.display()));
     }
     Ok(Some(run))
 }
 
-fn say(args: &EvaluateArgs, done: Evaluated, kept: Option<&Run>, data: &Dataset) -> Result<ExitCode> {
+fn print(args: &EvaluateArgs, done: Evaluated, run: Option<&Run>, data: &Dataset) -> Result<ExitCode> {
     let interrupted = done.halted == Some(Halt::Interrupted) || interrupt::requested();
-    if let (Some(run), Some(path), true) = (kept, &args.records, done.halted.is_some()) {
-        let pieces = run.done()?;
+    if let (Some(run), Some(path), true) = (run, &args.records, done.halted.is_some()) {
+        let tasks = run.done()?;
         output::note(&format!(
-            "{pieces} pieces are kept in {}; the same command with --resume goes on",
+            "{tasks} tasks are saved in {}; repeat the command with --resume to continue",
             path.display()
         ));
     }
@@ -82,7 +78,7 @@ fn say(args: &EvaluateArgs, done: Evaluated, kept: Option<&Run>, data: &Dataset)
         if interrupted {
             return Ok(output::interrupted());
         }
-        bail!("the time was up before every method was judged in one fold; give --time-budget more seconds");
+        bail!("the time budget ended before all methods were evaluated in one fold; increase --time-budget");
     };
     // After Ctrl-C nothing is written that may replace a whole record.
     if let (Some(path), false) = (&args.output, interrupted) {
@@ -119,12 +115,12 @@ fn data(args: &EvaluateArgs) -> Result<(Dataset, Option<Vec<u32>>)> {
     let named = || output::shown(&args.input.input);
     let at = table.target_position(Some(column)).with_context(|| format!("{}, --groups", named()))?;
     let groups = groups(&table.columns()[at]).with_context(named)?;
-    let mut wishes = args.data.clone();
-    wishes.drop.push(table.columns()[at].name.clone());
-    Ok((input::dataset(table, &args.input.input, &wishes)?, Some(groups)))
+    let mut options = args.data.clone();
+    options.drop.push(table.columns()[at].name.clone());
+    Ok((input::dataset(table, &args.input.input, &options)?, Some(groups)))
 }
 
-/// A number for the group of every row.
+/// The number of the group of every row.
 fn groups(column: &Column) -> Result<Vec<u32>> {
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     let group = |row: usize| {

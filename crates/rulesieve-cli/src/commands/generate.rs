@@ -68,7 +68,7 @@ fn find(name: &str) -> Result<&'static Generator> {
     if let Some(generator) = generate::find(name) {
         return Ok(generator);
     }
-    Err(input::unknown("data set", name, &input::builtin_names().collect::<Vec<_>>()))
+    Err(rulesieve_cli::arguments::unknown("data set", name, &input::builtin_names().collect::<Vec<_>>()))
 }
 
 fn list() -> String {

@@ -3,28 +3,24 @@
 use crate::args::MethodsArgs;
 use crate::output;
 use anyhow::Result;
-use rulesieve::methods::inductive::refit;
 use rulesieve::methods::settings::ParamSpec;
 use rulesieve::methods::{self, Method, MethodInfo};
+use rulesieve::model::RuleParams;
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
-/// Not a method that selects, but it has parameters that one may ask for.
-const REFIT: &str = "refit";
-
 pub(crate) fn run(args: &MethodsArgs) -> Result<ExitCode> {
-    if args.name.as_deref() == Some(REFIT) {
+    if args.rule_params {
+        let specs = RuleParams::specs();
         if args.json {
-            let params = params_json(&refit::SPECS);
-            output::print_json(&json!({"schema": "rulesieve/methods/1", "name": REFIT, "params": params}))?;
+            output::print_json(&json!({"schema": "rulesieve/methods/1", "rule_params": params_json(specs)}))?;
         } else {
-            let about = "refit: the rules that `rulesieve train` fits to the selected columns; set with --refit\n\n";
-            output::print(&format!("{about}{}", params_table(&refit::SPECS)))?;
+            output::print(&format!("Parameters of `rulesieve train --rule-param`\n\n{}", params_table(specs)))?;
         }
         return Ok(ExitCode::SUCCESS);
     }
     let chosen: Vec<&'static dyn Method> = match &args.name {
-        Some(name) => vec![super::select::method(name)?],
+        Some(name) => vec![rulesieve_cli::arguments::method(name)?],
         None => methods::all().to_vec(),
     };
     if args.json {

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
             bail!("--output {} is the model itself; name another file", path.display());
         }
     }
-    let threads = super::select::threads(args.threads)?;
+    let threads = rulesieve_cli::arguments::threads(args.threads)?;
     let format = format(args);
     let mut run = Run::new(&predictor, args.evaluate);
     threads.install(|| match &args.output {

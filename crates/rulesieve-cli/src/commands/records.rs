@@ -1,4 +1,4 @@
-//! `records`: what `evaluate --records` kept.
+//! `records`: runs that `evaluate --records` saved.
 
 use super::evaluate::text::text;
 use crate::args::RecordsArgs;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<ExitCode> {
 }
 
 fn list(runs: &[RunInfo]) -> String {
-    let head = ["run", "began (UTC)", "done", "protocol", "input", "methods"];
+    let head = ["run", "started (UTC)", "done", "protocol", "input", "methods"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     lines.extend(runs.iter().map(|run| {
         vec![

@@ -5,31 +5,28 @@ use crate::progress::Watcher;
 use crate::{input, interrupt, learning, output};
 use anyhow::{Result, bail};
 use rulesieve::data::Task;
-use rulesieve::methods::{self, Method};
+use rulesieve::methods;
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, SizeCurve, SizeRule};
+use rulesieve_cli::arguments::{method, threads};
+use rulesieve_eval::TimeBudget;
 use rulesieve_report::p_value;
 use std::collections::HashSet;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Rows of a ranking that are shown without `--all`.
 const SHOWN: usize = 30;
 /// Pairs of features that are shown.
 const SHOWN_PAIRS: usize = 10;
-/// The longest time budget, in seconds: 30 years.
-const LONGEST_BUDGET: f64 = 1e9;
-/// More threads than this are never started.
-const MAX_THREADS: usize = 256;
 
 pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     let options = options(&args.fit)?;
-    let budget = args.time_budget.map(|seconds| budget("--time-budget", seconds)).transpose()?;
-    if let Some(path) = &args.output {
+    let budget = args.run.time_budget.map(TimeBudget::duration);
+    if let Some(path) = &args.run.output {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
     }
-    args.report.check(&args.input.input, &[args.output.as_deref()])?;
+    args.run.report.check(&args.input.input, &[args.run.output.as_deref()])?;
     let threads = threads(args.fit.threads)?;
     let mut watcher = Watcher::new(options.method.info().title, budget);
     let words = (&args.input, &args.data, args.fit.stream);
@@ -37,17 +34,17 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     let (selection, page) = threads.install(|| {
         learning::from(words, &options, |rows| {
             let selection = rows.select(&options, &mut watcher)?;
-            let page = args.report.page(rows, &selection, None, &args.input.input);
+            let page = args.run.report.page(rows, &selection, None, &args.input.input);
             Ok((selection, page))
         })
     })?;
     let halted = watcher.halted;
     drop(watcher);
 
-    if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
+    if let Some(path) = args.run.output.as_ref().filter(|_| !interrupt::requested()) {
         output::write_json(path, &selection)?;
     }
-    if args.json {
+    if args.run.json {
         output::print_json(&selection)?;
     } else {
         let shown = if args.all { usize::MAX } else { SHOWN };
@@ -55,15 +52,15 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         output::print(&(describe(&selection, &args.input.input, shown) + &held_out + unfinished(halted)))?;
         output::notices(&selection.notices);
         output::note(&format!("fitted in {}", output::seconds(selection.seconds)));
-        if let Some(path) = args.output.as_ref().filter(|_| !interrupt::requested()) {
+        if let Some(path) = args.run.output.as_ref().filter(|_| !interrupt::requested()) {
             output::note(&format!("selection written to {}", path.display()));
         }
     }
     if interrupt::requested() {
         return Ok(output::interrupted());
     }
-    page.map_or(Ok(()), |page| args.report.write(&page))?;
-    Ok(if args.strict && selection.converged == Some(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    page.map_or(Ok(()), |page| args.run.report.write(&page))?;
+    Ok(if args.run.strict && selection.converged == Some(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 /// What to select with.
@@ -82,10 +79,11 @@ pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
         }
         set.push(("weights".to_owned(), "balanced".to_owned()));
     }
+    let size = args.size.size().unwrap_or(if args.tune { Size::Rule(SizeRule::OneSe) } else { Size::Auto });
     Ok(SelectOptions {
         method,
         settings: method.settings(&set)?,
-        size: size(args)?.check()?,
+        size: size.check()?,
         coding: input::coding(args.categorical_coding),
         weights: None,
         groups: Vec::new(),
@@ -101,44 +99,6 @@ pub(crate) fn unfinished(halted: Option<Halt>) -> &'static str {
         Some(Halt::OutOfTime) => "out of time: this is the ranking of an unfinished fit\n",
         None => "",
     }
-}
-
-/// The method of that name, or an error that lists all.
-pub(crate) fn method(name: &str) -> Result<&'static dyn Method> {
-    if let Some(method) = methods::find(name) {
-        return Ok(method);
-    }
-    let known: Vec<&str> = methods::all().iter().map(|method| method.info().name).collect();
-    Err(input::unknown("method", name, &known))
-}
-
-fn size(args: &FitArgs) -> Result<Size> {
-    Ok(match (&args.size, args.top, args.fraction) {
-        (Some(rule), ..) if rule == "native" => Size::Native,
-        (Some(rule), ..) => Size::Rule(rule.parse()?),
-        (None, Some(count), _) => Size::Top(count),
-        (None, None, Some(share)) => Size::Fraction(share),
-        (None, None, None) if args.tune => Size::Rule(SizeRule::OneSe),
-        (None, None, None) => Size::default(),
-    })
-}
-
-pub(crate) fn budget(option: &str, seconds: f64) -> Result<Duration> {
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(budget) if seconds > 0.0 && seconds <= LONGEST_BUDGET => Ok(budget),
-        _ => {
-            let found = if seconds.abs() < LONGEST_BUDGET { seconds.to_string() } else { format!("{seconds:e}") };
-            bail!("{option} {found} is not allowed; it must be above 0 and at most {LONGEST_BUDGET} seconds")
-        }
-    }
-}
-
-/// The threads of the library; 0 stands for all cores.
-pub(crate) fn threads(wanted: usize) -> Result<rayon::ThreadPool> {
-    if wanted > MAX_THREADS {
-        output::note(&format!("note: {wanted} threads are more than the {MAX_THREADS} that are ever started"));
-    }
-    Ok(rayon::ThreadPoolBuilder::new().num_threads(wanted.min(MAX_THREADS)).build()?)
 }
 
 /// The scores by which a size was chosen.

@@ -1,4 +1,4 @@
-//! `train`: select, refit a rule base on the chosen columns, save it.
+//! `train`: select features, train rules on them, save the model.
 
 use super::select;
 use crate::args::TrainArgs;
@@ -8,11 +8,12 @@ use crate::{input, interrupt, output};
 use anyhow::{Result, bail};
 use rulesieve::HeldOut;
 use rulesieve::data::Task;
-use rulesieve::methods::inductive::refit;
-use rulesieve::methods::settings::{ParamValue, Settings};
-use rulesieve::model::{Model, Predictor, TrainOptions};
+use rulesieve::methods::settings::ParamValue;
+use rulesieve::model::{Model, Predictor, RuleParams, TrainOptions};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection};
+use rulesieve_cli::arguments;
+use rulesieve_eval::TimeBudget;
 use serde_json::json;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -26,32 +27,32 @@ type Trained = (Selection, Option<(Predictor, Option<Halt>)>);
 pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     let options = select::options(&args.fit)?;
     let set: Vec<(String, String)> =
-        args.refit.iter().map(|text| input::assignment("--refit", text)).collect::<Result<_>>()?;
-    let refit = TrainOptions {
-        settings: Settings::new("refit", &refit::SPECS, set)?,
+        args.rule_params.iter().map(|text| input::assignment("--rule-param", text)).collect::<Result<_>>()?;
+    let training = TrainOptions {
+        rules: RuleParams::new(set)?,
         balanced: options.settings.iter().any(|set| set == ("weights", ParamValue::Word("balanced"))),
         weights: None,
         coding: options.coding,
         missing: input::dataset_options(&args.data).missing,
         seed: args.fit.seed,
     };
-    let budget = args.time_budget.map(|seconds| select::budget("--time-budget", seconds)).transpose()?;
-    for path in [Some(&args.model), args.output.as_ref()].into_iter().flatten() {
+    let budget = args.run.time_budget.map(TimeBudget::duration);
+    for path in [Some(&args.model), args.run.output.as_ref()].into_iter().flatten() {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
     }
-    if args.output.as_ref() == Some(&args.model) {
+    if args.run.output.as_ref() == Some(&args.model) {
         bail!("--model and --output both name {}; they are two files", args.model.display());
     }
-    args.report.check(&args.input.input, &[Some(&args.model), args.output.as_deref()])?;
-    let threads = select::threads(args.fit.threads)?;
+    args.run.report.check(&args.input.input, &[Some(&args.model), args.run.output.as_deref()])?;
+    let threads = arguments::threads(args.fit.threads)?;
     let words = (&args.input, &args.data, args.fit.stream);
     let (selection, trained, page) = threads.install(|| {
         learning::from(words, &options, |rows| {
             let held_out = !args.no_held_out;
-            let (selection, trained) = trained(rows, &options, &refit, budget, held_out)?;
+            let (selection, trained) = trained(rows, &options, &training, budget, held_out)?;
             let model = trained.as_ref().map(|(predictor, _)| predictor);
-            let page = args.report.page(rows, &selection, model, &args.input.input);
+            let page = args.run.report.page(rows, &selection, model, &args.input.input);
             Ok((selection, trained, page))
         })
     })?;
@@ -60,20 +61,20 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
         output::print(select::unfinished(Some(Halt::Interrupted)))?;
         return Ok(output::interrupted());
     };
-    if let Some(path) = &args.output {
+    if let Some(path) = &args.run.output {
         output::write_json(path, &selection)?;
     }
     output::write_json(&args.model, predictor.model())?;
     say(args, &selection, predictor.model(), halted)?;
-    page.map_or(Ok(()), |page| args.report.write(&page))?;
+    page.map_or(Ok(()), |page| args.run.report.write(&page))?;
     let settled = selection.converged != Some(false) && predictor.model().training.converged && halted.is_none();
-    Ok(if args.strict && !settled { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if args.run.strict && !settled { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn trained(
     rows: &Rows,
     options: &SelectOptions,
-    refit: &TrainOptions,
+    training: &TrainOptions,
     budget: Option<Duration>,
     held_out: bool,
 ) -> Result<Trained> {
@@ -83,16 +84,16 @@ fn trained(
         return Ok((selection, None));
     }
     drop(watcher);
-    let (mut predictor, halted) = rows.train(&selection, refit, &mut Watcher::new("refit", budget))?;
+    let (mut predictor, halted) = rows.train(&selection, training, &mut Watcher::new("rule training", budget))?;
     if held_out && halted != Some(Halt::Interrupted) {
         let mut watcher = Watcher::of_fits("held-out folds", budget);
-        predictor.set_held_out(rows.cross_fit(options, refit, &mut watcher));
+        predictor.set_held_out(rows.cross_fit(options, training, &mut watcher));
     }
     Ok((selection, Some((predictor, halted))))
 }
 
 fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Halt>) -> Result<()> {
-    if args.json {
+    if args.run.json {
         return output::print_json(&json!({
             "schema": "rulesieve/training/1",
             "model": args.model.display().to_string(),
@@ -114,17 +115,17 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
     text.push('\n');
     text += &figures(model);
     if halted == Some(Halt::OutOfTime) {
-        text += "out of time: this refit is unfinished\n";
+        text += "out of time: the training of these rules is unfinished\n";
     }
     output::print(&text)?;
     output::notices(&all_notices(selection, model));
     let seconds = output::seconds;
     output::note(&format!(
-        "selected in {}, refitted in {}",
+        "selected in {}, trained in {}",
         seconds(selection.seconds),
         seconds(model.training.seconds)
     ));
-    if let Some(path) = &args.output {
+    if let Some(path) = &args.run.output {
         output::note(&format!("selection written to {}", path.display()));
     }
     output::note(&format!("model written to {}", args.model.display()));

@@ -1,9 +1,9 @@
 //! What the tests share: a folder of its own for each, the program run in it, and what it said.
 #![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "every test file uses some of it")]
 
-use assert_cmd::cargo::CommandCargoExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The outcome of a run.
@@ -122,9 +122,32 @@ impl Folder {
 }
 
 pub fn program(folder: &Path) -> Command {
-    let mut command = Command::cargo_bin("rulesieve").unwrap();
+    // The program of the package that is tested.
+    let path = option_env!("CARGO_BIN_EXE_rulesieve").or(option_env!("CARGO_BIN_EXE_rulesieve-reproduce")).unwrap();
+    let mut command = Command::new(path);
     command.current_dir(folder);
     command
+}
+
+/// Sends Ctrl-C.
+#[cfg(unix)]
+pub fn interrupt(child: &Child) {
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Waits for the end, but not forever. Reads meanwhile: a full pipe would keep the program from ending.
+#[cfg(unix)]
+pub fn end(child: Child) -> Run {
+    let id = child.id().to_string();
+    let (told, ended) = std::sync::mpsc::channel();
+    std::thread::spawn(move || told.send(child.wait_with_output()));
+    match ended.recv_timeout(Duration::from_secs(60)) {
+        Ok(output) => Run::new(output.unwrap()),
+        Err(_) => {
+            Command::new("kill").args(["-KILL", &id]).status().unwrap();
+            panic!("still running a minute after it was told to end");
+        }
+    }
 }
 
 /// Twelve rows: `good` tells the classes x and y apart, `weak` nearly, `noise` not, `kind` is a category.

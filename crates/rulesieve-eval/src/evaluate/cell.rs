@@ -1,17 +1,17 @@
-//! A method on one table as scores alone, every setting in every split: a thousandth of the outcomes, and enough for the tables,
+//! The scores of a method on one table, of every setting in every split: a thousandth of the results, and enough for the tables,
 //! figures and tests of a sweep over many tables.
 
 use super::constant;
-use super::frame::{Frame, Params};
 use super::measures::scores;
 use super::options::Protocol;
-use super::outcome::{Judged, Outcome, Point, Task, TaskPart};
+use super::result::{Point, SplitResult, Task, TaskPart, TaskResult};
+use super::run_spec::{Params, RunSpec};
 use crate::stability::stability;
 use rulesieve::methods;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The name under which the most frequent class answers.
+/// The baseline that predicts the most frequent class.
 pub const MAJORITY: &str = "most frequent class";
 
 /// A method on one table.
@@ -19,27 +19,27 @@ pub const MAJORITY: &str = "most frequent class";
 pub struct Cell {
     /// The method, or a baseline.
     pub method: String,
-    /// The settings that were judged; one where settings were chosen inside every split.
+    /// The settings; a single one where they were chosen by inner folds.
     pub points: Vec<CellPoint>,
-    /// Seconds of everything that was learned and judged.
+    /// Seconds of all training and scoring.
     pub seconds: f64,
 }
 
 /// A setting in every split.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CellPoint {
-    /// The parameters that tell settings apart; none where settings were chosen inside.
+    /// The parameters that differ between settings; none where settings were chosen by inner folds.
     #[serde(default, skip_serializing_if = "Params::is_empty")]
     pub params: Params,
-    /// Where settings were chosen inside: those parameters for every split.
+    /// Where settings were chosen by inner folds: those parameters for every split.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chosen: Vec<Params>,
     /// Every score, split by split.
     pub scores: BTreeMap<String, Vec<f64>>,
-    /// How alike the selections of the splits are, where that can be said.
+    /// The stability of the selections of the splits, where it is defined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stability: Option<f64>,
-    /// Why it could not be used in some split, where it could not; it then has no scores.
+    /// Why it failed in some split, if it did; it then has no scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
 }
@@ -52,27 +52,27 @@ impl CellPoint {
     }
 }
 
-/// The cells of everything that was judged in every split, the most frequent class last; nothing while work is left.
-pub fn cells(frame: &Frame, outcomes: &BTreeMap<Task, Outcome>) -> Option<Vec<Cell>> {
-    let rankers = frame.rankers();
+/// The cells of all methods and baselines, the most frequent class last; nothing while tasks are left.
+pub fn cells(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Option<Vec<Cell>> {
+    let rankers = spec.rankers();
     let mut cells = Vec::with_capacity(rankers.len() + 1);
     for (ranker, name) in rankers.into_iter().enumerate() {
-        let judged = |split: usize| match outcomes.get(&Task { ranker, part: TaskPart::Split(split) }) {
-            Some(Outcome::Judged(judged)) => Some(judged),
+        let of_split = |split: usize| match results.get(&Task { ranker, part: TaskPart::Split(split) }) {
+            Some(TaskResult::Split(result)) => Some(result),
             _ => None,
         };
-        let judged: Vec<&Judged> = (0..frame.tests.len()).map(judged).collect::<Option<_>>()?;
-        let settings = frame.methods.get(ranker).map(|(name, all)| telling(name, all)).unwrap_or_default();
-        let points = judged.first().map_or(0, |first| first.points.len());
+        let results: Vec<&SplitResult> = (0..spec.tests.len()).map(of_split).collect::<Option<_>>()?;
+        let settings = spec.methods.get(ranker).map(|(name, all)| differing(name, all)).unwrap_or_default();
+        let points = results.first().map_or(0, |first| first.points.len());
         let point = |at: usize| {
-            let points: Vec<&Point> = judged.iter().filter_map(|judged| judged.points.get(at)).collect();
-            cell_point(frame, &points, &settings)
+            let points: Vec<&Point> = results.iter().filter_map(|result| result.points.get(at)).collect();
+            cell_point(spec, &points, &settings)
         };
-        let seconds = judged.iter().map(|judged| judged.seconds).sum();
+        let seconds = results.iter().map(|result| result.seconds).sum();
         cells.push(Cell { method: name.to_owned(), points: (0..points).map(point).collect(), seconds });
     }
-    if frame.baselines {
-        let scores = constant::by_split(frame);
+    if spec.baselines {
+        let scores = constant::by_split(spec);
         let points =
             vec![CellPoint { params: Params::new(), chosen: Vec::new(), scores, stability: None, failed: None }];
         cells.push(Cell { method: MAJORITY.to_owned(), points, seconds: 0.0 });
@@ -80,14 +80,14 @@ pub fn cells(frame: &Frame, outcomes: &BTreeMap<Task, Outcome>) -> Option<Vec<Ce
     Some(cells)
 }
 
-fn cell_point(frame: &Frame, points: &[&Point], settings: &[Params]) -> CellPoint {
+fn cell_point(spec: &RunSpec, points: &[&Point], settings: &[Params]) -> CellPoint {
     let (mut by_split, mut kept, mut failed) = (BTreeMap::<String, Vec<f64>>::new(), Vec::new(), None);
     for (split, point) in points.iter().enumerate() {
-        match &point.verdict {
+        match &point.prediction {
             Err(failure) => failed = Some(format!("split {}: {failure}", split + 1)),
-            Ok((places, verdict)) => {
-                kept.push(places.clone());
-                for (name, score) in scores(&frame.truth, &frame.tests[split], &verdict.answers, verdict.log_loss) {
+            Ok((indices, prediction)) => {
+                kept.push(indices.clone());
+                for (name, score) in scores(&spec.truth, &spec.tests[split], &prediction.values, prediction.log_loss) {
                     by_split.entry(name.to_owned()).or_default().push(score);
                 }
             }
@@ -98,18 +98,18 @@ fn cell_point(frame: &Frame, points: &[&Point], settings: &[Params]) -> CellPoin
         kept.clear();
     }
     let own = |point: &&Point| settings.get(point.setting).cloned().unwrap_or_default();
-    let nested = frame.protocol == Protocol::Nested && settings.len() > 1;
+    let nested = spec.protocol == Protocol::Nested && settings.len() > 1;
     CellPoint {
         params: if nested { Params::new() } else { points.first().map(own).unwrap_or_default() },
         chosen: if nested { points.iter().map(own).collect() } else { Vec::new() },
         scores: by_split,
-        stability: stability(&kept, frame.features.len()).map(|found| found.value),
+        stability: stability(&kept, spec.features.len()).map(|found| found.value),
         failed,
     }
 }
 
-/// The parameters that tell settings apart: those of the method's grid, of which this may be a part, and those that differ here.
-fn telling(method: &str, settings: &[Params]) -> Vec<Params> {
+/// The parameters that differ between settings: those of the method's grid, of which this may be a part, and those that differ here.
+fn differing(method: &str, settings: &[Params]) -> Vec<Params> {
     let axes = methods::find(method).map(|method| method.info().grid).unwrap_or_default();
     let same = |name: &String| settings.iter().all(|one| one.get(name) == settings[0].get(name));
     let tells = |name: &String| axes.iter().any(|(axis, _)| axis == name) || !same(name);

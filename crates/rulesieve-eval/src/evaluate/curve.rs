@@ -1,25 +1,25 @@
-//! The score against the number of features.
+//! The score by number of features.
 
-use super::outcome::Judged;
+use super::result::SplitResult;
 use rulesieve::select::{SizePoint, SizeRule};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Means over the splits for growing numbers of features, and what follows from them.
+/// Mean scores over the splits for growing numbers of features.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Curve {
     /// Number of features, mean score, its standard error over the splits.
     pub points: Vec<SizePoint>,
     /// The area under the curve over the logarithm of the number of features, divided by its width: a mean score in which every
-    /// doubling counts the same.
+    /// doubling has the same weight.
     pub area: f64,
-    /// The fewest features within one standard error of the best mean.
+    /// The fewest features within one standard error of the best mean score.
     pub one_se: usize,
 }
 
 impl Curve {
-    /// From all splits; nothing where none has a curve.
-    pub(super) fn of(splits: &[&Judged]) -> Option<Self> {
+    /// The curve of all splits; nothing where none has one.
+    pub(super) fn of(splits: &[&SplitResult]) -> Option<Self> {
         let mut scores: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for (size, score) in splits.iter().flat_map(|split| &split.curve) {
             scores.entry(*size).or_default().push(*score);
@@ -33,13 +33,13 @@ impl Curve {
 }
 
 fn area(points: &[SizePoint]) -> f64 {
-    let place = |point: &SizePoint| (point.features as f64).ln();
+    let at = |point: &SizePoint| (point.features as f64).ln();
     let pieces = points.windows(2);
-    let width: f64 = pieces.clone().map(|pair| place(&pair[1]) - place(&pair[0])).sum();
+    let width: f64 = pieces.clone().map(|pair| at(&pair[1]) - at(&pair[0])).sum();
     if width <= 0.0 {
         return points[0].score;
     }
-    pieces.map(|pair| (place(&pair[1]) - place(&pair[0])) * (pair[0].score + pair[1].score) / 2.0).sum::<f64>() / width
+    pieces.map(|pair| (at(&pair[1]) - at(&pair[0])) * (pair[0].score + pair[1].score) / 2.0).sum::<f64>() / width
 }
 
 #[cfg(test)]
@@ -48,9 +48,9 @@ mod tests {
 
     #[test]
     fn means_area_and_size_by_hand() {
-        let split = |scores: [f64; 3]| Judged {
+        let split = |scores: [f64; 3]| SplitResult {
             points: Vec::new(),
-            struck: Vec::new(),
+            failed_settings: Vec::new(),
             curve: [1, 2, 8].into_iter().zip(scores).collect(),
             seconds: 0.0,
         };

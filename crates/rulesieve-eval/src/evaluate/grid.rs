@@ -1,19 +1,19 @@
-//! The settings of a method that are tried: its grid, or some points of it.
+//! The settings of a method to choose from: its grid, or some points of it.
 
-use super::options::MOST_POINTS;
+use super::options::MAX_POINTS;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rulesieve::methods::Method;
 use rulesieve::methods::settings::{ParamError, Settings};
 
-/// A parameter and the values to try.
+/// A parameter and its values.
 pub type Axis = (String, Vec<String>);
 
 /// The points of a grid.
 ///
-/// Axes are those of the method, apart from parameters that were `set`; `own` axes replace or join them. All points come in order,
-/// the last axis running fastest; with a limit, the settings as they were set come first, and the others are drawn where the limit
-/// allows fewer than there are.
+/// Axes are those of the method, without parameters that were `set`; `own` axes replace or extend them. All points come in order,
+/// the last axis running fastest. With a limit, the settings with all defaults come first, and the others are drawn at random where
+/// there are more than the limit.
 ///
 /// # Errors
 /// An unknown name, or a value that is not allowed.
@@ -28,9 +28,9 @@ pub fn points(
     let named = |name: &str, list: &[&str]| list.iter().any(|one| one.replace('-', "_") == name.replace('-', "_"));
     let (set_names, own_names): (Vec<&str>, Vec<&str>) =
         (set.iter().map(|(name, _)| name.as_str()).collect(), own.iter().map(|(name, _)| name.as_str()).collect());
-    let usual = method.info().grid.iter().filter(|(name, _)| !named(name, &set_names) && !named(name, &own_names));
+    let default = method.info().grid.iter().filter(|(name, _)| !named(name, &set_names) && !named(name, &own_names));
     let mut axes: Vec<Axis> =
-        usual.map(|(name, values)| ((*name).to_owned(), values.iter().map(ToString::to_string).collect())).collect();
+        default.map(|(name, values)| ((*name).to_owned(), values.iter().map(ToString::to_string).collect())).collect();
     axes.extend(own.iter().cloned());
     let count = axes.iter().fold(1_usize, |count, (_, values)| count.saturating_mul(values.len()));
     let point = |mut at: usize| {
@@ -41,14 +41,14 @@ pub fn points(
         }
         method.settings(&all)
     };
-    // The settings as they were set are a point where they lie on every axis of the caller's own.
+    // The settings with all defaults are a point if they lie on all of the caller's own axes.
     let mut on_axes = true;
     for (name, values) in own {
         let with = |value: &String| method.settings(&[set, &[(name.clone(), value.clone())]].concat());
         on_axes &= values.iter().map(with).collect::<Result<Vec<_>, _>>()?.contains(&plain);
     }
-    // One more than are allowed, which is refused, and not as many as there may be.
-    let limit = most.unwrap_or(count).min(MOST_POINTS + 1);
+    // One more than allowed, which is rejected later, instead of all of them.
+    let limit = most.unwrap_or(count).min(MAX_POINTS + 1);
     if count <= limit {
         let mut all = (0..count).map(point).collect::<Result<Vec<_>, _>>()?;
         if most.is_some() {
@@ -58,7 +58,7 @@ pub fn points(
     }
     let (mut rng, mut all) = (ChaCha8Rng::seed_from_u64(seed), Vec::new());
     all.extend(on_axes.then_some(plain));
-    // There are more points than are wanted, unless a value is named twice.
+    // There are more points than the limit, unless a value is named twice.
     for _ in 0..100 * limit {
         if all.len() >= limit {
             break;

@@ -1,20 +1,20 @@
-//! The nearest neighbours as a judge: distances follow from the Gram matrix, which grows with the features.
+//! The nearest neighbours as an estimator, with distances from the Gram matrix, which grows with the features.
 
 use super::measures::log;
-use super::outcome::Answers;
+use super::result::PredictedValues;
 use crate::svm::Gram;
 use rayon::prelude::*;
 
-/// Squared distances below this share of the squared lengths are rounding: the rows are equal.
+/// Squared distances below this share of the squared lengths are rounding errors: the rows are equal.
 const EQUAL: f64 = 1e-13;
 
-/// For some rows the nearest of others, nearest first; among equally near ones the first row.
+/// The nearest training rows of test rows, nearest first; ties go to the first row.
 pub(super) struct Neighbours {
     near: Vec<Vec<usize>>,
 }
 
 impl Neighbours {
-    /// The nearest `count` of the training rows for every test row.
+    /// The `count` nearest training rows of every test row.
     pub(super) fn new(gram: &Gram, train: &[usize], test: &[usize], count: usize) -> Self {
         let count = count.min(train.len());
         let of_row = |&row: &usize| {
@@ -36,8 +36,14 @@ impl Neighbours {
         Self { near: test.par_iter().map(of_row).collect() }
     }
 
-    /// The class that most of the nearest have, the first of those with most; and the log-loss of their shares.
-    pub(super) fn classes(&self, count: usize, codes: &[u32], test: &[usize], classes: usize) -> (Answers, f64) {
+    /// The most frequent class of the nearest rows, ties to the first; and the log-loss of their shares.
+    pub(super) fn classes(
+        &self,
+        count: usize,
+        codes: &[u32],
+        test: &[usize],
+        classes: usize,
+    ) -> (PredictedValues, f64) {
         let mut loss = 0.0;
         let answer = |(near, &row): (&Vec<usize>, &usize)| {
             let near = &near[..count.min(near.len())];
@@ -48,16 +54,16 @@ impl Neighbours {
             crate::svm::first_of_most(&votes)
         };
         let answers = self.near.iter().zip(test).map(answer).collect();
-        (Answers::Classes(answers), loss / test.len().max(1) as f64)
+        (PredictedValues::Classes(answers), loss / test.len().max(1) as f64)
     }
 
-    /// The mean of the numbers of the nearest.
-    pub(super) fn numbers(&self, count: usize, numbers: &[f64]) -> Answers {
+    /// The mean target of the nearest rows.
+    pub(super) fn numbers(&self, count: usize, numbers: &[f64]) -> PredictedValues {
         let answer = |near: &Vec<usize>| {
             let near = &near[..count.min(near.len())];
             near.iter().map(|&other| numbers[other] / near.len() as f64).sum()
         };
-        Answers::Numbers(self.near.iter().map(answer).collect())
+        PredictedValues::Numbers(self.near.iter().map(answer).collect())
     }
 }
 
@@ -66,7 +72,7 @@ mod tests {
     use super::*;
     use rulesieve::linalg::Matrix;
 
-    /// On a line at 0, 1, 2, 4, 4 and 7; the fifth row is asked about, then the second.
+    /// On a line at 0, 1, 2, 4, 4 and 7; the test rows are the fifth and the second.
     #[test]
     fn neighbours_on_a_line() {
         let at = [0.0, 1.0, 2.0, 4.0, 4.0, 7.0];
@@ -75,20 +81,20 @@ mod tests {
         assert_eq!(found.near, [vec![3, 2, 5], vec![0, 2, 3]]);
         let codes = [0, 1, 1, 0, 0, 1];
         let (answers, loss) = found.classes(3, &codes, &[4, 1], 2);
-        assert_eq!(answers, Answers::Classes(vec![1, 0]));
+        assert_eq!(answers, PredictedValues::Classes(vec![1, 0]));
         assert!((loss - 3.0_f64.ln()).abs() < 1e-12, "one of three is of their own class: {loss}");
         assert_eq!(
             found.classes(2, &codes, &[4, 1], 2).0,
-            Answers::Classes(vec![0, 0]),
+            PredictedValues::Classes(vec![0, 0]),
             "a tie goes to the first class"
         );
-        assert_eq!(found.numbers(2, &at), Answers::Numbers(vec![3.0, 1.0]));
-        let Answers::Numbers(all) = found.numbers(100, &at) else { panic!("numbers were asked for") };
+        assert_eq!(found.numbers(2, &at), PredictedValues::Numbers(vec![3.0, 1.0]));
+        let PredictedValues::Numbers(all) = found.numbers(100, &at) else { panic!("regression") };
         assert!((all[0] - 13.0 / 3.0).abs() < 1e-12 && all[1] == 2.0, "never more than there are: {all:?}");
     }
 
     #[test]
-    fn answers_are_those_of_scikit_learn() {
+    fn predictions_are_those_of_scikit_learn() {
         let text = include_str!("../../tests/golden/knn.json");
         let cases: Vec<serde_json::Value> = serde_json::from_str(text).unwrap();
         assert_eq!(cases.len(), 3);
@@ -102,12 +108,12 @@ mod tests {
             let near = Neighbours::new(&gram, &train, &test, count);
             let (answers, loss) = near.classes(count, &codes, &test, 3);
             let expected: Vec<u32> = serde_json::from_value(case["answers"].clone()).unwrap();
-            assert_eq!(answers, Answers::Classes(expected), "{count} neighbours");
+            assert_eq!(answers, PredictedValues::Classes(expected), "{count} neighbours");
             if let Some(expected) = case["log_loss"].as_f64() {
                 assert!((loss - expected).abs() < 1e-9, "{loss} {expected}");
             }
             let numbers = floats("numbers");
-            let Answers::Numbers(values) = near.numbers(count, &numbers) else { panic!("numbers were asked for") };
+            let PredictedValues::Numbers(values) = near.numbers(count, &numbers) else { panic!("regression") };
             assert!(values.iter().zip(floats("values")).all(|(own, theirs)| (own - theirs).abs() < 1e-12));
             let truth: Vec<f64> = test.iter().map(|&row| numbers[row]).collect();
             let (rmse, r2) = crate::metrics::of_numbers(&truth, &values);

@@ -1,21 +1,21 @@
-//! How right answers are.
+//! Scores of predictions.
 
-use super::frame::Truth;
-use super::outcome::Answers;
+use super::result::PredictedValues;
+use super::run_spec::Truth;
 use crate::metrics::{Confusion, of_numbers};
 use std::collections::BTreeMap;
 
-/// Share of right answers, and R squared: the score of classes, and that of numbers, by which methods are compared.
+/// The score of classification by which methods are compared; [`R2`] is that of regression.
 pub const ACCURACY: &str = "accuracy";
 /// See [`ACCURACY`].
 pub const R2: &str = "r2";
 
-/// Probabilities below this count as this: one sure mistake must not make the mean infinite.
-const LEAST: f64 = 1e-15;
+/// Lowest probability of the log-loss: a single certain error must not make the mean infinite.
+const MIN_PROBABILITY: f64 = 1e-15;
 
-/// The logarithm of a probability.
+/// The logarithm of a probability, bounded below.
 pub(super) fn log(probability: f64) -> f64 {
-    probability.max(LEAST).ln()
+    probability.max(MIN_PROBABILITY).ln()
 }
 
 /// Scores by name.
@@ -29,19 +29,19 @@ pub fn main_score(truth: &Truth) -> &'static str {
     }
 }
 
-/// The scores of the answers for some rows; R squared is absent where the rows are all the same.
-pub fn scores(truth: &Truth, rows: &[usize], answers: &Answers, log_loss: Option<f64>) -> Scores {
-    let mut scores = match (truth, answers) {
-        (Truth::Classes { names, codes }, Answers::Classes(answers)) => {
+/// The scores of the predictions for some rows; R squared is absent where all targets are equal.
+pub fn scores(truth: &Truth, rows: &[usize], predicted: &PredictedValues, log_loss: Option<f64>) -> Scores {
+    let mut scores = match (truth, predicted) {
+        (Truth::Classes { names, codes }, PredictedValues::Classes(predicted)) => {
             let own: Vec<u32> = rows.iter().map(|&row| codes[row]).collect();
-            of_classes(&Confusion::new(&own, answers, names.len()))
+            of_classes(&Confusion::new(&own, predicted, names.len()))
         }
-        (Truth::Numbers(numbers), Answers::Numbers(answers)) => {
+        (Truth::Numbers(numbers), PredictedValues::Numbers(predicted)) => {
             let own: Vec<f64> = rows.iter().map(|&row| numbers[row]).collect();
-            let (rmse, r2) = of_numbers(&own, answers);
+            let (rmse, r2) = of_numbers(&own, predicted);
             [("rmse", Some(rmse)), (R2, r2)].into_iter().filter_map(|(name, score)| Some((name, score?))).collect()
         }
-        // Answers are of the kind of the truth.
+        // Predictions are of the kind of the target.
         _ => Scores::new(),
     };
     scores.extend(log_loss.map(|loss| ("log_loss", loss)));
@@ -49,7 +49,7 @@ pub fn scores(truth: &Truth, rows: &[usize], answers: &Answers, log_loss: Option
     scores
 }
 
-/// The scores of a table of answers.
+/// The scores of a confusion matrix.
 pub fn of_classes(table: &Confusion) -> Scores {
     let all = [
         (ACCURACY, table.accuracy()),
@@ -60,16 +60,16 @@ pub fn of_classes(table: &Confusion) -> Scores {
     all.into_iter().collect()
 }
 
-/// What choices are compared by, larger is better: right answers, or minus the sum of squared errors.
-pub(super) fn gain(truth: &Truth, rows: &[usize], answers: &Answers) -> f64 {
-    match (truth, answers) {
-        (Truth::Classes { codes, .. }, Answers::Classes(answers)) => {
-            rows.iter().zip(answers).filter(|(row, answer)| codes[**row] == **answer).count() as f64
+/// The score by which choices are compared, higher is better: correct predictions, or minus the sum of squared errors.
+pub(super) fn gain(truth: &Truth, rows: &[usize], predicted: &PredictedValues) -> f64 {
+    match (truth, predicted) {
+        (Truth::Classes { codes, .. }, PredictedValues::Classes(predicted)) => {
+            rows.iter().zip(predicted).filter(|(row, value)| codes[**row] == **value).count() as f64
         }
-        (Truth::Numbers(numbers), Answers::Numbers(answers)) => {
+        (Truth::Numbers(numbers), PredictedValues::Numbers(predicted)) => {
             // In units of the largest number, so that no square overflows.
             let unit = numbers.iter().fold(f64::MIN_POSITIVE, |most, number| most.max(number.abs()));
-            -rows.iter().zip(answers).map(|(&row, answer)| ((numbers[row] - answer) / unit).powi(2)).sum::<f64>()
+            -rows.iter().zip(predicted).map(|(&row, value)| ((numbers[row] - value) / unit).powi(2)).sum::<f64>()
         }
         _ => f64::NEG_INFINITY,
     }

@@ -1,66 +1,70 @@
-//! Methods judged by rows they have not seen.
+//! Evaluation of methods on held-out data.
 //!
-//! Protocol `nested`: in every split everything is learned from the training part alone, the coding and scaling of columns, the
-//! ranking, how many features are kept, the settings of the method and the parameter of the judge. The last three are chosen by folds
-//! within the training part, among at most as many settings for every method. The protocols of the paper choose settings by the test rows.
+//! Protocol `nested`: in every split everything is learned from the training part alone: the coding and scaling of columns, the
+//! ranking, the number of features, the settings of the method and the parameter of the estimator. The last three are chosen by inner
+//! folds, among at most as many settings for every method. The protocols of the paper choose settings by the test rows.
 //!
-//! | where | what |
+//! | module | purpose |
 //! |---|---|
-//! | `options` | what can be asked for |
-//! | `grid` | the settings of a method that are tried |
-//! | `frame` | what all fits of a run have in common |
-//! | `pieces` | pieces of work that others do |
-//! | `work` | pieces of work side by side, each kept when it is done |
-//! | `split`, `tally` | one method in one split, by each protocol; what did best inside it |
-//! | `part` | rows coded, ranked and judged: by the SVM, by neighbours (`knn`), by rules or a fuzzy classifier |
-//! | `outcome` | what a piece of work gives |
-//! | `measures`, `curve`, `constant` | how right answers are, against the number of features, and without features |
-//! | `summary`, `remarks`, `record` | from outcomes to what is said |
-//! | `cell` | from outcomes to scores alone |
-//! | `subsets` | features chosen by nobody, judged all the same |
+//! | `options`, `estimator`, `names` | options, their checks, parsing and printing |
+//! | `grid` | the settings of a method to choose from |
+//! | `run_spec` | data, splits and options that all tasks of a run share |
+//! | `tasks` | single tasks, for other processes and machines |
+//! | `work` | tasks in parallel, each saved when it is done |
+//! | `split`, `inner_scores` | one method in one split, by each protocol; the scores of inner folds |
+//! | `encoded_split` | rows coded, ranked and predicted: by SVM, nearest neighbours (`knn`), rules or a fuzzy classifier |
+//! | `result` | the result of a task |
+//! | `measures`, `curve`, `constant` | scores, also by number of features and of constant predictions |
+//! | `summary`, `warnings`, `record` | from results to the record |
+//! | `cell` | from results to scores alone |
+//! | `subsets` | scores of given subsets of the features |
 
 mod cell;
 mod constant;
 mod curve;
-mod frame;
+mod encoded_split;
+mod estimator;
 pub mod grid;
+mod inner_scores;
 mod knn;
 pub mod measures;
+mod names;
 mod options;
-pub(crate) mod outcome;
-mod part;
-mod pieces;
 mod record;
-mod remarks;
+pub(crate) mod result;
+mod run_spec;
 mod split;
 mod subsets;
 mod summary;
-mod tally;
+mod tasks;
+mod warnings;
 mod work;
 
 pub use cell::{Cell, CellPoint, MAJORITY, cells};
 pub use curve::Curve;
-pub use frame::{ALL, Frame, Params, RANDOM, Truth, digest};
-pub(crate) use options::MOST_HALVES;
-pub use options::{Contender, EvaluateOptions, Judge, KernelKind, Protocol, usual};
-pub use outcome::{Answers, JudgeRecord, Judged, Outcome, Point, Task, TaskPart, Verdict};
+pub use estimator::{Estimator, EstimatorKind, EstimatorOptions, KernelKind};
+pub use names::ParseOptionError;
+pub(crate) use options::MAX_SUBSAMPLES;
+pub use options::{Candidate, EvaluateOptions, Protocol, defaults};
 pub use record::{
-    Baselines, Classifier, EvaluationRecord, FoldRecord, GridRecord, MethodRecord, Predicted, SCHEMA, Spread, Spreads,
-    StabilityRecord,
+    Baselines, EstimatorRecord, EvaluationRecord, FoldRecord, GridRecord, MethodRecord, Predicted, SCHEMA, Spread,
+    Spreads, StabilityRecord,
 };
+pub use result::{FittedEstimator, Point, PredictedValues, Prediction, SplitResult, Task, TaskPart, TaskResult};
+pub use run_spec::{ALL, FORMAT, Params, RANDOM, RunSpec, Truth, digest};
 pub use summary::summarise;
 
 use crate::records::{RecordsError, Run};
 use crate::splits::SplitError;
-use options::MOST_ROWS;
-use part::Ranker;
+use encoded_split::Ranker;
+use options::{MAX_POINTS, MAX_ROWS};
 use rulesieve::data::Dataset;
 use rulesieve::methods;
 use rulesieve::optim::{Halt, Observer};
 use rulesieve::select::{SelectError, SizeError};
-use split::Work;
+use split::RunContext;
 
-/// An evaluation that could not be made.
+/// An evaluation that failed, or options that are not allowed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluateError {
@@ -69,12 +73,12 @@ pub enum EvaluateError {
     Select {
         /// The method.
         method: String,
-        /// The split or the half, from 1.
+        /// The split or the subsample, from 1.
         place: String,
         /// Why.
         source: Box<SelectError>,
     },
-    /// No setting of a method could be used.
+    /// Every setting of a method failed.
     #[error("{method} failed with every setting: {failure}")]
     NoSetting {
         /// The method.
@@ -82,41 +86,104 @@ pub enum EvaluateError {
         /// Why.
         failure: String,
     },
-    /// The rows cannot be split so.
+    /// The rows cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
-    /// The size is impossible.
+    /// The size is not allowed.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// Numbers as a target.
+    /// An estimator for classification with a numeric target.
     #[error(
-        "the SVM and htsk judge classes, and the target holds numbers; judge by knn or tsk, or cut the target with --bins"
+        "the estimators svm and htsk need classes, and the target is numeric; use knn or tsk, or cut the target with --bins"
     )]
     Numbers,
-    /// More rows than the judge can take.
+    /// More rows than the estimator can take.
     #[error(
-        "{rows} rows: this judge keeps a number for every pair of rows and takes at most {MOST_ROWS}; judge by tsk or htsk, or evaluate a sample of the rows"
+        "{rows} rows: this estimator keeps a number for every pair of rows and takes at most {MAX_ROWS}; use tsk or htsk, or evaluate a sample of the rows"
     )]
     TooLong {
         /// The rows.
         rows: usize,
     },
-    /// More splits than can be kept.
-    #[error("{splits} splits of so many rows are too many; take fewer folds or repeats")]
+    /// More row indices than can be kept.
+    #[error("{splits} splits of so many rows are too many; use fewer folds or repeats")]
     TooManySplits {
         /// The splits.
         splits: usize,
     },
-    /// Costs that are none.
+    /// A cost out of range.
     #[error("cost C = {cost} is not allowed; it must be from 1e-6 to 1e6")]
     Cost {
         /// The cost.
         cost: f64,
     },
-    /// Wishes that contradict each other, or none.
-    #[error("{0}")]
-    Options(String),
-    /// The records cannot be read or written.
+    /// No cost at all.
+    #[error("the SVM needs at least one cost C")]
+    NoCosts,
+    /// A number of neighbours out of range.
+    #[error("{count} neighbours are not allowed; use from 1 to 1000")]
+    Neighbours {
+        /// The number.
+        count: usize,
+    },
+    /// An option of another estimator or kernel.
+    #[error("{option} does not apply to {to}; leave one of them out")]
+    NotApplicable {
+        /// The option.
+        option: &'static str,
+        /// What it does not apply to.
+        to: String,
+    },
+    /// A number of subsamples out of range.
+    #[error("stability over {count} subsamples is not allowed; use from 2 to {MAX_SUBSAMPLES}")]
+    Subsamples {
+        /// The number.
+        count: usize,
+    },
+    /// A curve and a size that a rule chooses.
+    #[error("a curve is measured over given sizes; leave out the curve, or the size rule")]
+    CurveOfOwnSize,
+    /// A curve of R squared over folds of one row.
+    #[error(
+        "a curve of a numeric target needs several rows in every fold: R2 of a single one is not defined; use fewer folds"
+    )]
+    CurveOfSingleRows,
+    /// A curve under the protocols of the paper.
+    #[error("a curve needs costs and settings chosen on the training part: use protocol nested")]
+    CurveNeedsNested,
+    /// Several parameters of the estimator under the protocols of the paper.
+    #[error("the protocols of the paper take one cost, or one number of neighbours; name one, or use protocol nested")]
+    SeveralParameters,
+    /// Inner folds without anything to choose.
+    #[error("inner folds have nothing to choose: size, settings and the parameter of the estimator are given")]
+    NothingToChoose,
+    /// No method.
+    #[error("there must be at least one method")]
+    NoMethods,
+    /// A method that is named twice.
+    #[error("method '{name}' is named twice")]
+    MethodTwice {
+        /// The method.
+        name: &'static str,
+    },
+    /// A number of settings out of range.
+    #[error("{count} settings of {name} are not allowed; use from 1 to {MAX_POINTS}")]
+    Settings {
+        /// The method.
+        name: &'static str,
+        /// The number.
+        count: usize,
+    },
+    /// A task of another evaluation.
+    #[error("this evaluation has no task {task:?}")]
+    NoTask {
+        /// The task.
+        task: Task,
+    },
+    /// The baseline of random features is not a registered method.
+    #[error("the method '{RANDOM_METHOD}', a baseline, is not available")]
+    NoRandomBaseline,
+    /// Results cannot be read or written.
     #[error(transparent)]
     Records(RecordsError),
     /// No threads.
@@ -125,12 +192,12 @@ pub enum EvaluateError {
     /// The observer ended it.
     #[error("ended before it was done")]
     Halted(Halt),
-    /// There is nothing to say yet.
+    /// No split is complete.
     #[error("no split is done yet")]
     NothingDone,
 }
 
-/// Why a piece of work could not be done.
+/// Why a task failed.
 pub(crate) enum Failure {
     Select(SelectError),
     Halted(Halt),
@@ -143,14 +210,14 @@ impl<E: Into<SelectError>> From<E> for Failure {
 }
 
 impl Failure {
-    fn of(self, frame: &Frame, task: &Task) -> EvaluateError {
+    fn of(self, spec: &RunSpec, task: &Task) -> EvaluateError {
         let place = match task.part {
             TaskPart::Split(number) => format!("split {}", number + 1),
-            TaskPart::Half(number) => format!("half {}", number + 1),
+            TaskPart::Subsample(number) => format!("subsample {}", number + 1),
         };
         match self {
             Self::Select(source) => {
-                let method = frame.rankers()[task.ranker].to_owned();
+                let method = spec.rankers()[task.ranker].to_owned();
                 EvaluateError::Select { method, place, source: Box::new(source) }
             }
             Self::Halted(halt) => EvaluateError::Halted(halt),
@@ -158,91 +225,91 @@ impl Failure {
     }
 }
 
-/// An evaluation, checked and ready to begin.
+/// An evaluation whose options are checked and whose splits are made.
 pub struct Evaluation<'a> {
     data: &'a Dataset,
     shuffled: Option<Dataset>,
     options: &'a EvaluateOptions,
-    frame: Frame,
+    spec: RunSpec,
 }
 
-/// What came of it.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Evaluated {
-    /// The record; absent where no split was done before the end.
+    /// The record; absent where no split is complete.
     pub record: Option<EvaluationRecord>,
-    /// Why not everything was done, if so.
+    /// Why tasks are left, if any.
     pub halted: Option<Halt>,
 }
 
 impl<'a> Evaluation<'a> {
-    /// Checks the wishes and makes the splits.
+    /// Checks the options and makes the splits.
     ///
     /// # Errors
-    /// Wishes that cannot be met.
+    /// Options that are not allowed.
     pub fn new(data: &'a Dataset, options: &'a EvaluateOptions) -> Result<Self, EvaluateError> {
-        let (frame, shuffled) = Frame::new(data, options)?;
-        Ok(Self { data, shuffled, options, frame })
+        let (spec, shuffled) = RunSpec::new(data, options)?;
+        Ok(Self { data, shuffled, options, spec })
     }
 
-    /// What its outcomes are kept with.
-    pub fn frame(&self) -> &Frame {
-        &self.frame
+    /// Data, splits and options as they are saved with the results.
+    pub fn spec(&self) -> &RunSpec {
+        &self.spec
     }
 
-    /// Does what the run does not hold yet, on all threads of the current pool. The result does not depend on their number.
+    /// Does the tasks that `run` does not have yet, on all threads of the current pool. The result does not depend on their number.
     ///
     /// # Errors
-    /// A fit that failed, or records that could not be written.
+    /// A fit that failed, or results that cannot be written.
     pub fn run(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<Evaluated, EvaluateError> {
         let done = self.work(run, observer)?;
-        let record = match summarise(&self.frame, &done.outcomes) {
+        let record = match summarise(&self.spec, &done.results) {
             Err(EvaluateError::NothingDone) => None,
             record => Some(record?),
         };
         Ok(Evaluated { record, halted: done.halted })
     }
 
-    /// The same, for scores alone: nothing while work is left, and then why not everything was done.
+    /// As [`Evaluation::run`], for scores alone: nothing while tasks are left, and then why they are.
     ///
     /// # Errors
-    /// A fit that failed, or records that could not be written.
+    /// A fit that failed, or results that cannot be written.
     pub fn run_for_cells(
         &self,
         run: Option<&mut Run>,
         observer: &mut (dyn Observer + Send),
     ) -> Result<(Option<Vec<Cell>>, Option<Halt>), EvaluateError> {
         let done = self.work(run, observer)?;
-        Ok((cells(&self.frame, &done.outcomes), done.halted))
+        Ok((cells(&self.spec, &done.results), done.halted))
     }
 
-    /// The accuracy, or R squared, of given subsets of the features, each a list of places, in every split; nothing if the observer
-    /// ended it. The judge has the first value of its parameter.
+    /// The accuracy, or R squared, of given subsets of the features, each a list of indices, in every split; nothing if the observer
+    /// ended it. The estimator uses the first value of its parameter.
     ///
     /// # Errors
-    /// Rows that cannot be coded or judged.
-    pub fn judge_subsets(
+    /// Rows that cannot be coded or predicted.
+    pub fn score_subsets(
         &self,
         subsets: &[Vec<usize>],
         observer: &mut (dyn Observer + Send),
     ) -> Result<Option<Vec<Vec<f64>>>, EvaluateError> {
-        subsets::judge(Work { data: self.data(), frame: &self.frame, options: self.options }, subsets, observer)
+        subsets::score(self.context(), subsets, observer)
+    }
+
+    fn context(&self) -> RunContext<'_> {
+        // Labels are shuffled where that was asked for.
+        let data = self.shuffled.as_ref().unwrap_or(self.data);
+        RunContext { data, spec: &self.spec, options: self.options }
     }
 
     fn work(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<work::Done, EvaluateError> {
         let random = random()?;
-        let work = Work { data: self.data(), frame: &self.frame, options: self.options };
-        work::work(work, &self.rankers(&random), run, observer)
+        work::work(self.context(), &self.rankers(&random), run, observer)
     }
 
-    /// The data, with labels shuffled where that was asked for.
-    fn data(&self) -> &Dataset {
-        self.shuffled.as_ref().unwrap_or(self.data)
-    }
-
-    /// Everything that ranks, in the order of [`Frame::rankers`].
-    fn rankers<'b>(&'b self, random: &'b Contender) -> Vec<Ranker<'b>> {
-        let own = self.options.contenders.iter().map(Ranker::Method);
+    /// Methods and baselines in the order of [`RunSpec::rankers`].
+    fn rankers<'b>(&'b self, random: &'b Candidate) -> Vec<Ranker<'b>> {
+        let own = self.options.candidates.iter().map(Ranker::Method);
         let mut rankers: Vec<Ranker> = own.collect();
         if self.options.baselines {
             rankers.extend([Ranker::All, Ranker::Method(random)]);
@@ -251,10 +318,10 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// Judges all methods, keeping nothing.
+/// Evaluates all methods without saving results.
 ///
 /// # Errors
-/// Wishes that cannot be met, a fit that failed, an observer that ended it.
+/// Options that are not allowed, a fit that failed, an observer that ended it.
 pub fn evaluate(
     data: &Dataset,
     options: &EvaluateOptions,
@@ -267,11 +334,12 @@ pub fn evaluate(
     }
 }
 
-/// The method that puts features into random order.
-fn random() -> Result<Contender, EvaluateError> {
-    let unknown = || EvaluateError::Options("the method 'random', a baseline, is gone".to_owned());
-    let method = methods::find("random").ok_or_else(unknown)?;
-    Ok(Contender { method, points: vec![method.settings(&[]).map_err(|_| unknown())?] })
+/// The method that ranks features in random order.
+const RANDOM_METHOD: &str = "random";
+
+fn random() -> Result<Candidate, EvaluateError> {
+    let method = methods::find(RANDOM_METHOD).ok_or(EvaluateError::NoRandomBaseline)?;
+    Ok(Candidate { method, points: vec![method.settings(&[]).map_err(|_| EvaluateError::NoRandomBaseline)?] })
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
-//! What an evaluation says, as JSON.
+//! The record of an evaluation, as JSON.
 
 use super::curve::Curve;
-use super::frame::Params;
-use super::options::{Judge, KernelKind};
-use super::outcome::JudgeRecord;
+use super::result::FittedEstimator;
+use super::run_spec::Params;
+use super::{Estimator, KernelKind};
 use crate::stability::Stability;
 use crate::statistics::ResampledT;
-use crate::svm::Gamma;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,12 +18,12 @@ pub const SCHEMA: &str = "rulesieve/evaluation/1";
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation, with one degree of freedom less than splits; absent where all rows are judged together.
+    /// The standard deviation, with one degree of freedom less than splits; absent where all rows are scored as one.
     pub std: Option<f64>,
 }
 
 impl Spread {
-    /// Of some values.
+    /// The mean and deviation of some values.
     pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let count = values.clone().count() as f64;
         let mean = values.clone().sum::<f64>() / count.max(1.0);
@@ -46,27 +45,27 @@ pub type Spreads = BTreeMap<&'static str, Spread>;
 pub struct FoldRecord {
     /// Its number, from 0.
     pub split: usize,
-    /// The rows that were judged, counted from 0.
+    /// The test rows, counted from 0.
     pub test: Vec<usize>,
-    /// The features that were kept, best first.
+    /// The selected features, best first.
     pub selected: Vec<String>,
     /// The parameters of the method.
     pub params: Params,
-    /// The judge as it was trained: `svm`, `knn` or `tsk`.
+    /// The estimator as it was trained: `svm`, `knn`, `tsk` or `htsk`.
     #[serde(flatten)]
-    pub judge: JudgeRecord,
-    /// Its answers.
+    pub estimator: FittedEstimator,
+    /// Its predictions.
     pub predicted: Predicted,
-    /// How right they are.
+    /// Their scores.
     #[serde(flatten)]
     pub scores: BTreeMap<&'static str, f64>,
-    /// Rows that were learned from.
+    /// Number of training rows.
     pub train_rows: usize,
-    /// Seconds of everything that was learned and judged; under the protocols of the paper for all settings together.
+    /// Seconds of all training and scoring; under the protocols of the paper for all settings together.
     pub seconds: f64,
 }
 
-/// Answers as the user knows them.
+/// Predictions as names or numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Predicted {
@@ -76,7 +75,7 @@ pub enum Predicted {
     Numbers(Vec<f64>),
 }
 
-/// How alike selections are, and which ones.
+/// The stability of selections.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StabilityRecord {
     /// The measure and its interval.
@@ -86,7 +85,7 @@ pub struct StabilityRecord {
     pub over: String,
     /// Features in each selection, on average.
     pub size: f64,
-    /// The parameters with which halves were ranked: those that most splits took.
+    /// The parameters with which subsamples were ranked: those that most splits chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub params: Option<Params>,
 }
@@ -96,10 +95,10 @@ pub struct StabilityRecord {
 pub struct GridRecord {
     /// The parameters.
     pub params: Params,
-    /// How right the answers were.
+    /// The scores of its predictions.
     #[serde(flatten)]
     pub scores: Spreads,
-    /// Why it could not be used, where it could not.
+    /// Why it failed, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
 }
@@ -109,16 +108,16 @@ pub struct GridRecord {
 pub struct MethodRecord {
     /// Its name.
     pub method: String,
-    /// How right the answers were.
+    /// The scores of its predictions.
     #[serde(flatten)]
     pub scores: Spreads,
-    /// How many features were kept.
+    /// The number of selected features.
     pub features: Spread,
-    /// How alike the selections are; absent where that cannot be said.
+    /// The stability of the selections; absent where it is not defined.
     pub stability: Option<StabilityRecord>,
-    /// The share of the splits in which each feature was kept, for those kept at all.
+    /// The share of the splits in which each feature was selected, without those that never were.
     pub frequencies: BTreeMap<String, f64>,
-    /// For every true class (row) how often each class (column) was answered, over all splits.
+    /// The confusion matrix over all splits: true classes in rows, predicted classes in columns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub confusion: Vec<Vec<usize>>,
     /// The first method's accuracy, or R squared, less this one's, over the same splits; absent for the first one.
@@ -143,10 +142,10 @@ impl MethodRecord {
     }
 }
 
-/// The judge as it was asked for.
+/// The estimator and the parameters to choose from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "judge", rename_all = "kebab-case")]
-pub enum Classifier {
+#[serde(tag = "name", rename_all = "kebab-case")]
+pub enum EstimatorRecord {
     /// A support vector machine.
     Svm {
         /// `linear` or `rbf`.
@@ -168,7 +167,7 @@ pub enum Classifier {
     Htsk,
 }
 
-impl fmt::Display for Classifier {
+impl fmt::Display for EstimatorRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn listed<T: ToString>(values: &[T]) -> String {
             values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
@@ -182,40 +181,35 @@ impl fmt::Display for Classifier {
     }
 }
 
-impl From<&Judge> for Classifier {
-    fn from(judge: &Judge) -> Self {
-        match judge {
-            Judge::Svm { kernel: KernelKind::Linear, costs, .. } => {
+impl From<&Estimator> for EstimatorRecord {
+    fn from(estimator: &Estimator) -> Self {
+        match estimator {
+            Estimator::Svm { kernel: KernelKind::Linear, costs, .. } => {
                 Self::Svm { kernel: "linear".to_owned(), c: costs.clone(), gamma: None }
             }
-            Judge::Svm { kernel: KernelKind::Rbf, gamma, costs } => {
-                let gamma = match gamma {
-                    Gamma::Scale => "scale".to_owned(),
-                    Gamma::Auto => "auto".to_owned(),
-                    Gamma::Number(number) => number.to_string(),
-                };
-                Self::Svm { kernel: "rbf".to_owned(), c: costs.clone(), gamma: Some(gamma) }
+            Estimator::Svm { kernel: KernelKind::Rbf, gamma, costs } => {
+                Self::Svm { kernel: "rbf".to_owned(), c: costs.clone(), gamma: Some(gamma.to_string()) }
             }
-            Judge::Knn { neighbours } => Self::Knn { neighbours: neighbours.clone() },
-            Judge::Tsk => Self::Tsk,
-            Judge::Htsk => Self::Htsk,
+            Estimator::Knn { neighbours } => Self::Knn { neighbours: neighbours.clone() },
+            Estimator::Tsk => Self::Tsk,
+            Estimator::Htsk => Self::Htsk,
         }
     }
 }
 
-/// What any method should beat.
+/// Scores that a method should exceed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Baselines {
-    /// Always answering the most frequent class; absent for numbers.
+    /// Predicting the most frequent class; absent for regression.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub majority: Option<Spreads>,
-    /// Always answering the mean; absent for classes.
+    /// Predicting the mean; absent for classification.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<Spreads>,
-    /// The judge on all features; absent where it was not asked for.
+    /// All features; absent where it was not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_features: Option<MethodRecord>,
-    /// The judge on features in random order, their number chosen as for the methods; absent as before.
+    /// Features in random order, their number chosen as for the methods; absent where it was not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub random_features: Option<MethodRecord>,
 }
@@ -227,7 +221,7 @@ pub struct EvaluationRecord {
     pub schema: String,
     /// Version of the program.
     pub version: String,
-    /// How everything was chosen: `nested`, `paper` or `paper-per-fold`.
+    /// The protocol: `nested`, `paper` or `paper-per-fold`.
     pub protocol: String,
     /// SHA-256 of names, values and target.
     pub data_sha256: String,
@@ -242,27 +236,27 @@ pub struct EvaluationRecord {
     pub class_names: Vec<String>,
     /// The target.
     pub target: String,
-    /// How rows were split, in words.
+    /// How rows were split.
     pub splits: String,
-    /// Whether all splits were judged; if not, the figures are those of the splits that were.
+    /// Whether all splits are done; if not, the scores are those of the splits that are.
     pub complete: bool,
-    /// Folds inside every training part, at most; absent where nothing was left to choose.
+    /// Number of inner folds, at most; absent where nothing was left to choose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inner_folds: Option<usize>,
-    /// The size of a selection, in words.
+    /// The size of a selection.
     pub size: String,
-    /// The judge.
-    pub classifier: Classifier,
+    /// The estimator that scores the held-out rows.
+    pub estimator: EstimatorRecord,
     /// Whether the labels were shuffled first.
     pub permuted_labels: bool,
-    /// The seed.
+    /// The random seed.
     pub seed: u64,
     /// The score by which methods are compared: `accuracy` or `r2`.
     pub score: &'static str,
     /// The methods, in the order in which they were named.
     pub methods: Vec<MethodRecord>,
-    /// What they should beat.
+    /// The baselines.
     pub baselines: Baselines,
-    /// What the user should know.
+    /// Warnings.
     pub notices: Vec<String>,
 }

@@ -1,39 +1,44 @@
 //! One method in one split, by each of the protocols.
 
 use super::Failure;
-use super::frame::{self, Frame};
+use super::encoded_split::{EncodedSplit, Ranker};
+use super::inner_scores::{Choice, InnerScores, SizeChoice};
 use super::measures::{main_score, scores};
 use super::options::{EvaluateOptions, Protocol};
-use super::outcome::{Judged, Outcome, Point, Verdict};
-use super::part::{Part, Ranker};
-use super::tally::{Choice, Tally};
-use super::work::Eye;
-use crate::splits::{Plan, Split, half, splits};
+use super::result::{Point, Prediction, SplitResult, TaskResult};
+use super::run_spec::{RunSpec, strata};
+use super::work::DynObserver;
+use crate::splits::{Plan, Split, splits, subsample};
 use rulesieve::data::Dataset;
 use rulesieve::methods::FitError;
 use rulesieve::select::{FeatureOrder, Size, growing_sizes};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
-/// What every split of a run shares.
+/// What all splits of a run share.
 #[derive(Clone, Copy)]
-pub(super) struct Work<'a> {
+pub(super) struct RunContext<'a> {
     pub(super) data: &'a Dataset,
-    pub(super) frame: &'a Frame,
+    pub(super) spec: &'a RunSpec,
     pub(super) options: &'a EvaluateOptions,
 }
 
-impl<'a> Work<'a> {
-    fn part(&self, split: Split, seed: u64) -> Result<Part<'a>, Failure> {
-        Part::new((self.data, &self.frame.truth), self.options, split, seed)
+impl<'a> RunContext<'a> {
+    fn encode(&self, split: Split, seed: u64) -> Result<EncodedSplit<'a>, Failure> {
+        EncodedSplit::new((self.data, &self.spec.truth), self.options, split, seed)
     }
 
-    /// The rows of a split.
-    pub(super) fn part_of(&self, number: usize) -> Result<Part<'a>, Failure> {
-        self.part(self.frame.split(number), self.seed(number))
+    /// The coded rows of a split.
+    pub(super) fn encoded(&self, number: usize) -> Result<EncodedSplit<'a>, Failure> {
+        self.encode(self.spec.split(number), self.seed(number))
     }
 
-    pub(super) fn judge(&self, ranker: &Ranker, number: usize, watch: &mut Eye) -> Result<Judged, Failure> {
+    pub(super) fn evaluate_split(
+        &self,
+        ranker: &Ranker,
+        number: usize,
+        watch: &mut DynObserver,
+    ) -> Result<SplitResult, Failure> {
         let began = Instant::now();
         let mut found = match self.options.protocol {
             Protocol::Nested => self.nested(ranker, number, watch)?,
@@ -43,219 +48,225 @@ impl<'a> Work<'a> {
         Ok(found)
     }
 
-    /// Half of the rows, ranked with one of the settings.
-    pub(super) fn half(
+    /// Ranks a subsample with one of the settings.
+    pub(super) fn subsample(
         &self,
         ranker: &Ranker,
         (number, setting): (usize, usize),
-        watch: &mut Eye,
-    ) -> Result<Outcome, Failure> {
+        watch: &mut DynObserver,
+    ) -> Result<TaskResult, Failure> {
         // Far from the seeds of the splits.
         let seed = self.options.seed.wrapping_add((1 << 32) + number as u64);
-        let train = half(&self.options.plan, &frame::strata(self.data), seed);
+        let train = subsample(&self.options.plan, &strata(self.data), seed);
         let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
-        let part = self.part(Split { train, test: Vec::new() }, seed)?;
-        Ok(Outcome::Ranked { setting, order: first(part.orders(ranker, settings, watch)?)?.places })
+        let encoded = self.encode(Split { train, test: Vec::new() }, seed)?;
+        Ok(TaskResult::Subsample { setting, order: first(encoded.ranked(ranker, settings, watch)?)?.places })
     }
 
     fn seed(&self, number: usize) -> u64 {
         self.options.seed.wrapping_add(1 + number as u64)
     }
 
-    /// The size that was asked for; [`NATIVE`] where the method's own rule decides, none where inner folds do.
-    fn size(&self, ranker: &Ranker) -> Option<usize> {
-        let asked = self.options.size.filter(|size| *size != Size::Auto);
-        let third = (self.options.protocol != Protocol::Nested).then_some(Size::THIRD);
+    /// The size that was asked for, or that the method chooses itself; none where inner folds choose it.
+    fn size(&self, ranker: &Ranker) -> Option<SizeChoice> {
         let held_out = (ranker.chooses_size() && !self.options.curve).then_some(Size::Native);
-        match asked.or(third).or(held_out)? {
-            Size::Native => Some(NATIVE),
-            size => Some(size.resolve(self.data.features.len())),
+        match self.options.given_size().or(held_out)? {
+            Size::Native | Size::Rule(_) => Some(SizeChoice::Own),
+            size => Some(SizeChoice::Count(size.resolve(self.data.features.len()))),
         }
     }
 
-    /// The number of features to keep of an order; a third where its method has no rule of its own.
-    fn kept(&self, order: &FeatureOrder, size: usize) -> usize {
-        let third = || Size::THIRD.resolve(self.data.features.len());
-        if size == NATIVE { order.native.unwrap_or_else(third) } else { size }
+    /// The number of features to select of an order; a third where its method has no rule of its own.
+    fn count(&self, order: &FeatureOrder, size: SizeChoice) -> usize {
+        match size {
+            SizeChoice::Count(count) => count,
+            SizeChoice::Own => order.native.unwrap_or_else(|| Size::THIRD.resolve(self.data.features.len())),
+        }
     }
 
-    /// Every setting, judged by the test rows. Settings that keep the same features share a verdict.
-    fn grid(&self, ranker: &Ranker, number: usize, watch: &mut Eye) -> Result<Judged, Failure> {
-        let part = self.part(self.frame.split(number), self.seed(number))?;
-        let size = if let Ranker::All = ranker { self.data.features.len() } else { self.size(ranker).unwrap_or(1) };
-        let choices = self.options.judge.choices();
-        let mut known: BTreeMap<Vec<usize>, Verdict> = BTreeMap::new();
+    /// Scores every setting on the test rows. Settings that select the same features share a prediction.
+    fn grid(&self, ranker: &Ranker, number: usize, watch: &mut DynObserver) -> Result<SplitResult, Failure> {
+        let encoded = self.encode(self.spec.split(number), self.seed(number))?;
+        let own = self.size(ranker).filter(|_| !matches!(ranker, Ranker::All));
+        let size = own.unwrap_or(SizeChoice::Count(self.data.features.len()));
+        let choices = self.options.estimator.choices();
+        let mut known: BTreeMap<Vec<usize>, Prediction> = BTreeMap::new();
         let mut points = Vec::new();
-        for (setting, order) in part.orders(ranker, ranker.settings(), watch)?.into_iter().enumerate() {
-            let verdict = match order {
+        for (setting, order) in encoded.orders(ranker, ranker.settings(), watch)?.into_iter().enumerate() {
+            let prediction = match order {
                 Err(failure) => Err(failure.to_string()),
                 Ok(order) => {
-                    let kept = &order.places[..self.kept(&order, size)];
-                    let mut places = kept.to_vec();
-                    places.sort_unstable();
-                    let verdict = match known.get(&places) {
-                        Some(verdict) => verdict.clone(),
+                    let selected = &order.places[..self.count(&order, size)];
+                    let mut indices = selected.to_vec();
+                    indices.sort_unstable();
+                    let prediction = match known.get(&indices) {
+                        Some(prediction) => prediction.clone(),
                         None => {
-                            let verdict = part.verdict(&places, &choices, watch)?;
-                            known.insert(places, verdict.clone());
-                            verdict
+                            let prediction = encoded.prediction(&indices, &choices, watch)?;
+                            known.insert(indices, prediction.clone());
+                            prediction
                         }
                     };
-                    Ok((kept.to_vec(), verdict))
+                    Ok((selected.to_vec(), prediction))
                 }
             };
-            points.push(Point { setting, verdict });
+            points.push(Point { setting, prediction });
         }
-        Ok(Judged { points, struck: Vec::new(), curve: Vec::new(), seconds: 0.0 })
+        Ok(SplitResult { points, failed_settings: Vec::new(), curve: Vec::new(), seconds: 0.0 })
     }
 
-    /// Setting, size and the judge's parameter chosen by folds inside the training part.
-    fn nested(&self, ranker: &Ranker, number: usize, watch: &mut Eye) -> Result<Judged, Failure> {
-        let (split, seed) = (self.frame.split(number), self.seed(number));
+    /// Chooses setting, size and the parameter of the estimator by inner folds.
+    fn nested(&self, ranker: &Ranker, number: usize, watch: &mut DynObserver) -> Result<SplitResult, Failure> {
+        let (split, seed) = (self.spec.split(number), self.seed(number));
         let train = split.train.clone();
-        let part = self.part(split, seed)?;
-        // Inner folds then choose the parameter of the classifier alone, for the features of the whole training part.
+        let encoded = self.encode(split, seed)?;
+        // Inner folds then choose the parameter of the estimator alone, for the features of the whole training part.
         let whole = match self.ranks_once(ranker) {
-            true => Some(first(part.orders(ranker, ranker.settings(), watch)?)?),
+            true => Some(first(encoded.orders(ranker, ranker.settings(), watch)?)?),
             false => None,
         };
-        let tally = self.tally(ranker, (&train, whole.as_ref()), seed, watch)?;
-        let best = tally.best(if let Ranker::All = ranker { None } else { self.size(ranker) });
-        // What is asked of each setting, sizes ascending. The best of all is the best of its size, so a curve holds it already.
-        let mut wishes: BTreeMap<usize, Vec<Choice>> = BTreeMap::from([(best.setting, vec![best])]);
+        let inner = self.inner_scores(ranker, (&train, whole.as_ref()), seed, watch)?;
+        let best = inner.best(if let Ranker::All = ranker { None } else { self.size(ranker) });
+        // Choices by setting, sizes ascending. The best of all is the best of its size, so a curve holds it already.
+        let mut choices: BTreeMap<usize, Vec<Choice>> = BTreeMap::from([(best.setting, vec![best])]);
         if self.options.curve {
-            wishes.clear();
-            for &size in &tally.sizes {
-                let choice = tally.best(Some(size));
-                wishes.entry(choice.setting).or_default().push(choice);
+            choices.clear();
+            for &size in &inner.sizes {
+                let choice = inner.best(Some(size));
+                choices.entry(choice.setting).or_default().push(choice);
             }
         }
         let (mut point, mut curve) = (None, Vec::new());
-        for (setting, wishes) in wishes {
+        for (setting, choices) in choices {
             let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
             let order = match &whole {
                 Some(order) => order.clone(),
-                None => first(part.orders(ranker, settings, watch)?)?,
+                None => first(encoded.orders(ranker, settings, watch)?)?,
             };
             let wanted: Vec<(usize, Vec<f64>)> =
-                wishes.iter().map(|wish| (self.kept(&order, wish.size), vec![wish.choice])).collect();
-            let verdicts = part.verdicts(&order.places, &wanted, watch)?.into_iter().flatten();
-            for ((wish, (size, _)), verdict) in wishes.iter().zip(wanted).zip(verdicts) {
-                let score = self.score(part.test(), &verdict).filter(|_| self.options.curve);
+                choices.iter().map(|one| (self.count(&order, one.size), vec![one.choice])).collect();
+            let predictions = encoded.predictions(&order.places, &wanted, watch)?.into_iter().flatten();
+            for ((choice, (size, _)), prediction) in choices.iter().zip(wanted).zip(predictions) {
+                let score = self.score(encoded.test(), &prediction).filter(|_| self.options.curve);
                 curve.extend(score.map(|score| (size, score)));
-                if (wish.setting, wish.size) == (best.setting, best.size) {
-                    point = Some(Point { setting, verdict: Ok((order.places[..size].to_vec(), verdict)) });
+                if (choice.setting, choice.size) == (best.setting, best.size) {
+                    point = Some(Point { setting, prediction: Ok((order.places[..size].to_vec(), prediction)) });
                 }
             }
         }
         curve.sort_by_key(|(size, _)| *size);
-        Ok(Judged { points: point.into_iter().collect(), struck: tally.struck(), curve, seconds: 0.0 })
+        Ok(SplitResult {
+            points: point.into_iter().collect(),
+            failed_settings: inner.failed_settings(),
+            curve,
+            seconds: 0.0,
+        })
     }
 
-    /// The score by which methods are compared.
-    fn score(&self, test: &[usize], verdict: &Verdict) -> Option<f64> {
-        let truth = &self.frame.truth;
-        scores(truth, test, &verdict.answers, verdict.log_loss).get(main_score(truth)).copied()
+    /// The score that methods are compared by.
+    fn score(&self, test: &[usize], prediction: &Prediction) -> Option<f64> {
+        let truth = &self.spec.truth;
+        scores(truth, test, &prediction.values, prediction.log_loss).get(main_score(truth)).copied()
     }
 
-    /// Whether the method chooses the size itself and has one setting, so that inner folds choose nothing about features.
+    /// Whether one setting and its own size leave nothing about features to inner folds.
     fn ranks_once(&self, ranker: &Ranker) -> bool {
-        ranker.chooses_size() && ranker.settings().len() == 1 && self.size(ranker) == Some(NATIVE)
+        let by_rule = matches!(self.options.size, Some(Size::Rule(_)));
+        let own = ranker.chooses_size() || by_rule;
+        own && ranker.settings().len() == 1 && self.size(ranker) == Some(SizeChoice::Own)
     }
 
-    /// Gains of all choices over the inner folds; features are ranked in every fold unless an order is given.
-    fn tally(
+    /// Scores of all choices over the inner folds; features are ranked in every fold unless an order is given.
+    fn inner_scores(
         &self,
         ranker: &Ranker,
         (train, given): (&[usize], Option<&FeatureOrder>),
         seed: u64,
-        watch: &mut Eye,
-    ) -> Result<Tally, Failure> {
-        let mut tally = Tally::new(self.sizes(ranker), self.options.judge.choices(), ranker.settings().len().max(1));
-        if tally.is_decided() && !self.options.curve {
-            return Ok(tally);
+        watch: &mut DynObserver,
+    ) -> Result<InnerScores, Failure> {
+        let mut scores =
+            InnerScores::new(self.sizes(ranker), self.options.estimator.choices(), ranker.settings().len().max(1));
+        if scores.is_decided() && !self.options.curve {
+            return Ok(scores);
         }
-        let strata = frame::strata(self.data);
+        let strata = strata(self.data);
         let strata: Vec<u32> = train.iter().map(|&row| strata[row]).collect();
         for fold in splits(&inner_plan(train, self.options), &strata, seed).unwrap_or_default() {
-            let rows = |places: &[usize]| places.iter().map(|&place| train[place]).collect::<Vec<_>>();
-            let part = self.part(Split { train: rows(&fold.train), test: rows(&fold.test) }, seed)?;
+            let rows = |indices: &[usize]| indices.iter().map(|&at| train[at]).collect::<Vec<_>>();
+            let encoded = self.encode(Split { train: rows(&fold.train), test: rows(&fold.test) }, seed)?;
             let orders = match given {
                 Some(order) => vec![Ok(order.clone())],
-                None => part.orders(ranker, ranker.settings(), watch)?,
+                None => encoded.orders(ranker, ranker.settings(), watch)?,
             };
             for (setting, order) in orders.into_iter().enumerate() {
                 match order {
                     Ok(order) => {
-                        let wanted = |&size: &usize| (self.kept(&order, size), tally.choices.clone());
-                        let wanted: Vec<(usize, Vec<f64>)> = tally.sizes.iter().map(wanted).collect();
-                        let verdicts = part.verdicts(&order.places, &wanted, watch)?;
-                        tally.add(setting, &verdicts, &self.frame.truth, part.test());
+                        let wanted = |&size: &SizeChoice| (self.count(&order, size), scores.choices.clone());
+                        let wanted: Vec<(usize, Vec<f64>)> = scores.sizes.iter().map(wanted).collect();
+                        let predictions = encoded.predictions(&order.places, &wanted, watch)?;
+                        scores.add(setting, &predictions, &self.spec.truth, encoded.test());
                     }
-                    // A setting that fails anywhere is out; where all are, the last failure is the reason.
-                    Err(failure) if !tally.strike(setting) => return Err(failure.into()),
+                    // A setting that fails anywhere is excluded; where all are, the last failure is reported.
+                    Err(failure) if !scores.exclude(setting) => return Err(failure.into()),
                     Err(_) => {}
                 }
             }
         }
-        Ok(tally)
+        Ok(scores)
     }
 
-    /// Sizes that are tried inside.
-    fn sizes(&self, ranker: &Ranker) -> Vec<usize> {
+    /// Sizes for inner folds to choose from.
+    fn sizes(&self, ranker: &Ranker) -> Vec<SizeChoice> {
         let features = self.data.features.len();
         if let Ranker::All = ranker {
-            return vec![features];
+            return vec![SizeChoice::Count(features)];
         }
         let mut sizes = match self.size(ranker) {
             Some(size) if !self.options.curve => return vec![size],
             Some(size) => vec![size],
             None => Vec::new(),
         };
-        sizes.extend(growing_sizes(features));
+        sizes.extend(growing_sizes(features).into_iter().map(SizeChoice::Count));
         sizes.sort_unstable();
         sizes.dedup();
         sizes
     }
 
-    /// Folds inside the training part of a split where rows are grouped.
+    /// Number of inner folds of a split where rows are grouped.
     fn inner_groups(&self, split: usize) -> usize {
-        match inner_plan(&self.frame.split(split).train, self.options) {
+        match inner_plan(&self.spec.split(split).train, self.options) {
             Plan::Folds { folds, .. } | Plan::Groups { folds, .. } => folds,
             Plan::LeaveOneOut => 0,
         }
     }
 
-    /// Fits of a ranker in one split, for the progress.
+    /// Number of fits of a ranker in one split, for the progress.
     pub(super) fn fits(&self, ranker: &Ranker, split: usize) -> usize {
         let points = ranker.settings().len().max(1);
         if self.options.protocol != Protocol::Nested {
-            let rules = if self.options.judge.is_trained_by_size() { points } else { 0 };
+            let rules = if self.options.estimator.is_trained_by_size() { points } else { 0 };
             return points + rules;
         }
         let sizes = self.sizes(ranker).len();
-        let decided = points * sizes * self.options.judge.choices().len() == 1 && !self.options.curve;
+        let decided = points * sizes * self.options.estimator.choices().len() == 1 && !self.options.curve;
         let inner = match (decided || self.ranks_once(ranker), &self.options.plan) {
             (true, _) => 0,
             (false, Plan::Groups { .. }) => self.inner_groups(split),
-            (false, _) => self.options.inner.min(self.frame.truth.rows() - self.frame.tests[split].len()),
+            (false, _) => self.options.inner.min(self.spec.truth.rows() - self.spec.tests[split].len()),
         };
-        let rules = |sizes: usize| if self.options.judge.is_trained_by_size() { sizes } else { 0 };
+        let rules = |sizes: usize| if self.options.estimator.is_trained_by_size() { sizes } else { 0 };
         let curve = if self.options.curve { points.min(sizes) - 1 + rules(sizes) } else { 0 };
         inner * points * (1 + rules(sizes)) + 1 + rules(1) + curve
     }
 }
 
-/// Stands for the size that a method's own rule keeps.
-const NATIVE: usize = 0;
-
-/// The order by the first of some settings.
+/// The order of the first of some settings.
 fn first(orders: Vec<Result<FeatureOrder, FitError>>) -> Result<FeatureOrder, Failure> {
     let none = FeatureOrder { places: Vec::new(), native: None };
     Ok(orders.into_iter().next().unwrap_or(Ok(none))?)
 }
 
-/// Folds within the training part; groups stay together there too, unless there is but one.
+/// The inner folds; groups stay together there too, unless there is a single one.
 fn inner_plan(train: &[usize], options: &EvaluateOptions) -> Plan {
     if let Plan::Groups { groups, .. } = &options.plan {
         let groups: Vec<u32> = train.iter().map(|&row| groups[row]).collect();

@@ -1,9 +1,9 @@
-//! Pieces of work, done side by side, counted together, and kept as they are done.
+//! Tasks in parallel, each saved when it is done.
 
-use super::frame::Frame;
-use super::outcome::{Outcome, Task, TaskPart};
-use super::part::Ranker;
-use super::split::Work;
+use super::encoded_split::Ranker;
+use super::result::{Task, TaskPart, TaskResult};
+use super::run_spec::RunSpec;
+use super::split::RunContext;
 use super::{EvaluateError, Failure};
 use crate::records::{RecordsError, Run};
 use rulesieve::optim::{Fits, Halt, Observer, Progress};
@@ -12,32 +12,32 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes that the Gram matrices of work done side by side may take.
+/// Bytes that the Gram matrices of parallel tasks may take.
 const GRAM_BYTES: usize = 4 << 30;
 
-/// Who watches a piece of work, possibly from several threads of it.
-pub(super) type Eye<'a> = dyn Observer + Send + 'a;
+/// The observer of a task, possibly called from several of its threads.
+pub(super) type DynObserver<'a> = dyn Observer + Send + 'a;
 
-/// For observers that count fits, and look at nothing else.
-pub(super) const NOTHING: Progress = Progress { iteration: 0, limit: 1, objective: None };
+/// For observers that only count fits.
+pub(super) const NO_PROGRESS: Progress = Progress { iteration: 0, limit: 1, objective: None };
 
-/// Turns the wish to end into a failure.
-pub(super) fn go_on(wish: ControlFlow<Halt>) -> Result<(), Failure> {
-    match wish {
+/// Turns a halt into a failure.
+pub(super) fn check_halt(flow: ControlFlow<Halt>) -> Result<(), Failure> {
+    match flow {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(halt) => Err(Failure::Halted(halt)),
     }
 }
 
-/// One observer for all threads, and the wish to end of a thread that failed.
+/// One observer for all threads, which also ends where a thread failed.
 struct Watch<'s, 'a> {
     fits: &'s Mutex<Fits<'a, dyn Observer + Send + 'a>>,
     failed: &'s AtomicBool,
 }
 
 impl Watch<'_, '_> {
-    fn or_failed(&self, wish: ControlFlow<Halt>) -> ControlFlow<Halt> {
-        if self.failed.load(Relaxed) { ControlFlow::Break(Halt::Interrupted) } else { wish }
+    fn or_failed(&self, flow: ControlFlow<Halt>) -> ControlFlow<Halt> {
+        if self.failed.load(Relaxed) { ControlFlow::Break(Halt::Interrupted) } else { flow }
     }
 }
 
@@ -55,84 +55,90 @@ impl Observer for Watch<'_, '_> {
     }
 }
 
-/// All tasks, split by split, so that what is done at any time can be compared.
-pub(super) fn tasks(frame: &Frame) -> Vec<Task> {
-    let (rankers, splits) = (frame.rankers().len(), frame.tests.len());
+/// All tasks, split by split, so that what is done at any time can be compared between methods.
+pub(super) fn tasks(spec: &RunSpec) -> Vec<Task> {
+    let (rankers, splits) = (spec.rankers().len(), spec.tests.len());
     let split = |split: usize| (0..rankers).map(move |ranker| Task { ranker, part: TaskPart::Split(split) });
-    // All features are always the same.
-    let all = frame.methods.len();
-    let half = |half: usize| {
-        (0..rankers).filter(move |&ranker| ranker != all).map(move |ranker| Task { ranker, part: TaskPart::Half(half) })
+    // The selection of all features is always the same.
+    let all = spec.methods.len();
+    let subsample = |subsample: usize| {
+        (0..rankers)
+            .filter(move |&ranker| ranker != all)
+            .map(move |ranker| Task { ranker, part: TaskPart::Subsample(subsample) })
     };
-    (0..splits).flat_map(split).chain((0..frame.halves).flat_map(half)).collect()
+    (0..splits).flat_map(split).chain((0..spec.subsamples).flat_map(subsample)).collect()
 }
 
-/// What was done, and why not everything.
+/// All results, and why tasks are left, if any.
 pub(super) struct Done {
-    pub(super) outcomes: BTreeMap<Task, Outcome>,
+    pub(super) results: BTreeMap<Task, TaskResult>,
     pub(super) halted: Option<Halt>,
 }
 
-/// Does what `run` does not have yet, on all threads of the pool this is called in, and keeps it there. First all splits; then
-/// the halves, with the setting that the splits took.
+/// Runs the tasks that `run` does not have yet, on all threads of the current pool, and saves them there: first all splits, then the
+/// subsamples, with the setting that most splits chose.
 pub(super) fn work(
-    work: Work,
+    context: RunContext,
     rankers: &[Ranker],
     mut run: Option<&mut Run>,
     observer: &mut (dyn Observer + Send),
 ) -> Result<Done, EvaluateError> {
-    let mut outcomes = run.as_ref().map_or(Ok(BTreeMap::new()), |run| run.outcomes(work.frame))?;
-    let left: Vec<Task> = tasks(work.frame).into_iter().filter(|task| !outcomes.contains_key(task)).collect();
+    let mut results = run.as_ref().map_or(Ok(BTreeMap::new()), |run| run.results(context.spec))?;
+    let left: Vec<Task> = tasks(context.spec).into_iter().filter(|task| !results.contains_key(task)).collect();
     let fits = |task: &Task| match task.part {
-        TaskPart::Split(split) => work.fits(&rankers[task.ranker], split),
-        TaskPart::Half(_) => 1,
+        TaskPart::Split(split) => context.fits(&rankers[task.ranker], split),
+        TaskPart::Subsample(_) => 1,
     };
     let watch = Mutex::new(Fits::new(observer, 0, left.iter().map(fits).sum()));
-    let (splits, halves): (Vec<Task>, Vec<Task>) =
+    let (splits, subsamples): (Vec<Task>, Vec<Task>) =
         left.into_iter().partition(|task| matches!(task.part, TaskPart::Split(_)));
-    let stage = Stage { work, rankers, watch: &watch };
-    let mut halted = stage.run(&splits, &[], run.as_deref_mut(), &mut outcomes)?;
-    if halted.is_none() && !halves.is_empty() {
-        let settings = super::summary::usual_settings(work.frame, &outcomes)?;
-        halted = stage.run(&halves, &settings, run, &mut outcomes)?;
+    let stage = Stage { context, rankers, watch: &watch };
+    let mut halted = stage.run(&splits, &[], run.as_deref_mut(), &mut results)?;
+    if halted.is_none() && !subsamples.is_empty() {
+        let settings = super::summary::most_frequent_settings(context.spec, &results)?;
+        halted = stage.run(&subsamples, &settings, run, &mut results)?;
     }
-    Ok(Done { outcomes, halted })
+    Ok(Done { results, halted })
 }
 
-/// Pieces of work that do not need one another.
+/// Independent tasks.
 struct Stage<'s, 'a> {
-    work: Work<'s>,
+    context: RunContext<'s>,
     rankers: &'s [Ranker<'s>],
     watch: &'s Mutex<Fits<'a, dyn Observer + Send + 'a>>,
 }
 
 impl Stage<'_, '_> {
-    /// Does all tasks; halves with the settings of their rankers. Says why not all were done, if so.
+    /// Runs all tasks, subsamples with the settings of their rankers. Returns why tasks are left, if any.
     fn run(
         &self,
         tasks: &[Task],
         settings: &[usize],
         run: Option<&mut Run>,
-        outcomes: &mut BTreeMap<Task, Outcome>,
+        results: &mut BTreeMap<Task, TaskResult>,
     ) -> Result<Option<Halt>, EvaluateError> {
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let shared = Mutex::new(Shared { run, done: Vec::new(), failure: None });
         let worker = || {
             while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)) {
                 let (ranker, mut watch) = (&self.rankers[task.ranker], Watch { fits: self.watch, failed: &failed });
-                let outcome = match task.part {
-                    TaskPart::Split(number) => self.work.judge(ranker, number, &mut watch).map(Outcome::Judged),
-                    TaskPart::Half(number) => self.work.half(ranker, (number, settings[task.ranker]), &mut watch),
+                let result = match task.part {
+                    TaskPart::Split(number) => {
+                        self.context.evaluate_split(ranker, number, &mut watch).map(TaskResult::Split)
+                    }
+                    TaskPart::Subsample(number) => {
+                        self.context.subsample(ranker, (number, settings[task.ranker]), &mut watch)
+                    }
                 };
-                if !shared.lock().unwrap_or_else(PoisonError::into_inner).take(self.work.frame, *task, outcome) {
+                if !shared.lock().unwrap_or_else(PoisonError::into_inner).take(self.context.spec, *task, result) {
                     failed.store(true, Relaxed);
                     break;
                 }
             }
         };
-        side_by_side(width(self.work, tasks.len()), &worker)?;
+        in_parallel(width(self.context, tasks.len()), &worker)?;
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        outcomes.extend(shared.done);
+        results.extend(shared.done);
         match shared.failure {
             None => Ok(None),
             Some(EvaluateError::Halted(halt)) => Ok(Some(halt)),
@@ -141,26 +147,26 @@ impl Stage<'_, '_> {
     }
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Shared<'a> {
     run: Option<&'a mut Run>,
-    done: Vec<(Task, Outcome)>,
+    done: Vec<(Task, TaskResult)>,
     failure: Option<EvaluateError>,
 }
 
 impl Shared<'_> {
-    /// Keeps an outcome; says whether to go on.
-    fn take(&mut self, frame: &Frame, task: Task, outcome: Result<Outcome, Failure>) -> bool {
-        let kept = match outcome {
-            Ok(outcome) => {
-                let kept = self.run.as_mut().map_or(Ok(()), |run| run.keep(frame, &task, &outcome));
-                self.done.push((task, outcome));
-                kept.map_err(EvaluateError::from)
+    /// Saves a result; returns whether to go on.
+    fn take(&mut self, spec: &RunSpec, task: Task, result: Result<TaskResult, Failure>) -> bool {
+        let saved = match result {
+            Ok(result) => {
+                let saved = self.run.as_mut().map_or(Ok(()), |run| run.save(spec, &task, &result));
+                self.done.push((task, result));
+                saved.map_err(EvaluateError::from)
             }
-            Err(failure) => Err(failure.of(frame, &task)),
+            Err(failure) => Err(failure.of(spec, &task)),
         };
-        if let Err(failure) = kept {
-            // The first one counts, but an error says more than a wish to end.
+        if let Err(failure) = saved {
+            // The first failure counts, but an error replaces a halt.
             let halted = matches!(failure, EvaluateError::Halted(_));
             if self.failure.is_none() || (!halted && matches!(self.failure, Some(EvaluateError::Halted(_)))) {
                 self.failure = Some(failure);
@@ -170,15 +176,15 @@ impl Shared<'_> {
     }
 }
 
-/// How many pieces of work are done at a time.
-fn width(work: Work, tasks: usize) -> usize {
-    let rows = work.frame.truth.rows();
+/// Number of parallel tasks.
+fn width(context: RunContext, tasks: usize) -> usize {
+    let rows = context.spec.truth.rows();
     let memory = GRAM_BYTES / (8 * rows * rows).max(1);
     rayon::current_num_threads().min(tasks).min(memory).max(1)
 }
 
-/// Runs the worker on some threads, each with a share of the pool's threads for itself, so that its times are its own.
-fn side_by_side(width: usize, worker: &(dyn Fn() + Sync)) -> Result<(), EvaluateError> {
+/// Runs the worker on some threads, each with a pool of its own, so that its times do not include work of others.
+fn in_parallel(width: usize, worker: &(dyn Fn() + Sync)) -> Result<(), EvaluateError> {
     if width == 1 {
         worker();
         return Ok(());

@@ -1,43 +1,43 @@
-//! Why a file of records cannot be used.
+//! Errors of files of saved runs.
 
 use super::LAYOUT;
 
-/// A file of records that cannot be used.
+/// A file of saved runs that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordsError {
     /// The file cannot be read or written.
-    #[error("records {path}: {source}")]
+    #[error("{path}: {source}")]
     File {
         /// The file.
         path: String,
         /// Why.
         source: rusqlite::Error,
     },
-    /// Something else.
-    #[error("{path} is not a file of records of this program; name another, or one that does not exist yet")]
+    /// Another kind of file.
+    #[error("{path} is not a file of saved runs; choose another, or one that does not exist yet")]
     Foreign {
         /// The file.
         path: String,
     },
     /// Written by another version.
-    #[error("records {path} are of layout {found}, and this version knows {LAYOUT}; use the version that wrote them")]
+    #[error("{path} has layout {found}, and this version reads {LAYOUT}; use the version that wrote it")]
     Layout {
         /// The file.
         path: String,
         /// Its layout.
         found: i32,
     },
-    /// There is no such run.
-    #[error("records {path} hold no run {run}; list them with `rulesieve records {path}`")]
+    /// A run that does not exist.
+    #[error("{path} has no run {run}; `rulesieve records {path}` lists its runs")]
     NoRun {
         /// The file.
         path: String,
         /// The number.
         run: i64,
     },
-    /// What is kept contradicts itself.
-    #[error("records {path}, run {run}: {fault}; the file is damaged")]
+    /// Inconsistent contents.
+    #[error("{path}, run {run}: {fault}; the file is damaged")]
     Damaged {
         /// The file.
         path: String,

@@ -1,24 +1,25 @@
-//! Every run in one file (SQLite): what it was about, and the outcome of every piece of work as soon as it is there. A run that was
-//! killed goes on where it ended; tables are made again from the file alone.
+//! Saved runs in one file (SQLite): the specification of each run, and the result of every task as soon as it is done. A run that was
+//! killed can be resumed, and its tables are printed from the file alone.
 
 mod check;
 mod error;
 
 pub use error::RecordsError;
 
-use crate::evaluate::{EvaluateError, EvaluationRecord, Frame, Outcome, Task, TaskPart, summarise};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use crate::evaluate::{EvaluateError, EvaluationRecord, RunSpec, Task, TaskPart, TaskResult, summarise};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// Tells our files from those of others: "rsiv".
+/// Identifies files of this program: "rsiv".
 const APPLICATION: i32 = 0x7273_6976;
-/// The version of the tables.
-const LAYOUT: i32 = 1;
-/// How long to wait for another program that writes.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The version of the tables. In layout 1, the keys of runs depend on the version of the program.
+const LAYOUT: i32 = 2;
+/// Time to wait for another program that writes.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// Tables and columns keep their first names, so that earlier files can be read.
 const TABLES: &str = "
     CREATE TABLE runs (
         id INTEGER PRIMARY KEY,
@@ -38,7 +39,7 @@ const TABLES: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// A file of records.
+/// A file of saved runs.
 pub struct Records {
     connection: Connection,
     path: String,
@@ -49,45 +50,47 @@ pub struct Records {
 pub struct RunInfo {
     /// Its number.
     pub run: i64,
-    /// When it began, in UTC.
+    /// The time of its start, in UTC.
     pub began: String,
-    /// The table it was about, as it was named.
+    /// The evaluated table, as the user named it.
     pub input: String,
     /// The protocol.
     pub protocol: String,
     /// The methods.
     pub methods: Vec<String>,
-    /// Pieces of work that are done.
+    /// Number of tasks that are done.
     pub done: usize,
-    /// Pieces of work in all.
+    /// Number of all tasks.
     pub tasks: usize,
-    /// Why it cannot be shown, if so.
+    /// Why it cannot be shown, if it cannot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
 
-/// A run that is open for more.
+/// A run that results can be added to.
 pub struct Run {
     records: Records,
     id: i64,
 }
 
 impl Records {
-    /// Opens a file, or begins one.
+    /// Opens a file, or creates it.
     ///
     /// # Errors
-    /// A file that is something else, or cannot be written.
+    /// Another kind of file, or one that cannot be written.
     pub fn open(path: &Path) -> Result<Self, RecordsError> {
         let records = Self::connect(path, OpenFlags::default())?;
-        records.begin_file().map_err(foreign)?;
-        records.check()?;
+        records.create_tables().map_err(foreign)?;
+        if records.check()? < LAYOUT {
+            records.upgrade().map_err(fault(&records.path))?;
+        }
         Ok(records)
     }
 
-    /// Opens a file to read it.
+    /// Opens a file for reading.
     ///
     /// # Errors
-    /// A file that is something else, or cannot be read.
+    /// Another kind of file, or one that cannot be read.
     pub fn read(path: &Path) -> Result<Self, RecordsError> {
         let records = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         records.check()?;
@@ -97,12 +100,12 @@ impl Records {
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, RecordsError> {
         let shown = path.display().to_string();
         let connection = Connection::open_with_flags(path, flags).map_err(fault(&shown))?;
-        connection.busy_timeout(PATIENCE).map_err(fault(&shown))?;
+        connection.busy_timeout(BUSY_TIMEOUT).map_err(fault(&shown))?;
         Ok(Self { connection, path: shown })
     }
 
-    /// Makes the tables of a new file. One program at a time may look and make them.
-    fn begin_file(&self) -> Result<(), RecordsError> {
+    /// Creates the tables of a new file, one program at a time.
+    fn create_tables(&self) -> Result<(), RecordsError> {
         let fault = fault(&self.path);
         self.connection.execute_batch("BEGIN IMMEDIATE").map_err(&fault)?;
         let count = self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
@@ -116,7 +119,8 @@ impl Records {
         made.map_err(&fault)
     }
 
-    fn check(&self) -> Result<(), RecordsError> {
+    /// Returns the layout of the file.
+    fn check(&self) -> Result<i32, RecordsError> {
         let number = |name: &str| {
             let found = self.connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
             found.map_err(fault(&self.path)).map_err(foreign)
@@ -125,33 +129,48 @@ impl Records {
             return Err(RecordsError::Foreign { path: self.path.clone() });
         }
         match number("user_version")? {
-            LAYOUT => Ok(()),
+            known @ 1..=LAYOUT => Ok(known),
             found => Err(RecordsError::Layout { path: self.path.clone(), found }),
         }
     }
 
-    /// Begins a run.
+    /// Computes the keys of layout 1 again. Runs that cannot be read stay as they are.
+    fn upgrade(&self) -> rusqlite::Result<()> {
+        let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
+        let mut statement = transaction.prepare("SELECT id, frame FROM runs")?;
+        let runs = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (id, text) in runs.collect::<rusqlite::Result<Vec<(i64, String)>>>()? {
+            if let Ok(spec) = serde_json::from_str::<RunSpec>(&text) {
+                transaction.execute("UPDATE runs SET key = ?1 WHERE id = ?2", params![spec.key(), id])?;
+            }
+        }
+        drop(statement);
+        transaction.pragma_update(None, "user_version", LAYOUT)?;
+        transaction.commit()
+    }
+
+    /// Starts a run.
     ///
     /// # Errors
     /// A file that cannot be written.
-    pub fn begin(self, frame: &Frame, input: &str) -> Result<Run, RecordsError> {
+    pub fn begin(self, spec: &RunSpec, input: &str) -> Result<Run, RecordsError> {
         let text = "INSERT INTO runs (key, input, tasks, frame) VALUES (?1, ?2, ?3, ?4)";
-        let values = params![frame.key(), input, frame.tasks().len() as i64, json(frame)];
+        let values = params![spec.key(), input, spec.tasks().len() as i64, json(spec)];
         self.connection.execute(text, values).map_err(fault(&self.path))?;
         let id = self.connection.last_insert_rowid();
         Ok(Run { records: self, id })
     }
 
-    /// The newest run with the same data and wishes, or a new one; and whether it was there.
+    /// The newest run with the same data and options, or a new one; and whether it existed.
     ///
     /// # Errors
     /// A file that cannot be read or written.
-    pub fn resume(self, frame: &Frame, input: &str) -> Result<(Run, bool), RecordsError> {
+    pub fn resume(self, spec: &RunSpec, input: &str) -> Result<(Run, bool), RecordsError> {
         let text = "SELECT id FROM runs WHERE key = ?1 ORDER BY id DESC LIMIT 1";
-        let found = self.connection.query_row(text, [frame.key()], |row| row.get(0)).optional();
+        let found = self.connection.query_row(text, [spec.key()], |row| row.get(0)).optional();
         match found.map_err(fault(&self.path))? {
             Some(id) => Ok((Run { records: self, id }, true)),
-            None => Ok((self.begin(frame, input)?, false)),
+            None => Ok((self.begin(spec, input)?, false)),
         }
     }
 
@@ -168,11 +187,11 @@ impl Records {
         });
         let rows: Vec<(i64, String, String, i64, String, i64)> =
             rows.and_then(Iterator::collect).map_err(fault(&self.path))?;
-        let info = |(run, began, input, tasks, frame, done): (i64, String, String, i64, String, i64)| {
-            let (protocol, methods, fault) = match self.frame(run, &frame) {
-                Ok(frame) => {
-                    let methods = frame.methods.iter().map(|(name, _)| name.clone()).collect();
-                    (frame.protocol.name().to_owned(), methods, None)
+        let info = |(run, began, input, tasks, spec, done): (i64, String, String, i64, String, i64)| {
+            let (protocol, methods, fault) = match self.spec(run, &spec) {
+                Ok(spec) => {
+                    let methods = spec.methods.iter().map(|(name, _)| name.clone()).collect();
+                    (spec.protocol.name().to_owned(), methods, None)
                 }
                 Err(fault) => (String::new(), Vec::new(), Some(fault.to_string())),
             };
@@ -181,28 +200,28 @@ impl Records {
         Ok(rows.into_iter().map(info).collect())
     }
 
-    /// The record of a run, made from what is kept, and the table it was about.
+    /// The record of a run, and the name of its table.
     ///
     /// # Errors
-    /// No such run, or one of which nothing can be said yet.
+    /// A run that does not exist, or of which no split is done.
     pub fn record(&self, run: i64) -> Result<(EvaluationRecord, String), EvaluateError> {
         let text = "SELECT frame, input FROM runs WHERE id = ?1";
         let found = self.connection.query_row(text, [run], |row| Ok((row.get(0)?, row.get(1)?))).optional();
-        let Some((frame, input)): Option<(String, String)> = found.map_err(fault(&self.path))? else {
+        let Some((spec, input)): Option<(String, String)> = found.map_err(fault(&self.path))? else {
             return Err(RecordsError::NoRun { path: self.path.clone(), run }.into());
         };
-        let frame = self.frame(run, &frame)?;
-        let outcomes = self.outcomes(run, &frame)?;
-        Ok((summarise(&frame, &outcomes)?, input))
+        let spec = self.spec(run, &spec)?;
+        let results = self.results(run, &spec)?;
+        Ok((summarise(&spec, &results)?, input))
     }
 
-    fn frame(&self, run: i64, text: &str) -> Result<Frame, RecordsError> {
-        let frame: Frame = serde_json::from_str(text).map_err(|error| self.damaged(run, error.to_string()))?;
-        check::frame(&frame).map_err(|fault| self.damaged(run, fault))?;
-        Ok(frame)
+    fn spec(&self, run: i64, text: &str) -> Result<RunSpec, RecordsError> {
+        let spec: RunSpec = serde_json::from_str(text).map_err(|error| self.damaged(run, error.to_string()))?;
+        check::spec(&spec).map_err(|fault| self.damaged(run, fault))?;
+        Ok(spec)
     }
 
-    fn outcomes(&self, run: i64, frame: &Frame) -> Result<BTreeMap<Task, Outcome>, RecordsError> {
+    fn results(&self, run: i64, spec: &RunSpec) -> Result<BTreeMap<Task, TaskResult>, RecordsError> {
         let text = "SELECT ranker, part, number, outcome FROM outcomes WHERE run = ?1";
         let mut statement = self.connection.prepare(text).map_err(fault(&self.path))?;
         let rows = statement.query_map([run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)));
@@ -210,16 +229,16 @@ impl Records {
         let one = |(ranker, part, number, text): (String, String, i64, String)| {
             let place = format!("{ranker}, {part} {number}");
             let damaged = |fault: String| self.damaged(run, format!("{place}: {fault}"));
-            let outcome = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
-            let known = frame.rankers().iter().position(|name| *name == ranker);
-            let ranker = known.ok_or_else(|| damaged("nobody of that name takes part".to_owned()))?;
+            let result = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+            let known = spec.rankers().iter().position(|name| *name == ranker);
+            let ranker = known.ok_or_else(|| damaged("it is of an unknown method".to_owned()))?;
             let part = match part.as_str() {
                 "split" => TaskPart::Split(number as usize),
-                _ => TaskPart::Half(number as usize),
+                _ => TaskPart::Subsample(number as usize),
             };
             let task = Task { ranker, part };
-            check::outcome(frame, &task, &outcome).map_err(damaged)?;
-            Ok((task, outcome))
+            check::result(spec, &task, &result).map_err(damaged)?;
+            Ok((task, result))
         };
         rows.into_iter().map(one).collect()
     }
@@ -235,12 +254,12 @@ impl Run {
         self.id
     }
 
-    /// What is done.
-    pub(crate) fn outcomes(&self, frame: &Frame) -> Result<BTreeMap<Task, Outcome>, RecordsError> {
-        self.records.outcomes(self.id, frame)
+    /// The results of all tasks that are done.
+    pub(crate) fn results(&self, spec: &RunSpec) -> Result<BTreeMap<Task, TaskResult>, RecordsError> {
+        self.records.results(self.id, spec)
     }
 
-    /// Pieces of work that are done.
+    /// Number of tasks that are done.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -250,25 +269,25 @@ impl Run {
         Ok(count.map_err(fault(&self.records.path))? as usize)
     }
 
-    /// Keeps an outcome, on the disk when this returns.
-    pub(crate) fn keep(&mut self, frame: &Frame, task: &Task, outcome: &Outcome) -> Result<(), RecordsError> {
+    /// Saves a result; it is on the disk when this returns.
+    pub(crate) fn save(&mut self, spec: &RunSpec, task: &Task, result: &TaskResult) -> Result<(), RecordsError> {
         let (part, number) = match task.part {
             TaskPart::Split(number) => ("split", number),
-            TaskPart::Half(number) => ("half", number),
+            TaskPart::Subsample(number) => ("half", number),
         };
         let text = "INSERT OR REPLACE INTO outcomes (run, ranker, part, number, outcome) VALUES (?1, ?2, ?3, ?4, ?5)";
-        let values = params![self.id, frame.rankers()[task.ranker], part, number as i64, json(outcome)];
+        let values = params![self.id, spec.rankers()[task.ranker], part, number as i64, json(result)];
         self.records.connection.execute(text, values).map_err(fault(&self.records.path))?;
         Ok(())
     }
 }
 
-/// Frames and outcomes are made of plain lists, maps, texts and numbers, which always become JSON.
+/// Plain lists, maps, texts and numbers always become JSON.
 fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// What is no database is not ours.
+/// Reports a file that is no database as one of another kind.
 fn foreign(error: RecordsError) -> RecordsError {
     match error {
         RecordsError::File { source: rusqlite::Error::SqliteFailure(code, _), path }

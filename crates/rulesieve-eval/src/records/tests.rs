@@ -1,5 +1,5 @@
 use super::*;
-use crate::evaluate::{Contender, EvaluateOptions, Evaluation, Judge, KernelKind, Protocol};
+use crate::evaluate::{Candidate, Estimator, EvaluateOptions, Evaluation, KernelKind, Protocol};
 use crate::splits::Plan;
 use crate::svm::Gamma;
 use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions};
@@ -13,20 +13,20 @@ fn data() -> Dataset {
 }
 
 fn options(seed: u64) -> EvaluateOptions {
-    let contender = |name: &str| {
+    let candidate = |name: &str| {
         let method = methods::find(name).unwrap();
-        Contender { method, points: vec![method.settings(&[]).unwrap()] }
+        Candidate { method, points: vec![method.settings(&[]).unwrap()] }
     };
     EvaluateOptions {
         protocol: Protocol::Nested,
-        contenders: vec![contender("anova"), contender("ldr-tsk")],
+        candidates: vec![candidate("anova"), candidate("ldr-tsk")],
         size: None,
         coding: CategoricalCoding::OneHot,
         plan: Plan::Folds { folds: 4, repeats: 1 },
         inner: 2,
-        judge: Judge::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0, 10.0] },
+        estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0, 10.0] },
         curve: true,
-        halves: 3,
+        subsamples: 3,
         permute: false,
         baselines: true,
         seed,
@@ -40,7 +40,7 @@ fn timeless(record: &EvaluationRecord) -> String {
 }
 
 #[test]
-fn a_run_that_ended_early_goes_on_and_says_the_same_as_one_that_did_not() {
+fn a_resumed_run_gives_the_result_of_an_uninterrupted_one() {
     let (data, options) = (data(), options(3));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.sqlite");
@@ -52,18 +52,18 @@ fn a_run_that_ended_early_goes_on_and_says_the_same_as_one_that_did_not() {
     };
     let whole = evaluation.run(None, &mut count).unwrap().record.unwrap();
 
-    let mut looks = 0;
+    let mut calls = 0;
     let mut late = |_: &Progress| {
-        looks += 1;
-        if looks > 900 { ControlFlow::Break(Halt::Interrupted) } else { ControlFlow::Continue(()) }
+        calls += 1;
+        if calls > 900 { ControlFlow::Break(Halt::Interrupted) } else { ControlFlow::Continue(()) }
     };
-    let mut run = Records::open(&path).unwrap().begin(evaluation.frame(), "waves").unwrap();
+    let mut run = Records::open(&path).unwrap().begin(evaluation.spec(), "waves").unwrap();
     let halted = evaluation.run(Some(&mut run), &mut late).unwrap().halted;
     let before = run.done().unwrap();
-    assert!(halted.is_some() && (1..evaluation.frame().tasks().len()).contains(&before), "{before} done");
+    assert!(halted.is_some() && (1..evaluation.spec().tasks().len()).contains(&before), "{before} done");
     drop(run);
 
-    let (mut run, found) = Records::open(&path).unwrap().resume(evaluation.frame(), "waves").unwrap();
+    let (mut run, found) = Records::open(&path).unwrap().resume(evaluation.spec(), "waves").unwrap();
     assert!(found);
     let mut fits = 0;
     let mut count = |progress: &Progress| {
@@ -72,10 +72,10 @@ fn a_run_that_ended_early_goes_on_and_says_the_same_as_one_that_did_not() {
     };
     let again = evaluation.run(Some(&mut run), &mut count).unwrap().record.unwrap();
     assert_eq!(timeless(&again), timeless(&whole));
-    // Of every split: two inner fits and one, or more where sizes of the curve take other settings; of every half: one.
+    // Of every split: two inner fits and one, or more where sizes of the curve take other settings; of every subsample: one.
     assert!(
         fits > 0 && fits + before <= all_fits && fits < all_fits,
-        "only what was left is done: {fits} of {all_fits}"
+        "only the tasks that are left are done: {fits} of {all_fits}"
     );
 
     let records = Records::open(&path).unwrap();
@@ -90,11 +90,11 @@ fn a_run_that_ended_early_goes_on_and_says_the_same_as_one_that_did_not() {
 }
 
 #[test]
-fn other_wishes_or_other_data_are_another_run() {
+fn other_options_or_other_data_are_another_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.sqlite");
     let data = data();
-    let key = |data: &Dataset, options: &EvaluateOptions| Evaluation::new(data, options).unwrap().frame().key();
+    let key = |data: &Dataset, options: &EvaluateOptions| Evaluation::new(data, options).unwrap().spec().key();
     let first = key(&data, &options(3));
     assert_eq!(first, key(&data, &options(3)));
     let mut other = data.clone();
@@ -102,56 +102,57 @@ fn other_wishes_or_other_data_are_another_run() {
         values[11] += 1e-9;
     }
     assert_ne!(first, key(&other, &options(3)));
-    let judge = Judge::Knn { neighbours: vec![1] };
-    for wishes in [options(4), EvaluateOptions { inner: 3, ..options(3) }, EvaluateOptions { judge, ..options(3) }] {
-        assert_ne!(first, key(&data, &wishes));
+    let estimator = Estimator::Knn { neighbours: vec![1] };
+    for options in [options(4), EvaluateOptions { inner: 3, ..options(3) }, EvaluateOptions { estimator, ..options(3) }]
+    {
+        assert_ne!(first, key(&data, &options));
     }
     for (seed, there) in [(3, false), (4, false), (3, true)] {
-        let wishes = options(seed);
-        let evaluation = Evaluation::new(&data, &wishes).unwrap();
-        assert_eq!(Records::open(&path).unwrap().resume(evaluation.frame(), "x").unwrap().1, there, "seed {seed}");
+        let options = options(seed);
+        let evaluation = Evaluation::new(&data, &options).unwrap();
+        assert_eq!(Records::open(&path).unwrap().resume(evaluation.spec(), "x").unwrap().1, there, "seed {seed}");
     }
     let error = Records::open(&path).unwrap().record(9).unwrap_err().to_string();
-    assert!(error.contains("hold no run 9"), "{error}");
+    assert!(error.contains("has no run 9"), "{error}");
     assert!(matches!(Records::open(&path).unwrap().record(1), Err(EvaluateError::NothingDone)));
 }
 
 #[test]
-fn other_files_are_refused_and_left_alone() {
+fn other_files_are_rejected_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
     std::fs::write(&text, "a long text that is certainly no database, however one looks at it\n".repeat(20)).unwrap();
     let before = std::fs::read(&text).unwrap();
-    let refused = |path: &Path| Records::open(path).err().unwrap().to_string();
-    assert!(refused(&text).contains("not a file of records"), "{}", refused(&text));
+    let rejected = |path: &Path| Records::open(path).err().unwrap().to_string();
+    assert!(rejected(&text).contains("not a file of saved runs"), "{}", rejected(&text));
     assert_eq!(std::fs::read(&text).unwrap(), before);
     let foreign = folder.path().join("other.sqlite");
     Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
-    assert!(refused(&foreign).contains("not a file of records"));
+    assert!(rejected(&foreign).contains("not a file of saved runs"));
     let newer = folder.path().join("newer.sqlite");
     drop(Records::open(&newer).unwrap());
     Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
-    assert!(refused(&newer).contains("layout 99"));
+    assert!(rejected(&newer).contains("layout 99"));
 }
 
 #[test]
-fn damaged_outcomes_are_named_and_do_not_panic() {
+fn damaged_results_are_reported_and_do_not_panic() {
     damage(Protocol::Nested);
     damage(Protocol::Paper);
 }
 
 fn damage(protocol: Protocol) {
     let data = data();
-    let mut wishes = EvaluateOptions { protocol, curve: protocol == Protocol::Nested, ..options(3) };
+    let mut options = EvaluateOptions { protocol, curve: protocol == Protocol::Nested, ..options(3) };
     if protocol == Protocol::Paper {
-        wishes.judge = Judge::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0] };
-        let method = wishes.contenders[1].method;
-        wishes.contenders[1].points = crate::evaluate::grid::points(method, &[], &[], Some(3), 0).unwrap();
+        options.estimator = Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0] };
+        let method = options.candidates[1].method;
+        options.candidates[1].points = crate::evaluate::grid::points(method, &[], &[], Some(3), 0).unwrap();
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.sqlite");
-    let evaluation = Evaluation::new(&data, &wishes).unwrap();
-    let mut run = Records::open(&path).unwrap().begin(evaluation.frame(), "x").unwrap();
+    let evaluation = Evaluation::new(&data, &options).unwrap();
+    let mut run = Records::open(&path).unwrap().begin(evaluation.spec(), "x").unwrap();
     evaluation.run(Some(&mut run), &mut Silent).unwrap();
     drop(run);
     let damage = [
@@ -163,10 +164,10 @@ fn damage(protocol: Protocol) {
         "UPDATE runs SET frame = replace(frame, '\"tests\":[[', '\"tests\":[[9999,')",
         "UPDATE runs SET frame = '[]'",
         "UPDATE runs SET frame = replace(frame, '\"halves\":3', '\"halves\":1000000000000000000')",
-        "UPDATE outcomes SET outcome = json_remove(outcome, '$.judged.points[0]') WHERE part = 'split'",
-        "UPDATE outcomes SET outcome = json_insert(outcome, '$.judged.points[0].verdict.Ok[0][#]',
-            json_extract(outcome, '$.judged.points[0].verdict.Ok[0][0]')) WHERE part = 'split'",
-        "UPDATE outcomes SET outcome = json_set(outcome, '$.ranked.order[0]', 5, '$.ranked.order[1]', 5) WHERE part = 'half'",
+        "UPDATE outcomes SET outcome = json_remove(outcome, '$.split.points[0]') WHERE part = 'split'",
+        "UPDATE outcomes SET outcome = json_insert(outcome, '$.split.points[0].prediction.Ok[0][#]',
+            json_extract(outcome, '$.split.points[0].prediction.Ok[0][0]')) WHERE part = 'split'",
+        "UPDATE outcomes SET outcome = json_set(outcome, '$.subsample.order[0]', 5, '$.subsample.order[1]', 5) WHERE part = 'half'",
     ];
     for text in damage {
         let copy = folder.path().join("copy.sqlite");
@@ -182,10 +183,10 @@ fn damage(protocol: Protocol) {
 fn a_damaged_run_does_not_hide_the_others_and_reading_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.sqlite");
-    let (data, wishes) = (data(), options(3));
-    let evaluation = Evaluation::new(&data, &wishes).unwrap();
+    let (data, options) = (data(), options(3));
+    let evaluation = Evaluation::new(&data, &options).unwrap();
     for _ in 0..2 {
-        drop(Records::open(&path).unwrap().begin(evaluation.frame(), "x").unwrap());
+        drop(Records::open(&path).unwrap().begin(evaluation.spec(), "x").unwrap());
     }
     Connection::open(&path).unwrap().execute_batch("UPDATE runs SET frame = '[]' WHERE id = 1").unwrap();
     let list = Records::read(&path).unwrap().list().unwrap();
@@ -202,11 +203,11 @@ fn a_damaged_run_does_not_hide_the_others_and_reading_writes_nothing() {
 fn many_may_begin_the_same_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.sqlite");
-    let (data, wishes) = (data(), options(3));
-    let evaluation = Evaluation::new(&data, &wishes).unwrap();
+    let (data, options) = (data(), options(3));
+    let evaluation = Evaluation::new(&data, &options).unwrap();
     std::thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| Records::open(&path).unwrap().begin(evaluation.frame(), "x").unwrap().number());
+            scope.spawn(|| Records::open(&path).unwrap().begin(evaluation.spec(), "x").unwrap().number());
         }
     });
     assert_eq!(Records::read(&path).unwrap().list().unwrap().len(), 8);

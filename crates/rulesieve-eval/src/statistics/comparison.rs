@@ -1,4 +1,4 @@
-//! All tests together.
+//! All tests of a comparison.
 
 use super::post_hoc::{BonferroniDunn, Nemenyi, bonferroni_dunn, nemenyi};
 use super::wilcoxon::{WilcoxonHolm, holm, wilcoxon};
@@ -9,24 +9,24 @@ use std::collections::BTreeMap;
 /// The version of the format.
 pub const SCHEMA: &str = "rulesieve/comparison/1";
 
-/// What to compare, and how strictly.
+/// Options of a comparison.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wishes {
+pub struct CompareOptions {
     /// The method that the others are compared with; the one of the best average rank if not given.
     pub control: Option<String>,
-    /// The probability of a difference by chance that is put up with.
+    /// Significance level.
     pub alpha: f64,
-    /// Whether a larger score is better.
+    /// Whether higher scores are better.
     pub higher_is_better: bool,
 }
 
-impl Default for Wishes {
+impl Default for CompareOptions {
     fn default() -> Self {
         Self { control: None, alpha: 0.05, higher_is_better: true }
     }
 }
 
-/// Whether methods differ.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// [`SCHEMA`].
@@ -35,15 +35,15 @@ pub struct Comparison {
     pub datasets: usize,
     /// The methods, best average rank first.
     pub methods: Vec<String>,
-    /// The probability of a difference by chance that is put up with.
+    /// Significance level.
     pub alpha: f64,
-    /// Whether a larger score is better.
+    /// Whether higher scores are better.
     pub higher_is_better: bool,
-    /// Whether any methods differ.
+    /// The test whether any methods differ.
     pub friedman: Friedman,
     /// The average rank of every method.
     pub average_ranks: BTreeMap<String, f64>,
-    /// Whether the control was chosen by these scores, because none was named. Tests against it then find more than they should.
+    /// Whether the control was chosen by these scores, because none was named. Tests against it are then too optimistic.
     pub control_chosen: bool,
     /// Which methods differ from the control, by average ranks.
     pub bonferroni_dunn: BonferroniDunn,
@@ -54,16 +54,16 @@ pub struct Comparison {
 }
 
 /// Ranks the methods and tests their differences.
-pub fn compare(scores: &Scores, wishes: &Wishes) -> Result<Comparison, StatisticsError> {
-    let alpha = wishes.alpha;
+pub fn compare(scores: &Scores, options: &CompareOptions) -> Result<Comparison, StatisticsError> {
+    let alpha = options.alpha;
     if !(1e-6..0.5).contains(&alpha) {
         return Err(StatisticsError::Alpha { alpha });
     }
     let (methods, datasets) = (scores.methods(), scores.rows().len());
-    let ranks = average_ranks(scores, wishes.higher_is_better);
+    let ranks = average_ranks(scores, options.higher_is_better);
     let mut order: Vec<usize> = (0..methods.len()).collect();
     order.sort_by(|&a, &b| ranks[a].total_cmp(&ranks[b]));
-    let control = match &wishes.control {
+    let control = match &options.control {
         Some(name) => scores.find(name)?,
         None => order[0],
     };
@@ -72,24 +72,24 @@ pub fn compare(scores: &Scores, wishes: &Wishes) -> Result<Comparison, Statistic
         datasets,
         methods: order.iter().map(|&at| methods[at].clone()).collect(),
         alpha,
-        higher_is_better: wishes.higher_is_better,
+        higher_is_better: options.higher_is_better,
         friedman: Friedman::new(&ranks, datasets, alpha),
         average_ranks: methods.iter().cloned().zip(ranks.iter().copied()).collect(),
-        control_chosen: wishes.control.is_none(),
+        control_chosen: options.control.is_none(),
         bonferroni_dunn: bonferroni_dunn(methods, &ranks, datasets, control, alpha),
         nemenyi: nemenyi(methods, &ranks, datasets, alpha),
-        wilcoxon_holm: pairs(scores, &order, control, wishes),
+        wilcoxon_holm: pairs(scores, &order, control, options),
     })
 }
 
-fn pairs(scores: &Scores, order: &[usize], control: usize, wishes: &Wishes) -> Vec<WilcoxonHolm> {
+fn pairs(scores: &Scores, order: &[usize], control: usize, options: &CompareOptions) -> Vec<WilcoxonHolm> {
     let base = scores.of(control);
     let others: Vec<usize> = order.iter().copied().filter(|&at| at != control).collect();
     let tests: Vec<_> = others.iter().map(|&at| wilcoxon(&scores.of(at), &base)).collect();
     let corrected = holm(&tests.iter().map(|test| test.p).collect::<Vec<_>>());
     let described = others.iter().zip(tests).zip(corrected).map(|((&at, test), p_holm)| {
         let below = test.pairs - test.above;
-        let (better, worse) = if wishes.higher_is_better { (test.above, below) } else { (below, test.above) };
+        let (better, worse) = if options.higher_is_better { (test.above, below) } else { (below, test.above) };
         WilcoxonHolm {
             method: scores.methods()[at].clone(),
             better,
@@ -98,7 +98,7 @@ fn pairs(scores: &Scores, order: &[usize], control: usize, wishes: &Wishes) -> V
             w: test.w,
             p: test.p,
             p_holm,
-            different: p_holm < wishes.alpha,
+            different: p_holm < options.alpha,
         }
     });
     described.collect()

@@ -1,4 +1,4 @@
-//! Friedman's test: are the average ranks further apart than chance would make them?
+//! Friedman's test of equal average ranks.
 //!
 //! For N data sets and k methods with mean ranks R_j:
 //! `chi2 = 12 N / (k (k + 1)) (sum_j R_j^2 - k (k + 1)^2 / 4)`, and by Iman and Davenport (1980)
@@ -8,7 +8,7 @@
 use super::distribution;
 use serde::Serialize;
 
-/// What the test says.
+/// The result of the test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Friedman {
     /// Friedman's statistic.
@@ -38,7 +38,7 @@ impl Friedman {
         Self { chi2, f, critical: distribution::f_critical(alpha, df), p, df }
     }
 
-    /// Whether so large a difference is less likely by chance than `alpha`.
+    /// Whether the test rejects equal ranks at level `alpha`.
     pub fn differs(&self, alpha: f64) -> bool {
         self.p < alpha
     }

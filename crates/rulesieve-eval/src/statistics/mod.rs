@@ -1,13 +1,13 @@
-//! Do methods differ? Scores of several methods on several data sets, ranked and tested (Demsar, JMLR 7, 2006).
+//! Tests of differences between methods: scores of several methods on several data sets, ranked and tested (Demsar, JMLR 7, 2006).
 //!
-//! | where | what |
+//! | module | purpose |
 //! |---|---|
 //! | `scores` | [`Scores`]: a checked table of data sets by methods |
 //! | `ranks` | ranks with ties, averaged over the data sets |
 //! | `friedman` | Friedman's test with the F of Iman and Davenport |
 //! | `post_hoc` | critical differences: Bonferroni-Dunn against a control, Nemenyi for all pairs |
 //! | `wilcoxon` | signed ranks, pair by pair, with Holm's correction |
-//! | `resampled` | the corrected t-test for one data set that was split again and again |
+//! | `resampled` | the corrected t-test for repeated splits of one data set |
 //! | `distribution` | tails and quantiles |
 
 mod comparison;
@@ -19,7 +19,7 @@ mod resampled;
 mod scores;
 mod wilcoxon;
 
-pub use comparison::{Comparison, SCHEMA, Wishes, compare};
+pub use comparison::{CompareOptions, Comparison, SCHEMA, compare};
 pub use friedman::Friedman;
 pub use post_hoc::{BonferroniDunn, Nemenyi};
 pub use ranks::{average_ranks, ranks};

@@ -1,4 +1,4 @@
-//! Ranks: 1 is best, and equal scores share the mean of their places.
+//! Ranks: 1 is best, and equal scores share the mean of their ranks.
 
 use super::Scores;
 

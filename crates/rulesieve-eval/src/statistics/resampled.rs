@@ -1,19 +1,19 @@
-//! Two methods on one data set that was split again and again (Nadeau and Bengio, Machine Learning 52, 2003).
+//! The corrected t-test of two methods on repeated splits of one data set (Nadeau and Bengio, Machine Learning 52, 2003).
 //!
-//! The scores of different splits share rows, so their variance is too small by far; it is multiplied by
+//! The scores of different splits share rows, so their variance is far too small; it is multiplied by
 //! `1 / J + test / train` instead of `1 / J` for J splits.
 
 use super::distribution::t_both_tails;
 use serde::Serialize;
 
-/// What the test says.
+/// The result of the test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ResampledT {
     /// The mean difference of the scores.
     pub difference: f64,
     /// Its distance from zero in corrected standard errors; absent where all splits give the same difference.
     pub t: Option<f64>,
-    /// The probability of so large a distance by chance; absent where all splits give the same difference, which proves nothing.
+    /// The two-sided p-value; absent where all splits give the same difference.
     pub p: Option<f64>,
 }
 
@@ -30,7 +30,7 @@ pub fn corrected_resampled_t(a: &[f64], b: &[f64], test_share: f64) -> Option<Re
     let variance = differences.iter().map(|d| (d - difference).powi(2)).sum::<f64>() / (count - 1.0);
     let error = ((1.0 / count + test_share) * variance).sqrt();
     let largest = a.iter().chain(b).fold(0.0_f64, |most, score| most.max(score.abs()));
-    // Below that it is rounding: all splits give the same difference.
+    // Smaller values are rounding errors: all splits give the same difference.
     let t = (error > 1e-12 * largest).then(|| difference / error);
     let p = match t {
         Some(t) => Some(t_both_tails(t, count - 1.0)),

@@ -15,7 +15,7 @@ pub enum StatisticsError {
     /// Too little to compare.
     #[error("{found} {what}: comparing needs at least 2")]
     TooFew {
-        /// What there is too little of.
+        /// `methods` or `data sets`.
         what: &'static str,
         /// How many there are.
         found: usize,
@@ -30,7 +30,7 @@ pub enum StatisticsError {
         /// The methods.
         methods: usize,
     },
-    /// A score that is no number.
+    /// A score that is not finite.
     #[error("the score of {method} on data set '{dataset}' is {value}; leave that data set or that method out")]
     NotFinite {
         /// The method.
@@ -40,7 +40,7 @@ pub enum StatisticsError {
         /// The score.
         value: f64,
     },
-    /// Two methods of one name.
+    /// Two methods with the same name.
     #[error("method '{method}' appears twice")]
     Twice {
         /// The name.
@@ -54,7 +54,7 @@ pub enum StatisticsError {
         /// The methods.
         methods: String,
     },
-    /// A level that is none.
+    /// A significance level out of range.
     #[error("alpha {alpha} is not allowed; it must be from 0.000001 to below 0.5")]
     Alpha {
         /// The level.
@@ -109,7 +109,7 @@ impl Scores {
         self.values.iter().map(|row| row[method]).collect()
     }
 
-    /// The place of a method.
+    /// The index of a method.
     pub fn find(&self, method: &str) -> Result<usize, StatisticsError> {
         self.methods
             .iter()

@@ -1,7 +1,7 @@
 //! Wilcoxon's signed-rank test for two methods, and Holm's correction for many such tests.
 //!
 //! Data sets on which both methods score the same are left out. Differences count as equal when they agree to nine digits of
-//! the largest score: what comes after is rounding. Up to [`EXACT`] pairs the distribution is counted, ties included; beyond, it
+//! the largest score; further digits are rounding errors. Up to [`EXACT`] pairs the distribution is counted, ties included; beyond, it
 //! is taken as normal, its variance corrected for ties.
 
 use super::distribution::normal_below;
@@ -18,11 +18,11 @@ const UNIT: f64 = 1e-9;
 pub struct Wilcoxon {
     /// Pairs that differ.
     pub pairs: usize,
-    /// Of these, those in which the first method has the larger score.
+    /// Of these, pairs in which the first method has the larger score.
     pub above: usize,
     /// The smaller sum of ranks.
     pub w: f64,
-    /// The probability of so small a sum by chance, both sides.
+    /// The two-sided p-value.
     pub p: f64,
 }
 
@@ -33,17 +33,17 @@ pub struct WilcoxonHolm {
     pub method: String,
     /// Data sets on which it scores better than the control.
     pub better: usize,
-    /// The same.
+    /// Data sets with equal scores.
     pub equal: usize,
-    /// Worse.
+    /// Data sets on which it scores worse.
     pub worse: usize,
     /// The smaller sum of ranks.
     pub w: f64,
-    /// The probability by chance.
+    /// The p-value.
     pub p: f64,
-    /// The same, corrected for the number of tests.
+    /// The p-value, corrected for the number of tests.
     pub p_holm: f64,
-    /// Whether the corrected one is below alpha.
+    /// Whether the corrected p-value is below alpha.
     pub different: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use rulesieve::linalg::{Matrix, Plain, Transposed, add_product, write_outer_gram};
 
-/// `X X^T` over all rows, training and test alike: a fold, a cost C and a width gamma only pick and transform its entries.
+/// `X X^T` over all rows, training and test alike: folds, costs C and widths gamma only select and transform its entries.
 #[derive(Debug, Clone, Default)]
 pub struct Gram {
     products: Matrix,
@@ -17,13 +17,13 @@ impl Gram {
         Self::default().renewed(x)
     }
 
-    /// The same of other rows, in the memory of this one: for thousands of rows, new memory costs more than the products.
+    /// The products of other rows, in the memory of this matrix: for thousands of rows, new memory costs more than the products.
     pub fn renewed(mut self, x: &Matrix) -> Self {
         write_outer_gram(&mut self.products, x);
         Self { sums: row_sums(x), width: x.cols(), ..self }
     }
 
-    /// Adds features: what they contribute is added to the products, nothing is computed again.
+    /// Adds features to the products without computing the others again.
     ///
     /// # Panics
     /// If there are not as many rows.

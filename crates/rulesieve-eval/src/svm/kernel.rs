@@ -1,36 +1,82 @@
 //! Kernels as functions of inner products.
 
 use super::Gram;
+use crate::evaluate::ParseOptionError;
 use rulesieve::linalg::{exp, widest};
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
-/// How alike two samples are.
+/// The similarity of two rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kernel {
     /// `x z`.
     Linear,
     /// `exp(-gamma |x - z|^2)`.
     Rbf {
-        /// How fast likeness falls with distance.
+        /// How fast the similarity decreases with distance.
         gamma: f64,
     },
 }
 
-/// How gamma is found.
+/// How gamma is chosen. As text: `scale`, `auto`, or a number from 1e-12 to 1e12.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", try_from = "GammaText")]
 pub enum Gamma {
     /// One over the number of features times the variance of all their entries, in the training rows.
     #[default]
     Scale,
     /// One over the number of features.
     Auto,
-    /// As given.
+    /// A given value.
     Number(f64),
 }
 
+/// Gamma in JSON: text, a number, or an object with a number as saved runs have it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum GammaText {
+    Text(String),
+    Number(f64),
+    Saved { number: f64 },
+}
+
+impl TryFrom<GammaText> for Gamma {
+    type Error = ParseOptionError;
+
+    fn try_from(text: GammaText) -> Result<Self, ParseOptionError> {
+        match text {
+            GammaText::Text(text) => text.parse(),
+            GammaText::Number(number) | GammaText::Saved { number } => number.to_string().parse(),
+        }
+    }
+}
+
+impl FromStr for Gamma {
+    type Err = ParseOptionError;
+
+    fn from_str(text: &str) -> Result<Self, ParseOptionError> {
+        match (text, text.trim().parse::<f64>()) {
+            ("scale", _) => Ok(Self::Scale),
+            ("auto", _) => Ok(Self::Auto),
+            (_, Ok(number)) if (1e-12..=1e12).contains(&number) => Ok(Self::Number(number)),
+            _ => Err(ParseOptionError::new(text, "gamma", "scale, auto, or a number from 1e-12 to 1e12")),
+        }
+    }
+}
+
+impl fmt::Display for Gamma {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scale => f.write_str("scale"),
+            Self::Auto => f.write_str("auto"),
+            Self::Number(number) => number.fmt(f),
+        }
+    }
+}
+
 impl Gamma {
-    /// The number to use for these training rows.
+    /// The value for these training rows.
     pub fn number(self, gram: &Gram, rows: &[usize]) -> f64 {
         let width = gram.width().max(1) as f64;
         match self {
@@ -45,7 +91,7 @@ impl Gamma {
 }
 
 impl Kernel {
-    /// A sample with itself.
+    /// The kernel of a row with itself.
     pub(super) fn own(self, gram: &Gram, row: usize) -> f64 {
         match self {
             Self::Linear => gram.square(row),
@@ -53,7 +99,7 @@ impl Kernel {
         }
     }
 
-    /// A sample with others, `squares` their squared lengths.
+    /// The kernels of a row with others, `squares` their squared lengths.
     pub(super) fn fill(self, gram: &Gram, row: usize, others: &[usize], squares: &[f64], out: &mut [f64]) {
         let products = gram.row(row);
         out.iter_mut().zip(others).for_each(|(out, &other)| *out = products[other]);

@@ -1,7 +1,7 @@
-//! A support vector machine: C-SVC, linear or RBF, one class against one other, in the formulation of LIBSVM (Chang and
-//! Lin, ACM TIST 2, 2011), so that its answers can be compared with those of scikit-learn's `SVC`.
+//! A support vector machine: C-SVC, linear or RBF, one against one, in the formulation of LIBSVM (Chang and
+//! Lin, ACM TIST 2, 2011), so that its predictions can be compared with those of scikit-learn's `SVC`.
 //!
-//! | where | what |
+//! | module | purpose |
 //! |---|---|
 //! | `gram` | inner products of all rows, for all costs, widths and folds with the same columns; grows with the features |
 //! | `kernel` | kernels as functions of them; `gamma` by rule or number |

@@ -1,11 +1,11 @@
-//! Samples at a bound whose slope holds them there are left out for a while; before the end all of them are looked at.
+//! Shrinking: samples that stay at a bound are left out for a while; before the end all samples are checked.
 
 use super::solver::{Problem, State};
 
-/// Times the tolerance: this near to the end everything is looked at once.
+/// Times the tolerance: this close to the end, all samples are checked once.
 const NEAR: f64 = 10.0;
 
-/// Leaves out samples that cannot be chosen as things stand.
+/// Leaves out samples that cannot be chosen at present.
 pub(super) fn shrink(state: &mut State, problem: &mut Problem, opened: &mut bool) {
     let found = state.extremes();
     if !*opened && found.top - found.bottom <= NEAR * problem.tolerance {
@@ -29,7 +29,7 @@ pub(super) fn shrink(state: &mut State, problem: &mut Problem, opened: &mut bool
     problem.rows.pack(Some(state.order[..state.at_work].to_vec()));
 }
 
-/// Takes all samples in again, those left out with their slopes computed anew.
+/// Restores all samples and recomputes the slopes of those left out.
 pub(super) fn open(state: &mut State, problem: &mut Problem) {
     let mut left_out = vec![false; state.order.len()];
     state.order[state.at_work..].iter().for_each(|&sample| left_out[sample] = true);
@@ -51,14 +51,14 @@ pub(super) fn open(state: &mut State, problem: &mut Problem) {
     state.at_work = state.order.len();
 }
 
-/// Puts the samples back into the order of their numbers.
+/// Restores the order of the samples by number.
 pub(super) fn in_order(state: &mut State) {
     let mut places = vec![0; state.order.len()];
     state.order.iter().enumerate().for_each(|(at, &sample)| places[sample] = at);
     arrange(state, &places);
 }
 
-/// Sample `places[at]` comes to place `at`.
+/// Moves sample `places[at]` to index `at`.
 fn arrange(state: &mut State, places: &[usize]) {
     fn moved<T: Copy>(values: &mut Vec<T>, places: &[usize]) {
         *values = places.iter().map(|&place| values[place]).collect();

@@ -9,7 +9,7 @@ use super::rows::Rows;
 use super::scan::{Extremes, Gates, descend, extremes, partner};
 use super::shrink;
 
-/// What is to be solved.
+/// The problem.
 pub(super) struct Problem<'a> {
     pub(super) rows: Rows<'a>,
     /// 1 or -1 for every sample.
@@ -28,7 +28,7 @@ pub(super) struct Solution {
     pub(super) converged: bool,
 }
 
-/// Samples in the order in which they are worked on; those at work come first.
+/// Samples in working order; active ones come first.
 pub(super) struct State {
     /// Their numbers.
     pub(super) order: Vec<usize>,
@@ -58,7 +58,7 @@ impl State {
         state
     }
 
-    /// Says which ways a sample may still go.
+    /// Updates whether a coefficient may grow or fall.
     pub(super) fn gate(&mut self, at: usize) {
         let (low, high) = self.bounds[at];
         let value = self.coefficients[at];
@@ -71,13 +71,13 @@ impl State {
     }
 }
 
-/// Steps after which what there is counts: scikit-learn has no limit, and hard margins on data that cannot be separated take tens of
+/// Most steps of the solver: scikit-learn has no limit, and hard margins on data that cannot be separated take tens of
 /// millions.
 const MOST_STEPS: usize = 1_000_000_000;
-/// Steps between two looks at whether to end.
+/// Steps between two checks of whether to end.
 const LOOK_EVERY: usize = 1 << 16;
 
-/// Solves, unless told to end.
+/// Solves the problem, unless `ends` stops it.
 pub(super) fn solve(mut problem: Problem, ends: &(dyn Fn() -> bool + Sync)) -> Solution {
     let count = problem.signs.len();
     let mut state = State::new(&problem);
@@ -124,7 +124,7 @@ fn pair(state: &State, rows: &mut Rows, found: Extremes, tolerance: f64) -> Opti
     partner(slopes, &state.gates, &state.own, found.top, (rows.get(sample), state.own[i])).map(|j| (i, j))
 }
 
-/// Moves two coefficients as far as it helps and the bounds allow.
+/// Optimises two coefficients within their bounds.
 fn step(state: &mut State, rows: &mut Rows, i: usize, j: usize) -> Extremes {
     let (first, second) = (state.order[i], state.order[j]);
     // The first one again, because the second may have pushed it out.

@@ -6,18 +6,18 @@ use super::{Gamma, Gram, Kernel};
 use rayon::prelude::*;
 use rulesieve::linalg::dot;
 
-/// How a machine is trained.
+/// Options of training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SvmOptions {
     /// The kernel.
     pub kernel: Kernel,
-    /// What a sample on the wrong side costs.
+    /// The cost C of a sample on the wrong side.
     pub c: f64,
     /// Factors of C, one for each class; all 1 where absent.
     pub weights: Option<Vec<f64>>,
-    /// By how much the conditions of the optimum may be missed.
+    /// Tolerance of the optimality conditions.
     pub tolerance: f64,
-    /// Whether samples that stay at their bounds are left out for a while.
+    /// Whether to use shrinking.
     pub shrinking: bool,
 }
 
@@ -37,7 +37,7 @@ impl SvmOptions {
     }
 }
 
-/// A trained machine. It knows training samples by their rows in the Gram matrix it was trained with.
+/// A trained SVM. It refers to training samples by their rows in the Gram matrix.
 #[derive(Debug, Clone)]
 pub struct Svc {
     kernel: Kernel,
@@ -65,7 +65,7 @@ impl Svc {
         Self::fit_watched(gram, rows, (codes, classes), options, &|| false)
     }
 
-    /// The same, but ends early, not converged, when `ends` says so.
+    /// As [`Svc::fit`], but ends early, not converged, when `ends` returns true.
     pub fn fit_watched(
         gram: &Gram,
         rows: &[usize],
@@ -99,7 +99,7 @@ impl Svc {
         for (classes, (both, solution)) in pairs.into_iter().zip(solved) {
             machine.add(classes, &both, &solution, &mut place_of);
         }
-        // A single class answers everything.
+        // A single class is always predicted.
         if let ([only], true) = (present.as_slice(), machine.pairs.is_empty()) {
             machine.pairs.push(Pair {
                 classes: (*only, *only),
@@ -145,7 +145,7 @@ impl Svc {
     }
 }
 
-/// The first class of those with most votes.
+/// The class with most votes; ties go to the first.
 pub(crate) fn first_of_most(votes: &[u32]) -> u32 {
     let most = votes.iter().copied().max().unwrap_or(0);
     votes.iter().position(|&count| count == most).unwrap_or(0) as u32

@@ -195,3 +195,15 @@ fn heavier_classes_win_more_rows() {
     let (plain, heavy) = (answered(None), answered(Some(vec![1.0, 5.0])));
     assert!(heavy > plain + 30, "{heavy} {plain}");
 }
+
+#[test]
+fn gamma_is_parsed_and_printed() {
+    for gamma in [Gamma::Scale, Gamma::Auto, Gamma::Number(0.1), Gamma::Number(1e-12)] {
+        assert_eq!(gamma.to_string().parse::<Gamma>().unwrap(), gamma);
+        assert_eq!(serde_json::from_str::<Gamma>(&serde_json::to_string(&gamma).unwrap()).unwrap(), gamma);
+    }
+    assert_eq!(serde_json::from_str::<Vec<Gamma>>(r#"["auto", 0.5, "0.5"]"#).unwrap()[1..], [Gamma::Number(0.5); 2]);
+    for text in ["", "wide", "0", "-1", "NaN", "inf", "1e13"] {
+        assert!(text.parse::<Gamma>().unwrap_err().to_string().contains("scale, auto, or a number"), "{text}");
+    }
+}

@@ -20,7 +20,7 @@ impl Story<'_> {
         let predictor = self.model?;
         let model = predictor.model();
         let section = Section::new("How right the model is");
-        let section = section.table("Figures of the refit", &figures(model), &[1, 2, 3]);
+        let section = section.table("Figures of the training", &figures(model), &[1, 2, 3]);
         let Some((table, target)) = table(self.about.data, &model.features) else { return Some(section) };
         let Ok(answers) = predictor.predict(&table, 1) else { return Some(section) };
         let which = if self.about.data.samples() < self.about.rows { "the sample" } else { "the table" };

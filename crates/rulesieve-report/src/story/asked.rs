@@ -34,7 +34,7 @@ impl Story<'_> {
                 @if let Some(record) = self.evaluation {
                     dt { "Judged" } dd { (names(&record.methods.iter().map(|one| methods::title(&one.method)).collect::<Vec<_>>(), 12)) }
                     dt { "Protocol" } dd { (name(&record.protocol)) ": " (words(&kept(record))) }
-                    dt { "Judge" } dd { (record.classifier) }
+                    dt { "Estimator" } dd { (record.estimator) }
                 }
                 dt { "Seed" } dd { (self.seed()) }
             }

@@ -2,8 +2,8 @@
 
 use super::*;
 use rulesieve::data::{Column, DatasetOptions, Table, Task};
-use rulesieve::methods::{self, inductive::refit, settings::Settings};
-use rulesieve::model::{CrossFit, Predictor, TrainOptions, cross_fit, train};
+use rulesieve::methods;
+use rulesieve::model::{CrossFit, Predictor, RuleParams, TrainOptions, cross_fit, train};
 use rulesieve::optim::Silent;
 use rulesieve::select::{SelectOptions, Size, select};
 
@@ -48,8 +48,8 @@ fn page_after(data: &Dataset, method: &str, trained: bool, change: impl Fn(&mut 
         seed: 3,
     };
     let selection = select(data, &options, &mut Silent).unwrap();
-    let refit = TrainOptions {
-        settings: Settings::new("refit", &refit::SPECS, vec![("steps".to_owned(), "60".to_owned())]).unwrap(),
+    let training = TrainOptions {
+        rules: RuleParams { steps: 60, ..RuleParams::default() },
         balanced: false,
         weights: None,
         coding: Default::default(),
@@ -57,8 +57,8 @@ fn page_after(data: &Dataset, method: &str, trained: bool, change: impl Fn(&mut 
         seed: 3,
     };
     let model = trained.then(|| {
-        let (mut model, _) = train(data, &selection, &refit, &mut Silent).unwrap();
-        model.set_held_out(cross_fit(data, &options, &refit, None, &mut Silent));
+        let (mut model, _) = train(data, &selection, &training, &mut Silent).unwrap();
+        model.set_held_out(cross_fit(data, &options, &training, None, &mut Silent));
         change(&mut model);
         model
     });

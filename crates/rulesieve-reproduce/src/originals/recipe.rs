@@ -1,4 +1,4 @@
-//! How the archives' files are laid out: data, so that another copy needs no code (`experiments/originals.json`).
+//! Layouts of the archives' files (`data/originals.json`).
 
 use crate::ReproduceError;
 use serde::Deserialize;
@@ -87,8 +87,8 @@ struct Recipes {
     recipes: Vec<Recipe>,
 }
 
-/// The recipes that are part of the program.
-const RECIPES: &str = include_str!("../../../../experiments/originals.json");
+/// The built-in recipes.
+const RECIPES: &str = include_str!("../../data/originals.json");
 
 /// All recipes, one for each data set, in the order of the manifest.
 ///
@@ -128,7 +128,7 @@ impl Recipe {
         all
     }
 
-    /// What was looked for in vain.
+    /// The files that are missing.
     pub(super) fn wanted(&self, folder: &Path) -> String {
         let (folders, files) = (folders(folder), self.files());
         // The archive packs some files in a way that is older than gzip's.

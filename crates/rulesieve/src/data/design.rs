@@ -18,8 +18,10 @@ const MAX_CELLS: usize = 1 << 30;
 pub enum CategoricalCoding {
     /// An indicator for each category, all of them one feature; a single indicator where there are two categories.
     #[default]
+    #[serde(alias = "OneHot")]
     OneHot,
     /// The place of the category in alphabetical order.
+    #[serde(alias = "Ordinal")]
     Ordinal,
 }
 

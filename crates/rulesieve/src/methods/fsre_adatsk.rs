@@ -28,13 +28,13 @@ use super::fuzzy::descent::{Descended, descend};
 use super::fuzzy::gate::{Gate, choice, open, order};
 use super::fuzzy::rules::{enhanced, partition};
 use super::fuzzy::varying;
-use super::inductive::samples::Scaling;
 use super::settings::ParamRange::{Number, OneOf, Whole};
 use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
 use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
+use crate::rule_network::samples::Scaling;
 use system::{Gated, State, System};
 
 /// See the module.

@@ -57,11 +57,11 @@ pub enum ParamValue {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParamError {
-    /// A name the method does not know.
-    #[error("method {method} has no parameter '{name}'; it has {}", listed(known))]
+    /// An unknown name.
+    #[error("{owner} has no parameter '{name}'; it has {}", listed(known))]
     Unknown {
-        /// The method.
-        method: &'static str,
+        /// The method, or what else has parameters.
+        owner: &'static str,
         /// The unknown name.
         name: String,
         /// The names it has.
@@ -144,7 +144,7 @@ pub struct Settings {
 impl Settings {
     /// The defaults of a list of parameters, with some of them set; names may be written with `-` for `_`.
     pub fn new<N: AsRef<str>, V: AsRef<str>>(
-        method: &'static str,
+        owner: &'static str,
         specs: &[&'static ParamSpec],
         set: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Self, ParamError> {
@@ -152,7 +152,7 @@ impl Settings {
         for (name, value) in set {
             let wanted = name.as_ref().trim().replace('-', "_");
             let spec = specs.iter().find(|spec| spec.name == wanted).ok_or_else(|| ParamError::Unknown {
-                method,
+                owner,
                 name: name.as_ref().to_owned(),
                 known: specs.iter().map(|spec| spec.name).collect(),
             })?;

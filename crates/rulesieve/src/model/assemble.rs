@@ -1,14 +1,13 @@
-//! From a refit to a model: what is known of its rules and columns, and how the training went.
+//! From trained rules to a model: what is known of its rules and columns, and how the training went.
 
+use super::fit::FittedRules;
 use super::predict::Predictor;
 use super::record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};
 use super::rule_base::{RuleBase, centred};
 use super::train::{TrainError, TrainOptions};
 use crate::data::{Code, ColumnEncoder, Encoder, Feature, FeatureValues, MISSING, Target};
-use crate::methods::inductive::refit::Refitted;
-use crate::methods::inductive::samples::{Samples, Scaling};
-use crate::methods::settings::Settings;
 use crate::optim::Halt;
+use crate::rule_network::samples::{Samples, Scaling};
 use crate::select::{Selection, Value};
 use std::time::Instant;
 
@@ -19,7 +18,7 @@ const QUANTILE_STEPS: usize = 40;
 pub(super) const NO_BETTER: &str =
     "the validation loss is no better than chance (that of a constant prediction): do not rely on these rules";
 
-/// What a refit stood on.
+/// The data that rules were trained on.
 pub(crate) struct Ground<'a> {
     pub(crate) target: &'a Target,
     /// The chosen features, with the rows that tell how their values are distributed.
@@ -40,13 +39,13 @@ pub(crate) struct Ground<'a> {
 /// Puts a model together and checks it.
 pub(crate) fn assemble(
     ground: Ground<'_>,
-    fitted: &Refitted,
+    fitted: &FittedRules,
     selection: &Selection,
     options: &TrainOptions,
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
     let network = RuleBase::from_network(&fitted.network);
     let rules = rule_infos(&network, &ground.samples);
-    let mut training = summary(fitted, &options.settings, ground.rows, ground.began.elapsed().as_secs_f64());
+    let mut training = summary(fitted, ground.rows, ground.began.elapsed().as_secs_f64());
     training.notices.extend(ground.notices);
     let columns = ground.features.iter().zip(&ground.encoder.columns);
     let profiles = columns.map(|(feature, column)| profile(feature, column)).collect();
@@ -128,9 +127,9 @@ fn profile(feature: &Feature, column: &ColumnEncoder) -> Profile {
     }
 }
 
-fn summary(fitted: &Refitted, settings: &Settings, samples: usize, seconds: f64) -> Training {
+fn summary(fitted: &FittedRules, samples: usize, seconds: f64) -> Training {
     let mut params: std::collections::BTreeMap<String, Value> =
-        settings.iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
+        fitted.settings.iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     params.insert("rules".to_owned(), Value::Whole(fitted.network.rules() as u64));
     Training {
         samples,
@@ -152,7 +151,7 @@ fn summary(fitted: &Refitted, settings: &Settings, samples: usize, seconds: f64)
     }
 }
 
-fn notices(fitted: &Refitted) -> Vec<String> {
+fn notices(fitted: &FittedRules) -> Vec<String> {
     let mut notices = Vec::new();
     let steps = fitted.steps;
     let reason = match fitted.halted {
@@ -166,7 +165,7 @@ fn notices(fitted: &Refitted) -> Vec<String> {
         )),
         (Some(_), None) => notices.push(format!("{reason}: the rules are those after {steps} steps")),
         (None, _) if !fitted.converged && fitted.rows.1 > 0 => notices.push(format!(
-            "not converged: the loss on the validation rows still fell after {steps} steps; try more, --refit steps={}",
+            "not converged: the loss on the validation rows still fell after {steps} steps; try more, --rule-param steps={}",
             2 * steps
         )),
         (None, _) => {}

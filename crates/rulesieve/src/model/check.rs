@@ -1,9 +1,9 @@
 //! Every length and number of a model, before anything is computed with them.
 
-use super::further::settings_of;
+use super::further::recorded_params;
 use super::record::{Model, Profile, SCHEMA};
 use crate::data::{Code, ColumnEncoder, MAX_LEVELS, Task, Term};
-use crate::methods::inductive::network::WIDEST;
+use crate::rule_network::network::WIDEST;
 use crate::select::RecoveredCondition;
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -235,7 +235,7 @@ impl Model {
         if training.held_out.as_ref().is_some_and(|held_out| !held_out.is_finite()) {
             return Err(damaged("training.held_out", "has a number that is not finite"));
         }
-        settings_of(&training.params, &[]).map_err(|fault| damaged("training.params", format!("is wrong: {fault}")))?;
+        recorded_params(&training.params).map_err(|fault| damaged("training.params", format!("is wrong: {fault}")))?;
         training.tried.iter().try_for_each(|&(_, loss)| within(|| "training.tried".into(), loss, f64::MIN, f64::MAX))
     }
 }

@@ -5,8 +5,8 @@ use super::predict::{Prediction, Predictor};
 use super::train::{TrainError, TrainOptions, train};
 use crate::data::{DataError, Dataset, Feature};
 use crate::held_out::{HeldOut, HeldOutRows, Loss};
-use crate::methods::inductive::loss::moments;
 use crate::optim::{Fits, Halt, Observer};
+use crate::rule_network::loss::moments;
 use crate::select::{SelectOptions, Selection, select, stratified_folds};
 use std::collections::HashMap;
 

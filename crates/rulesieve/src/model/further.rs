@@ -1,17 +1,17 @@
 //! A model that goes on learning from further rows: columns, scaling and the number of rules stay, the rules move.
 
 use super::assemble::rule_infos;
+use super::fit::{RuleParams, fit_further};
 use super::predict::Predictor;
 use super::record::{Model, RuleInfo};
 use super::rule_base::RuleBase;
 use super::train::TrainError;
 use crate::data::{Table, Task};
 use crate::methods::FitError;
-use crate::methods::inductive::loss::Goal;
-use crate::methods::inductive::refit::{self, further};
-use crate::methods::inductive::samples::Samples;
-use crate::methods::settings::{ParamError, Settings};
+use crate::methods::settings::ParamError;
 use crate::optim::Observer;
+use crate::rule_network::loss::Goal;
+use crate::rule_network::samples::Samples;
 use crate::select::Value;
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct FurtherOptions {
     pub passes: usize,
     /// How far a step goes, at its height.
     pub rate: f64,
-    /// Seed of everything random.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -52,8 +52,10 @@ pub fn learn_on(
         x: predictor.inputs(table)?,
         weights: vec![1.0; table.rows()],
     };
-    let settings = settings(&model, samples.count(), options)?;
-    let network = further(&samples, model.network.to_network(), &settings, options.seed, observer)?;
+    let params = recorded_params(&model.training.params).map_err(FitError::from)?;
+    let steps = options.passes.saturating_mul(samples.count().div_ceil(params.batch));
+    let params = RuleParams { steps, rate: options.rate, ..params };
+    let network = fit_further(&samples, model.network.to_network(), &params, options.seed, observer)?;
     model.network = RuleBase::from_network(&network);
     let before = model.training.samples as f64 / model.training.samples.saturating_add(samples.count()) as f64;
     let now = rule_infos(&model.network, &samples);
@@ -84,24 +86,12 @@ fn goal(model: &Model, labels: &Labels, rows: usize) -> Result<Goal, TrainError>
     if labels == rows && rows > 0 { Ok(goal) } else { Err(TrainError::OtherRows { rows, labels }) }
 }
 
-/// Those of the refit, with steps enough for all passes.
-fn settings(model: &Model, rows: usize, options: &FurtherOptions) -> Result<Settings, FitError> {
-    let batch = refit::params(&settings_of(&model.training.params, &[])?).batch;
-    let steps = options.passes.saturating_mul(rows.div_ceil(batch));
-    Ok(settings_of(&model.training.params, &[("steps", steps.to_string()), ("rate", options.rate.to_string())])?)
-}
-
-/// The settings that a model records, some of them replaced.
+/// The parameters that a model records.
 ///
 /// # Errors
-/// Parameters that a refit does not have, or values out of their range.
-pub(super) fn settings_of(
-    recorded: &BTreeMap<String, Value>,
-    replaced: &[(&str, String)],
-) -> Result<Settings, ParamError> {
-    let kept = recorded.iter().filter(|(name, _)| replaced.iter().all(|(other, _)| other != name));
-    let set = kept.map(|(name, value)| (name.as_str(), text(value))).chain(replaced.iter().cloned());
-    Settings::new("refit", &refit::SPECS, set)
+/// Unknown parameters, and values out of range.
+pub(super) fn recorded_params(recorded: &BTreeMap<String, Value>) -> Result<RuleParams, ParamError> {
+    RuleParams::new(recorded.iter().map(|(name, value)| (name, text(value))))
 }
 
 /// What is known about a rule from the rows before and from the new ones, by their share.

@@ -6,6 +6,7 @@
 //! | `record` | [`Model`]: what a file holds |
 //! | `check` | [`Model::check`]: every length and number, before anything is computed with them |
 //! | `rule_base` | the rules, fired for one sample |
+//! | `fit` | the training of rules, and its parameters [`RuleParams`] |
 //! | `train`, `assemble` | [`train`]: from a selection to a model |
 //! | `cross_fit` | [`cross_fit()`]: held-out results of selection and training |
 //! | `further` | [`learn_on`]: a model goes on learning |
@@ -19,6 +20,7 @@ mod check;
 mod confusion;
 mod cross_fit;
 mod explain;
+pub(crate) mod fit;
 mod further;
 mod metrics;
 mod predict;
@@ -32,6 +34,7 @@ pub use check::ModelError;
 pub use confusion::Confusion;
 pub use cross_fit::{CrossFit, cross_fit};
 pub use explain::{Contribution, Explanation, FiredRule, RowExplanation, RuleSentence, Slope};
+pub use fit::RuleParams;
 pub use further::{FurtherOptions, Labels, learn_on};
 pub use metrics::{ClassScores, Evaluation, Metrics};
 pub use predict::{Prediction, Predictions, Predictor};

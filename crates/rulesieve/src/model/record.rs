@@ -117,15 +117,15 @@ pub struct Training {
     pub validation_accuracy: f64,
     /// Numbers of rules that were tried, with their loss on the validation rows.
     pub tried: Vec<(usize, f64)>,
-    /// Steps of every start.
+    /// Steps of every restart.
     pub steps: usize,
-    /// Whether the chosen start was then trained once more on all rows, for as many steps as did best.
+    /// Whether the chosen restart was repeated on all rows, for as many steps as did best.
     pub on_all_rows: bool,
     /// Whether the loss on the validation rows had stopped falling.
     pub converged: bool,
-    /// Seconds of the refit.
+    /// Seconds of the training.
     pub seconds: f64,
-    /// The parameters of the refit.
+    /// The parameters of the training.
     pub params: BTreeMap<String, Value>,
     /// Results of the whole procedure, selection included, on rows that took no part in it; see
     /// [`cross_fit`](super::cross_fit()).

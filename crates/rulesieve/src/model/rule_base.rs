@@ -4,7 +4,7 @@
 //! Distances are taken directly, not expanded as in training, so that centres far away lose no digits.
 
 use crate::linalg::exp;
-use crate::methods::inductive::network::Network;
+use crate::rule_network::network::Network;
 use serde::{Deserialize, Serialize};
 
 /// Fuzzy rules on coded columns:

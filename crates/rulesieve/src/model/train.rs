@@ -1,23 +1,22 @@
-//! From a selection to a model: refit on the chosen columns, and everything that is needed to apply it elsewhere.
+//! From a selection to a model: rules on the selected columns, and everything that is needed to apply them elsewhere.
 
 use super::assemble::{Ground, assemble};
+use super::fit::{RuleParams, fit};
 use super::predict::Predictor;
 use super::record::OutputScale;
 use crate::data::{CategoricalCoding, DataError, Dataset, Encoder, Feature, MissingPolicy};
-use crate::methods::inductive::loss::{Goal, moments};
-use crate::methods::inductive::refit::refit;
-use crate::methods::inductive::samples::Samples;
-use crate::methods::settings::Settings;
 use crate::methods::{FitError, check_weights};
 use crate::optim::{Halt, Observer};
+use crate::rule_network::loss::{Goal, moments};
+use crate::rule_network::samples::Samples;
 use crate::select::{SelectError, Selection};
 use std::time::Instant;
 
 /// How a model is trained on selected columns.
 #[derive(Debug, Clone)]
 pub struct TrainOptions {
-    /// Parameters of the refit.
-    pub settings: Settings,
+    /// Parameters of the rules.
+    pub rules: RuleParams,
     /// Whether all classes count the same, however many rows they have.
     pub balanced: bool,
     /// How much every row counts; all the same where absent.
@@ -43,7 +42,7 @@ pub enum TrainError {
     /// The data cannot be coded.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The refit failed.
+    /// The training of rules failed.
     #[error(transparent)]
     Fit(#[from] FitError),
     /// The selection failed, where training includes it.
@@ -64,13 +63,13 @@ pub enum TrainError {
         labels: usize,
     },
     /// The model does not stand its own check.
-    #[error("the refit gave numbers that cannot be used: {0}; lower its rate")]
+    #[error("the training of rules gave numbers that cannot be used: {0}; lower its rate")]
     Unusable(#[from] super::ModelError),
 }
 
 /// Trains a model on all rows of a data set and the columns of a selection.
 ///
-/// Returns it with the reason why an observer ended the refit, if it did.
+/// Returns it with the reason why an observer ended the training, if it did.
 pub fn train(
     data: &Dataset,
     selection: &Selection,
@@ -88,7 +87,7 @@ pub fn train(
     if options.balanced {
         samples.balance();
     }
-    let fitted = refit(&samples, &options.settings, options.seed, observer)?;
+    let fitted = fit(&samples, &options.rules, options.seed, observer)?;
     let (mean, scale) = data.target.numbers.as_deref().map_or((0.0, 1.0), moments);
     let ground = Ground {
         target: &data.target,

@@ -3,13 +3,13 @@
 use super::SelectError;
 use crate::data::{CategoricalCoding, Dataset, Encoder, Feature};
 use crate::linalg::Matrix;
-use crate::methods::FitError;
-use crate::methods::inductive::loss::{Goal, moments};
-use crate::methods::inductive::network::Network;
-use crate::methods::inductive::refit::{self, refit};
-use crate::methods::inductive::samples::{Samples, Scaling};
-use crate::methods::settings::Settings;
+use crate::model::RuleParams;
+use crate::model::fit::fit;
 use crate::optim::Observer;
+use crate::rule_network::loss::{Goal, moments};
+use crate::rule_network::network::Network;
+use crate::rule_network::predictions::predictions;
+use crate::rule_network::samples::{Samples, Scaling};
 
 /// Rules, where rows suffice.
 const RULES: usize = 16;
@@ -52,9 +52,8 @@ impl RulesOn {
         let samples = |x, rows: &[usize]| Samples { x, goal: goal(rows), weights: vec![1.0; rows.len()] };
         let known = samples(scaling.apply(&design.x), learn);
         let rules = RULES.min(known.count() / 2).max(1);
-        let set = [("rules", rules), ("steps", STEPS), ("starts", 1)].map(|(name, value)| (name, value.to_string()));
-        let settings = Settings::new("refit", &refit::SPECS, set).map_err(FitError::from)?;
-        let network = refit(&known, &settings, seed, observer)?.network;
+        let params = RuleParams { rules: Some(rules), steps: STEPS, starts: 1, ..RuleParams::default() };
+        let network = fit(&known, &params, seed, observer)?.network;
         let test = samples(scaling.apply(&encoder.code(&chosen, test)?.x), test);
         Ok(Self { network, test, scale })
     }
@@ -66,7 +65,7 @@ impl RulesOn {
 
     /// For the rows asked about, a probability for every class, or a number.
     pub fn answers(&self) -> Matrix {
-        let mut answers = refit::answers(&self.network, &self.test);
+        let mut answers = predictions(&self.network, &self.test);
         if let Goal::Numbers(_) = self.test.goal {
             answers.col_mut(0).iter_mut().for_each(|answer| *answer = *answer * self.scale.1 + self.scale.0);
         }

@@ -37,15 +37,19 @@ pub struct SizePoint {
     pub standard_error: f64,
 }
 
-/// Measures the curve and applies a rule to it; `Err` in the outer result is a failure, `Break` an end by the observer.
-pub(super) fn choose(
+/// Measures the curve of scores by cross-validation within some rows and applies a rule to it; `Break` where the observer ended it.
+///
+/// # Errors
+/// Rows that cannot be coded, or a fit that failed.
+pub fn choose_size(
     data: &Dataset,
+    rows: &[usize],
     options: &SelectOptions,
     rule: SizeRule,
     observer: &mut dyn Observer,
 ) -> Result<ControlFlow<Halt, (usize, SizeCurve)>, SelectError> {
     let sizes = growing_sizes(data.features.len());
-    let rows = rows_by_content(data);
+    let rows = rows_by_content(data, rows);
     let folds = FOLDS.min(rows.len());
     let code = |&row: &usize| if data.target.numbers.is_none() { data.target.codes[row] } else { 0 };
     let fold_of = stratified_folds(&rows.iter().map(code).collect::<Vec<_>>(), folds, options.seed, 0);
@@ -71,8 +75,8 @@ pub(super) fn choose(
     Ok(ControlFlow::Continue((rule.choose(&curve.points), curve)))
 }
 
-/// All rows by target, then by a hash of their values that does not depend on the order of the features.
-fn rows_by_content(data: &Dataset) -> Vec<usize> {
+/// Rows by target, then by a hash of their values that does not depend on the order of the features.
+fn rows_by_content(data: &Dataset, rows: &[usize]) -> Vec<usize> {
     let mut keys = vec![0_u64; data.samples()];
     for feature in &data.features {
         let key = |row: usize| match &feature.values {
@@ -84,7 +88,7 @@ fn rows_by_content(data: &Dataset) -> Vec<usize> {
     }
     let number = |row: usize| data.target.numbers.as_ref().map_or(0.0, |numbers| numbers[row]);
     let code = |row: usize| data.target.codes.get(row);
-    let mut rows: Vec<usize> = (0..data.samples()).collect();
+    let mut rows = rows.to_vec();
     rows.sort_by(|&a, &b| code(a).cmp(&code(b)).then(number(a).total_cmp(&number(b))).then(keys[a].cmp(&keys[b])));
     rows
 }
@@ -147,8 +151,9 @@ mod tests {
             let table = crate::generate::find(name).unwrap().generate(Some(40), None, 3).unwrap().table;
             let data = Dataset::new(table, &DatasetOptions { task, ..DatasetOptions::default() }).unwrap();
             let reversed = data.subset(&(0..40).rev().collect::<Vec<_>>()).unwrap();
-            let expected: Vec<usize> = rows_by_content(&data).into_iter().map(|row| 39 - row).collect();
-            assert_eq!(rows_by_content(&reversed), expected, "{name}");
+            let all: Vec<usize> = (0..40).collect();
+            let expected: Vec<usize> = rows_by_content(&data, &all).into_iter().map(|row| 39 - row).collect();
+            assert_eq!(rows_by_content(&reversed, &all), expected, "{name}");
         }
     }
 }

@@ -12,7 +12,7 @@ mod size;
 mod tune;
 
 pub use by_rules::RulesOn;
-pub use curve::{SizeCurve, SizePoint};
+pub use curve::{SizeCurve, SizePoint, choose_size};
 pub use folds::{FeatureOrder, growing_sizes, ranked_on, stratified_folds};
 pub use ranking::{Ranked, rank};
 pub use record::{DataRecord, RankedPair, RecordError, SCHEMA, Selection, Value};
@@ -152,7 +152,7 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
         let values = fit.resolved.iter().filter(|(name, _)| *name == tuned);
         values.for_each(|&(name, value)| chosen.settings = chosen.settings.with(name, value));
     }
-    match curve::choose(data, &chosen, rule, observer)? {
+    match choose_size(data, &rows, &chosen, rule, observer)? {
         ControlFlow::Continue(found) => with_size(data, options, fit, seconds, Some(found)),
         ControlFlow::Break(_) => with_size(data, options, fit, seconds, None),
     }

@@ -1,24 +1,89 @@
 //! How many features to keep.
 
 use super::curve::SizePoint;
+use serde::{Deserialize, Serialize};
 
-/// A wish for the size of a selection.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// How many features to keep. As text: `auto`, a whole number, a share such as `1/3` or `0.25`, the name of a [`SizeRule`], or
+/// `native`.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(try_from = "SizeText", into = "String")]
 pub enum Size {
-    /// As many as held-out rows justify: the fewest features within one standard error of the best number.
+    /// Chosen by held-out rows: by the method itself where it can, else by the fewest features within one standard error of the
+    /// best score.
     #[default]
     Auto,
-    /// This many.
+    /// This number.
     Top(usize),
     /// This share of all features, rounded down, at least one.
     Fraction(f64),
-    /// As many as a rule finds enough by cross-validation.
+    /// The number that a rule chooses by cross-validation.
     Rule(SizeRule),
-    /// As many as the method's own rule keeps.
+    /// The number that the method's own rule keeps.
     Native,
 }
 
-/// How a size is read from a curve of scores. Equal scores go to the smaller size.
+/// A size in JSON: text, or a number as text would give it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SizeText {
+    Count(usize),
+    Share(f64),
+    Text(String),
+}
+
+impl TryFrom<SizeText> for Size {
+    type Error = SizeError;
+
+    fn try_from(text: SizeText) -> Result<Self, SizeError> {
+        match text {
+            SizeText::Count(count) => Self::Top(count).check(),
+            SizeText::Share(share) => Self::Fraction(share).check(),
+            SizeText::Text(text) => text.parse(),
+        }
+    }
+}
+
+impl From<Size> for String {
+    fn from(size: Size) -> Self {
+        size.to_string()
+    }
+}
+
+impl std::str::FromStr for Size {
+    type Err = SizeError;
+
+    fn from_str(text: &str) -> Result<Self, SizeError> {
+        let text = text.trim();
+        let ratio =
+            |(over, under): (&str, &str)| Some(over.trim().parse::<f64>().ok()? / under.trim().parse::<f64>().ok()?);
+        let numeric = text.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first));
+        match text {
+            "auto" => Ok(Self::Auto),
+            "native" => Ok(Self::Native),
+            _ if !numeric => text.parse().map(Self::Rule),
+            _ => match (text.parse::<usize>(), text.parse::<f64>().ok().or_else(|| ratio(text.split_once('/')?))) {
+                (Ok(count), _) => Self::Top(count).check(),
+                (Err(_), Some(share)) => Self::Fraction(share).check(),
+                (Err(_), None) => Err(SizeError::unknown(text)),
+            },
+        }
+    }
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Native => f.write_str("native"),
+            Self::Top(count) => write!(f, "{count}"),
+            // With a decimal point, so that all features (1.0) differ from one feature (1).
+            Self::Fraction(share) => write!(f, "{share:?}"),
+            Self::Rule(rule) => rule.fmt(f),
+        }
+    }
+}
+
+/// A rule that chooses a size from a curve of scores. Ties go to the smaller size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SizeRule {
     /// The best score.
@@ -27,7 +92,7 @@ pub enum SizeRule {
     OneSe,
     /// The smallest size within this distance of the best score.
     Tolerance(f64),
-    /// Where the curve bends most: farthest above the line between its first and its best point, sizes by logarithm.
+    /// Where the curve bends most: farthest above the line from its first to its best point, on a logarithmic axis of sizes.
     Elbow,
 }
 
@@ -35,14 +100,16 @@ impl std::str::FromStr for SizeRule {
     type Err = SizeError;
 
     fn from_str(text: &str) -> Result<Self, SizeError> {
-        let unknown = || SizeError::Rule(text.chars().take(60).collect());
         match text {
             "best" => Ok(Self::Best),
             "one-se" => Ok(Self::OneSe),
             "elbow" => Ok(Self::Elbow),
             _ => {
                 let value = text.strip_prefix("tolerance=").and_then(|value| value.parse().ok());
-                value.filter(|value| (0.0..=1.0).contains(value)).map(Self::Tolerance).ok_or_else(unknown)
+                value
+                    .filter(|value| (0.0..=1.0).contains(value))
+                    .map(Self::Tolerance)
+                    .ok_or_else(|| SizeError::unknown(text))
             }
         }
     }
@@ -60,7 +127,7 @@ impl std::fmt::Display for SizeRule {
 }
 
 impl SizeRule {
-    /// The size that the rule takes from a curve with at least one point, sizes ascending.
+    /// The size that the rule chooses from a curve with at least one point, sizes ascending.
     pub fn choose(self, points: &[SizePoint]) -> usize {
         let mut best = points[0];
         for point in points {
@@ -97,29 +164,39 @@ fn elbow(points: &[SizePoint], best: SizePoint) -> usize {
     if above(&farthest) > 0.0 { farthest.features } else { best.features }
 }
 
-/// A size that cannot be.
+/// A size that is not allowed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SizeError {
     /// Nothing would be selected.
-    #[error("a selection of 0 features is no selection; ask for at least 1")]
+    #[error("cannot select 0 features; choose at least 1")]
     Zero,
-    /// Not a rule.
-    #[error("there is no size rule '{0}'; there are: one-se, best, elbow, tolerance=X with X from 0 to 1, and native")]
-    Rule(String),
-    /// A rule where rows come in pieces.
+    /// Neither a number nor a share nor a rule.
+    #[error(
+        "'{0}' is not a size; use auto, a whole number, a share such as 1/3 or 0.25, or a rule: one-se, best, elbow, tolerance=X \
+         with X from 0 to 1, native"
+    )]
+    Unknown(String),
+    /// A rule where rows come in blocks.
     #[error("a size rule needs all rows at once; give a number or a share of features instead")]
     RuleNeedsRows,
-    /// Not a share.
+    /// A share out of range.
     #[error("a fraction of {0} is not allowed; it must be above 0 and at most 1")]
     Fraction(f64),
+}
+
+impl SizeError {
+    /// `text` may be long; its beginning is enough to recognise it.
+    fn unknown(text: &str) -> Self {
+        Self::Unknown(text.chars().take(60).collect())
+    }
 }
 
 impl Size {
     /// A third of the features, as in the paper.
     pub const THIRD: Self = Self::Fraction(1.0 / 3.0);
 
-    /// Checks the wish.
+    /// Rejects sizes that are out of range.
     pub fn check(self) -> Result<Self, SizeError> {
         match self {
             Self::Top(0) => Err(SizeError::Zero),
@@ -132,9 +209,9 @@ impl Size {
     pub fn resolve(self, features: usize) -> usize {
         let wanted = match self {
             Self::Top(count) => count,
-            // Found by cross-validation, or by the method, before; without one, all.
+            // Resolved before, by cross-validation or by the method; all features otherwise.
             Self::Auto | Self::Rule(_) | Self::Native => features,
-            // A hair above the product, so that a third of 9 is 3 whatever the rounding of 1/3.
+            // Slightly above the product, so that a third of 9 is 3 despite the rounding of 1/3.
             Self::Fraction(share) => (share * features as f64 * (1.0 + 1e-12)).floor() as usize,
         };
         wanted.clamp(1, features.max(1))
@@ -169,14 +246,37 @@ mod tests {
     }
 
     #[test]
-    fn unknown_rules_are_refused_with_those_there_are() {
-        for text in ["", "one", "tolerance", "tolerance=", "tolerance=2", "tolerance=NaN", "tolerance=-1"] {
-            assert!(text.parse::<SizeRule>().unwrap_err().to_string().contains("one-se, best, elbow"), "{text}");
+    fn sizes_are_parsed_and_printed() {
+        let rules = [SizeRule::Best, SizeRule::OneSe, SizeRule::Elbow, SizeRule::Tolerance(0.02)].map(Size::Rule);
+        let shares = [1.0 / 3.0, 0.25, 1.0, 1e-9].map(Size::Fraction);
+        let plain = [Size::Auto, Size::Native, Size::Top(1), Size::Top(617)];
+        for size in [&plain[..], &rules[..], &shares[..]].concat() {
+            assert_eq!(size.to_string().parse::<Size>(), Ok(size), "{size}");
+            let json = serde_json::to_string(&size).unwrap();
+            assert_eq!(serde_json::from_str::<Size>(&json).unwrap(), size, "{json}");
+        }
+        let texts = [("1/3", Size::THIRD), ("1 / 4", Size::Fraction(0.25)), (".5", Size::Fraction(0.5))];
+        for (text, size) in texts.into_iter().chain([("1.0", Size::Fraction(1.0)), (" 12 ", Size::Top(12))]) {
+            assert_eq!(text.parse::<Size>(), Ok(size), "{text}");
+        }
+        assert_eq!(serde_json::from_str::<Vec<Size>>("[3, 0.5]").unwrap(), [Size::Top(3), Size::Fraction(0.5)]);
+    }
+
+    #[test]
+    fn unknown_sizes_are_rejected_with_those_that_are_allowed() {
+        for text in
+            ["", "one", "tolerance", "tolerance=", "tolerance=2", "tolerance=NaN", "tolerance=-1", "nan", "3x", "1/x"]
+        {
+            assert!(text.parse::<Size>().unwrap_err().to_string().contains("one-se, best, elbow"), "{text}");
+        }
+        assert_eq!("0".parse::<Size>(), Err(SizeError::Zero));
+        for text in ["-3", "1.5", "4/3", "0.0", "1/0", "0/0"] {
+            assert!(matches!(text.parse::<Size>(), Err(SizeError::Fraction(_))), "{text}");
         }
     }
 
     #[test]
-    fn impossible_sizes_are_refused() {
+    fn impossible_sizes_are_rejected() {
         assert_eq!(Size::Top(0).check(), Err(SizeError::Zero));
         for share in [0.0, -0.5, 1.5, f64::NAN, f64::INFINITY] {
             assert!(matches!(Size::Fraction(share).check(), Err(SizeError::Fraction(_))), "{share}");

@@ -5,8 +5,8 @@ use super::column::{ColumnSurvey, Role};
 use super::feature::Lookup;
 use crate::data::{ColumnData, Target};
 use crate::linalg::Matrix;
-use crate::methods::inductive::loss::Goal;
-use crate::methods::inductive::samples::Samples;
+use crate::rule_network::loss::Goal;
+use crate::rule_network::samples::Samples;
 
 /// How the cells of the target become what the model should say.
 pub(super) enum Aim {

@@ -4,9 +4,9 @@ use super::plan::{Cells, Plan};
 use super::{Pieces, RowSource, StreamError, Surveyed};
 use crate::linalg::Matrix;
 use crate::methods::FitError;
-use crate::methods::inductive::samples::{Samples, shuffled_split, windows};
-use crate::methods::inductive::search::Feed;
-use crate::methods::inductive::train::Start;
+use crate::rule_network::feed::Feed;
+use crate::rule_network::restart::Restart;
+use crate::rule_network::samples::{Samples, shuffled_split, windows};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -32,7 +32,7 @@ pub(super) struct Wishes {
     pub(super) stream: u64,
 }
 
-/// A supply of mini-batches, the same for all starts of a stage.
+/// A supply of mini-batches, the same for all restarts of a stage.
 pub(super) struct Batches<'a> {
     source: &'a dyn RowSource,
     plan: &'a Plan,
@@ -189,10 +189,10 @@ impl Feed for Batches<'_> {
         Some(self.learn)
     }
 
-    fn advance(&mut self, starts: &mut [&mut Start], steps: usize) -> Result<(), FitError> {
+    fn advance(&mut self, restarts: &mut [&mut Restart], steps: usize) -> Result<(), FitError> {
         for _ in 0..steps {
             let batch = self.next().map_err(|error| FitError::Rows { message: error.to_string() })?;
-            starts.par_iter_mut().for_each(|start| start.advance_on(&batch));
+            restarts.par_iter_mut().for_each(|restart| restart.advance_on(&batch));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! A first pass ([`Surveyed::new`]) learns types, classes, categories, means, variances, ranges and missing values of
 //! all rows, and draws a sample of them. The sample gives medians, the centres of the rules, the rows kept aside for
 //! validation, the scores, and what a model says of its rules. Then the rows are read again, mixed in a buffer and cut
-//! into the mini-batches of `ldr-tsk-inductive` and of the refit; rows of the sample that are kept aside are left out.
+//! into the mini-batches of `ldr-tsk-inductive` and of rule training; validation rows of the sample are left out.
 //!
 //! | where | what |
 //! |---|---|
@@ -29,11 +29,11 @@ mod train;
 
 use crate::data::{CategoricalCoding, DataError, Dataset, DatasetOptions, Encoder, Feature, Table, Task};
 use crate::methods::inductive::params::Params;
-use crate::methods::inductive::samples::{Samples, Scaling};
 use crate::methods::inductive::{self, search};
 use crate::methods::{Fit, FitError};
 use crate::model::TrainError;
 use crate::optim::Observer;
+use crate::rule_network::samples::{Samples, Scaling};
 use crate::select::{SelectError, SelectOptions, Selection, Size, finish, select as select_in_memory};
 use batches::{Batches, Wishes};
 use plan::Plan;
@@ -179,7 +179,7 @@ impl<'a> Surveyed<'a> {
     ///
     /// # Errors
     /// Those of the method, and of the source.
-    pub fn fit(&self, params: &Params, seed: u64, observer: &mut dyn Observer) -> Result<Fit, StreamError> {
+    fn fit(&self, params: &Params, seed: u64, observer: &mut dyn Observer) -> Result<Fit, StreamError> {
         let groups = self.plan.groups();
         let params = params.for_data(self.rows, self.plan.width(), groups.len()).map_err(FitError::from)?;
         let features: Vec<usize> = (0..groups.len()).collect();

@@ -10,7 +10,7 @@ use crate::data::{
     CategoricalCoding, ColumnData, DataError, Dataset, Encoder, Feature, FeatureValues, KeepSuspicious, MISSING,
     MissingPolicy, Suspicions, Table, Target, inspect,
 };
-use crate::methods::inductive::samples::Scaling;
+use crate::rule_network::samples::Scaling;
 use std::collections::HashMap;
 use std::ops::Range;
 

@@ -3,20 +3,20 @@
 
 use super::batches::{Batches, Wishes};
 use super::{FIRST_STREAM, StreamError, Surveyed};
-use crate::methods::inductive::refit::{params, refit_fed};
-use crate::methods::inductive::search::Feed;
+use crate::model::fit::fit_fed;
 use crate::model::{Ground, OutputScale, Predictor, TrainError, TrainOptions, assemble, places};
 use crate::optim::{Halt, Observer};
+use crate::rule_network::feed::Feed;
 use crate::select::Selection;
 use std::time::Instant;
 
-/// First random stream of the refit, apart from those of the search, which has one for every stage.
-const REFIT_STREAM: u64 = FIRST_STREAM + 0x40;
+/// First random stream of rule training, apart from those of the search, which has one for every stage.
+const RULE_STREAM: u64 = FIRST_STREAM + 0x40;
 
 impl Surveyed<'_> {
     /// Trains a model on the columns of a selection. Coding and the policy about missing values are those of the survey.
     ///
-    /// Returns it with the reason why an observer ended the refit, if it did.
+    /// Returns it with the reason why an observer ended the training, if it did.
     ///
     /// # Errors
     /// Those of [`train`](crate::model::train()), and of the source.
@@ -29,19 +29,18 @@ impl Surveyed<'_> {
         let began = Instant::now();
         let chosen = places(&self.sample, &selection.selected)?;
         let (encoder, scaling, samples) = self.coded(&chosen, options.balanced)?;
-        let (params, seed) = (params(&options.settings), options.seed);
+        let (params, seed) = (&options.rules, options.seed);
         let wishes = Wishes {
             batch: params.batch,
             holdout: params.holdout,
             balanced: options.balanced,
             seed,
-            stream: REFIT_STREAM,
+            stream: RULE_STREAM,
         };
         let (split, learn, mut feed) = Batches::new(self, &samples, &wishes);
         // Once: from one number of rules to the next, the feed goes on where it is in the file.
         feed.begin(&chosen).map_err(TrainError::from)?;
-        let mut fitted =
-            refit_fed(split, learn, &options.settings, seed, observer, &mut feed).map_err(TrainError::from)?;
+        let mut fitted = fit_fed(split, learn, params, seed, observer, &mut feed).map_err(TrainError::from)?;
         let (there, aside) = feed.rows();
         fitted.rows = (there.min(fitted.seen), aside);
         let (mean, scale) = self.plan.aim.output();

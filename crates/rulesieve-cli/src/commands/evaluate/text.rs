@@ -35,7 +35,7 @@ fn heading(found: &EvaluationRecord, input: &str) -> String {
         found.protocol,
         found.splits,
         found.inner_folds.map_or(String::new(), |folds| format!(", {folds} inside")),
-        found.classifier,
+        found.estimator,
     )
 }
 

@@ -19,12 +19,12 @@ fn noise(rows: usize, columns: usize, seed: u64) -> Dataset {
 }
 
 /// Few steps, where a method takes steps: chance does not need good fits.
-pub(super) fn quick(method: &'static dyn methods::Method, points: usize) -> Contender {
+pub(super) fn quick(method: &'static dyn methods::Method, points: usize) -> Candidate {
     let few = [("steps", "20"), ("starts", "1"), ("iterations", "20"), ("epochs", "3")];
     let has = |name: &str| method.info().params.iter().any(|spec| spec.name == name);
     let few = few.iter().filter(|(name, _)| has(name));
     let set: Vec<(String, String)> = few.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    Contender { method, points: grid::points(method, &set, &[], Some(points), 0).unwrap() }
+    Candidate { method, points: grid::points(method, &set, &[], Some(points), 0).unwrap() }
 }
 
 /// Over several seeds, so that the mean has a small error: a leak of a few points would show. Two settings are chosen from inside
@@ -36,8 +36,8 @@ fn random_labels_give_chance_under_the_protocol_for_every_method() {
     let every = methods::all().into_iter().map(|method| quick(method, 2)).collect::<Vec<_>>();
     let mut means = vec![Vec::new(); every.len()];
     for seed in 0..12 {
-        let wishes = EvaluateOptions { permute: true, seed, contenders: every.clone(), ..options(&[]) };
-        let found = evaluate(&data, &wishes, &mut Silent).unwrap();
+        let options = EvaluateOptions { permute: true, seed, candidates: every.clone(), ..options(&[]) };
+        let found = evaluate(&data, &options, &mut Silent).unwrap();
         means.iter_mut().zip(&found.methods).for_each(|(means, method)| means.push(accuracy(method)));
     }
     let away = |means: &Vec<f64>| {
@@ -56,14 +56,14 @@ fn random_labels_give_chance_under_the_protocol_for_every_method() {
 fn selection_outside_the_folds_would_leak() {
     let data = noise(80, 400, 5);
     let inside = {
-        let wishes = EvaluateOptions { size: Some(Size::Top(10)), judge: svm(&[1.0]), ..options(&["anova"]) };
-        accuracy(&evaluate(&data, &wishes, &mut Silent).unwrap().methods[0])
+        let options = EvaluateOptions { size: Some(Size::Top(10)), estimator: svm(&[1.0]), ..options(&["anova"]) };
+        accuracy(&evaluate(&data, &options, &mut Silent).unwrap().methods[0])
     };
     let rows: Vec<usize> = (0..80).collect();
     let design = Encoder::fit(&data, &rows, CategoricalCoding::OneHot).unwrap().transform(&data, &rows).unwrap();
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
-    let one = contender("anova");
+    let one = candidate("anova");
     let fit = one.method.prepare(problem).unwrap().fit(&one.points[0], 0, &mut Silent).unwrap();
     let mut order: Vec<usize> = (0..400).collect();
     order.sort_by(|&a, &b| fit.scores[b].total_cmp(&fit.scores[a]));
@@ -79,21 +79,21 @@ fn selection_outside_the_folds_would_leak() {
     assert!(outside > 0.7 && inside < 0.62, "outside {outside}, inside {inside}");
 }
 
-/// The protocols of the paper choose by the test rows: with many settings even noise looks learnable, and more so fold by fold.
+/// The protocols of the paper choose by the test rows: with many settings even noise calls learnable, and more so fold by fold.
 #[test]
 fn choosing_by_the_test_rows_is_optimistic() {
     let data = noise(60, 30, 7);
     let method = methods::find("ldr-tsk").unwrap();
     let set = [("iterations".to_owned(), "10".to_owned())];
     let points = grid::points(method, &set, &[], Some(20), 1).unwrap();
-    let wishes = |protocol| EvaluateOptions {
+    let options = |protocol| EvaluateOptions {
         protocol,
-        contenders: vec![Contender { method, points: points.clone() }],
-        judge: svm(&[1.0]),
+        candidates: vec![Candidate { method, points: points.clone() }],
+        estimator: svm(&[1.0]),
         size: Some(Size::Top(5)),
         ..options(&[])
     };
-    let score = |protocol| accuracy(&evaluate(&data, &wishes(protocol), &mut Silent).unwrap().methods[0]);
+    let score = |protocol| accuracy(&evaluate(&data, &options(protocol), &mut Silent).unwrap().methods[0]);
     let (nested, paper, per_fold) = (score(Protocol::Nested), score(Protocol::Paper), score(Protocol::PaperPerFold));
     assert!(nested < paper && paper < per_fold, "nested {nested}, paper {paper}, per fold {per_fold}");
     assert!(per_fold > 0.6, "{per_fold}");

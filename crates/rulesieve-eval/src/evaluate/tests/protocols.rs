@@ -1,8 +1,9 @@
-//! What each protocol chooses, curves, and stability over halves.
+//! What each protocol chooses, curves, stability over subsamples, and size rules.
 
 use super::*;
+use rulesieve::select::{SelectOptions, SizeRule, choose_size};
 
-fn with_points(name: &str, set: &[(&str, &str)], axis: (&str, &[&str])) -> Contender {
+fn with_points(name: &str, set: &[(&str, &str)], axis: (&str, &[&str])) -> Candidate {
     let method = methods::find(name).unwrap();
     let set: Vec<(String, String)> = set.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
     let axis = (axis.0.to_owned(), axis.1.iter().map(|value| (*value).to_owned()).collect());
@@ -10,12 +11,12 @@ fn with_points(name: &str, set: &[(&str, &str)], axis: (&str, &[&str])) -> Conte
     let own: Vec<String> = method.info().grid.iter().map(|(name, _)| (*name).to_owned()).collect();
     let pinned = own.into_iter().filter(|name| *name != axis.0).map(|name| (name, "1".to_owned()));
     let set: Vec<(String, String)> = set.into_iter().chain(pinned).collect();
-    Contender { method, points: grid::points(method, &set, &[axis], None, 0).unwrap() }
+    Candidate { method, points: grid::points(method, &set, &[axis], None, 0).unwrap() }
 }
 
 fn paper(protocol: Protocol) -> EvaluateOptions {
     let one = with_points("ldr-tsk", &[("iterations", "15")], ("alpha", &["0.01", "1", "100"]));
-    EvaluateOptions { protocol, contenders: vec![one], judge: svm(&[1.0]), ..options(&[]) }
+    EvaluateOptions { protocol, candidates: vec![one], estimator: svm(&[1.0]), ..options(&[]) }
 }
 
 #[test]
@@ -34,7 +35,7 @@ fn the_paper_shows_the_best_of_its_grid() {
     // Every setting by itself gives what the grid says of it.
     for point in 0..3 {
         let mut alone = paper(Protocol::Paper);
-        alone.contenders[0].points = vec![alone.contenders[0].points[point].clone()];
+        alone.candidates[0].points = vec![alone.candidates[0].points[point].clone()];
         let alone = evaluate(&data, &alone, &mut Silent).unwrap();
         assert_eq!(accuracy(&alone.methods[0]), method.grid[point].scores["accuracy"].mean);
     }
@@ -47,7 +48,7 @@ fn per_fold_the_best_of_every_split_is_shown() {
     let all: Vec<Vec<f64>> = (0..3)
         .map(|point| {
             let mut alone = paper(Protocol::Paper);
-            alone.contenders[0].points = vec![alone.contenders[0].points[point].clone()];
+            alone.candidates[0].points = vec![alone.candidates[0].points[point].clone()];
             let found = evaluate(&data, &alone, &mut Silent).unwrap();
             found.methods[0].folds.iter().map(|fold| fold.scores["accuracy"]).collect()
         })
@@ -63,9 +64,9 @@ fn per_fold_the_best_of_every_split_is_shown() {
 fn nested_chooses_the_setting_inside() {
     let data = waveform(200);
     let one = with_points("ldr-tsk", &[], ("iterations", &["1", "100"]));
-    let wishes =
-        EvaluateOptions { size: Some(Size::Top(4)), contenders: vec![one], judge: svm(&[1.0]), ..options(&[]) };
-    let found = evaluate(&data, &wishes, &mut Silent).unwrap();
+    let options =
+        EvaluateOptions { size: Some(Size::Top(4)), candidates: vec![one], estimator: svm(&[1.0]), ..options(&[]) };
+    let found = evaluate(&data, &options, &mut Silent).unwrap();
     let long = found.methods[0].folds.iter().filter(|fold| format!("{:?}", fold.params["iterations"]).contains("100"));
     assert!(long.count() >= 4, "{:?}", found.methods[0].folds.iter().map(|fold| &fold.params).collect::<Vec<_>>());
     assert_eq!(found.inner_folds, Some(3));
@@ -76,16 +77,16 @@ fn nested_chooses_the_setting_inside() {
 fn settings_that_fail_are_left_out() {
     let data = waveform(100);
     for protocol in [Protocol::Nested, Protocol::Paper] {
-        let wishes = |values: &[&str]| EvaluateOptions {
-            contenders: vec![with_points("ldr-tsk", &[("iterations", "10")], ("d", values))],
+        let options = |values: &[&str]| EvaluateOptions {
+            candidates: vec![with_points("ldr-tsk", &[("iterations", "10")], ("d", values))],
             protocol,
             size: Some(Size::Top(4)),
-            judge: svm(&[1.0]),
+            estimator: svm(&[1.0]),
             ..options(&[])
         };
-        let found = evaluate(&data, &wishes(&["1000", "5"]), &mut Silent).unwrap();
+        let found = evaluate(&data, &options(&["1000", "5"]), &mut Silent).unwrap();
         assert!(found.methods[0].folds.iter().all(|fold| format!("{:?}", fold.params["d"]).contains('5')));
-        let error = evaluate(&data, &wishes(&["1000", "2000"]), &mut Silent).unwrap_err().to_string();
+        let error = evaluate(&data, &options(&["1000", "2000"]), &mut Silent).unwrap_err().to_string();
         assert!(error.contains("ldr-tsk") && error.contains("d = "), "{error}");
     }
 }
@@ -93,15 +94,15 @@ fn settings_that_fail_are_left_out() {
 /// One by one R squared of a row is not defined: the best setting is found all the same, whatever its place.
 #[test]
 fn settings_for_numbers_are_compared_by_their_errors() {
-    let wishes = DatasetOptions { task: rulesieve::data::Task::Regression, ..Default::default() };
-    let data = generated("friedman", 14, &wishes);
+    let reading = DatasetOptions { task: rulesieve::data::Task::Regression, ..Default::default() };
+    let data = generated("friedman", 14, &reading);
     let best = |axis: &[&str]| {
         let one = with_points("ldr-tsk-inductive", &[("steps", "30"), ("starts", "1")], ("beta", axis));
         let options = EvaluateOptions {
             protocol: Protocol::Paper,
-            contenders: vec![one],
+            candidates: vec![one],
             plan: Plan::LeaveOneOut,
-            judge: Judge::Knn { neighbours: vec![3] },
+            estimator: Estimator::Knn { neighbours: vec![3] },
             ..options(&[])
         };
         let found = evaluate(&data, &options, &mut Silent).unwrap().methods.remove(0);
@@ -113,29 +114,29 @@ fn settings_for_numbers_are_compared_by_their_errors() {
 }
 
 #[test]
-fn settings_passed_over_inside_are_told() {
+fn settings_excluded_by_inner_folds_are_reported() {
     let one = with_points("ldr-tsk", &[("iterations", "10")], ("d", &["1000", "5"]));
     let options = EvaluateOptions {
-        contenders: vec![one],
+        candidates: vec![one],
         size: Some(Size::Top(4)),
-        judge: svm(&[1.0]),
-        halves: 3,
+        estimator: svm(&[1.0]),
+        subsamples: 3,
         ..options(&[])
     };
     let found = evaluate(&waveform(100), &options, &mut Silent).unwrap();
     assert!(
-        found.notices.iter().any(|notice| notice.contains("failed inside 5 training parts")),
+        found.notices.iter().any(|notice| notice.contains("failed in inner folds of 5 training parts")),
         "{:?}",
         found.notices
     );
     let params = found.methods[0].stability.as_ref().unwrap().params.as_ref().unwrap();
-    assert!(format!("{:?}", params["d"]).contains('5'), "halves are ranked with the setting that was taken");
+    assert!(format!("{:?}", params["d"]).contains('5'), "subsamples are ranked with the chosen setting");
 }
 
 #[test]
 fn curves_rise_where_features_help_and_hold_the_size_that_was_asked_for() {
-    let wishes = EvaluateOptions { curve: true, size: Some(Size::Top(4)), ..options(&["anova"]) };
-    let found = evaluate(&waveform(200), &wishes, &mut Silent).unwrap();
+    let options = EvaluateOptions { curve: true, size: Some(Size::Top(4)), ..options(&["anova"]) };
+    let found = evaluate(&waveform(200), &options, &mut Silent).unwrap();
     let method = &found.methods[0];
     let curve = method.curve.as_ref().unwrap();
     let sizes: Vec<usize> = curve.points.iter().map(|point| point.features).collect();
@@ -149,15 +150,15 @@ fn curves_rise_where_features_help_and_hold_the_size_that_was_asked_for() {
 }
 
 #[test]
-fn stability_over_halves_has_as_many_selections() {
-    let wishes = EvaluateOptions { halves: 20, size: Some(Size::Top(6)), ..options(&["anova"]) };
-    let found = evaluate(&waveform(200), &wishes, &mut Silent).unwrap();
+fn stability_over_subsamples_has_as_many_selections() {
+    let options = EvaluateOptions { subsamples: 20, size: Some(Size::Top(6)), ..options(&["anova"]) };
+    let found = evaluate(&waveform(200), &options, &mut Silent).unwrap();
     let anova = found.methods[0].stability.as_ref().unwrap();
-    assert_eq!((anova.over.as_str(), anova.size), ("20 halves of the rows", 6.0));
+    assert_eq!((anova.over.as_str(), anova.size), ("20 subsamples of half the rows", 6.0));
     let random = found.baselines.random_features.as_ref().unwrap().stability.as_ref().unwrap();
     assert!(anova.measure.value > 0.4 && random.measure.value.abs() < 0.15, "{anova:?} {random:?}");
-    // Halves share fewer rows than training parts do: selections from them are less alike.
-    let over_splits = evaluate(&waveform(200), &EvaluateOptions { halves: 0, ..wishes }, &mut Silent).unwrap();
+    // Subsamples share fewer rows than training parts do: selections from them are less alike.
+    let over_splits = evaluate(&waveform(200), &EvaluateOptions { subsamples: 0, ..options }, &mut Silent).unwrap();
     assert!(anova.measure.value < over_splits.methods[0].stability.as_ref().unwrap().measure.value);
 }
 
@@ -165,9 +166,9 @@ fn stability_over_halves_has_as_many_selections() {
 fn cells_hold_the_scores_of_the_record_and_name_the_grid() {
     let data = waveform(150);
     for protocol in [Protocol::Paper, Protocol::Nested] {
-        let wishes = EvaluateOptions { size: Some(Size::Top(8)), ..paper(protocol) };
-        let record = evaluate(&data, &wishes, &mut Silent).unwrap();
-        let (cells, halted) = Evaluation::new(&data, &wishes).unwrap().run_for_cells(None, &mut Silent).unwrap();
+        let options = EvaluateOptions { size: Some(Size::Top(8)), ..paper(protocol) };
+        let record = evaluate(&data, &options, &mut Silent).unwrap();
+        let (cells, halted) = Evaluation::new(&data, &options).unwrap().run_for_cells(None, &mut Silent).unwrap();
         let cells = cells.unwrap();
         let names: Vec<&str> = cells.iter().map(|cell| cell.method.as_str()).collect();
         assert_eq!((names, halted), (vec!["ldr-tsk", "all features", "random features", MAJORITY], None));
@@ -206,13 +207,13 @@ fn an_evaluation_without_baselines_has_the_same_scores() {
 }
 
 #[test]
-fn given_subsets_are_judged_like_selections() {
+fn given_subsets_are_scored_like_selections() {
     let data = waveform(120);
-    let wishes = EvaluateOptions { size: Some(Size::Top(3)), judge: svm(&[1.0]), ..options(&["variance"]) };
-    let found = evaluate(&data, &wishes, &mut Silent).unwrap();
-    let evaluation = Evaluation::new(&data, &wishes).unwrap();
+    let options = EvaluateOptions { size: Some(Size::Top(3)), estimator: svm(&[1.0]), ..options(&["variance"]) };
+    let found = evaluate(&data, &options, &mut Silent).unwrap();
+    let evaluation = Evaluation::new(&data, &options).unwrap();
     let all: Vec<usize> = (0..data.features.len()).collect();
-    let scores = evaluation.judge_subsets(&[all, vec![0], vec![5, 6]], &mut Silent).unwrap().unwrap();
+    let scores = evaluation.score_subsets(&[all, vec![0], vec![5, 6]], &mut Silent).unwrap().unwrap();
     let scores: Vec<f64> = scores.iter().map(|splits| splits.iter().sum::<f64>() / splits.len() as f64).collect();
     assert!((scores[0] - accuracy(found.baselines.all_features.as_ref().unwrap())).abs() < 1e-12);
     assert!(scores[1] < scores[0], "{scores:?}");
@@ -222,5 +223,30 @@ fn given_subsets_are_judged_like_selections() {
             ControlFlow::Break(Halt::OutOfTime)
         }
     }
-    assert_eq!(evaluation.judge_subsets(&[vec![0]], &mut Never).unwrap(), None);
+    assert_eq!(evaluation.score_subsets(&[vec![0]], &mut Never).unwrap(), None);
+}
+
+#[test]
+fn a_size_rule_is_applied_to_every_training_part() {
+    let data = waveform(150);
+    let of = |protocol, rule| {
+        let size = Some(Size::Rule(rule));
+        let options = EvaluateOptions { protocol, size, estimator: svm(&[1.0]), ..options(&["anova"]) };
+        evaluate(&data, &options, &mut Silent).unwrap()
+    };
+    let nested = of(Protocol::Nested, SizeRule::OneSe);
+    assert_eq!((nested.size.as_str(), nested.inner_folds), ("one-se", None), "nothing is left to inner folds");
+    let folds = &nested.methods[0].folds;
+    // The same as a selection from the training rows of the first split.
+    let train: Vec<usize> = (0..150).filter(|row| !folds[0].test.contains(row)).collect();
+    let select = SelectOptions { seed: 3 + 1, ..SelectOptions::new(methods::find("anova").unwrap()) };
+    let found = choose_size(&data, &train, &select, SizeRule::OneSe, &mut Silent).unwrap();
+    let ControlFlow::Continue((size, _)) = found else { panic!("no observer ends it") };
+    assert_eq!(folds[0].selected.len(), size);
+    let best = of(Protocol::Nested, SizeRule::Best);
+    assert!(nested.methods[0].features.mean <= best.methods[0].features.mean);
+    let paper = of(Protocol::Paper, SizeRule::OneSe);
+    assert_eq!(paper.methods[0].folds[0].selected, folds[0].selected);
+    let curve = EvaluateOptions { curve: true, size: Some(Size::Rule(SizeRule::Best)), ..options(&["anova"]) };
+    assert!(evaluate(&data, &curve, &mut Silent).unwrap_err().to_string().contains("leave out the curve"));
 }

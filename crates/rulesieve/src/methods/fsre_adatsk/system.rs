@@ -6,7 +6,7 @@ use crate::methods::fuzzy::consequents::{Answers, Consequents, descend, squared_
 use crate::methods::fuzzy::firing::{gated, softmax, through_gates, through_softmax};
 use crate::methods::fuzzy::gate::{Gate, to_columns, to_features};
 use crate::methods::fuzzy::softmin::{ada, ada_index};
-use crate::methods::inductive::samples::windows;
+use crate::rule_network::samples::windows;
 use rayon::prelude::*;
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! How strongly rules fire, and the way back from the shares of the rules.
 
 use crate::linalg::{ColumnsTransposed, Matrix, Plain, add_product, dot, scale_columns, widest};
-pub(crate) use crate::methods::inductive::pass::softmax;
+pub(crate) use crate::rule_network::pass::softmax;
 use std::ops::Range;
 
 /// Log-firing as quadratic forms of the sample, `z_r = sum_d (A_dr x_d^2 + B_dr x_d) + a_r`.

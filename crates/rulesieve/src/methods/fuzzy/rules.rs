@@ -2,7 +2,7 @@
 
 use super::samples_in_columns;
 use crate::linalg::Matrix;
-use crate::methods::inductive::centres::centres;
+use crate::rule_network::centres::centres;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;

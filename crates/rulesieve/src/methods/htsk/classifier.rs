@@ -4,12 +4,12 @@ use super::network::{Batch, Network, Pass};
 use crate::linalg::Matrix;
 use crate::methods::fuzzy::consequents::Consequents;
 use crate::methods::fuzzy::rules::clusters;
-use crate::methods::inductive::loss::Goal;
-use crate::methods::inductive::pass::softmax;
-use crate::methods::inductive::samples::{Scaling, shuffled_split, windows};
 use crate::methods::shared::Course;
 use crate::methods::{FitError, Iteration};
 use crate::optim::{Adam, Observer};
+use crate::rule_network::loss::Goal;
+use crate::rule_network::pass::softmax;
+use crate::rule_network::samples::{Scaling, shuffled_split, windows};
 use rand::RngExt;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -157,7 +157,7 @@ fn answers(network: &Network, batch: &Batch) -> Matrix {
 /// Mean cross-entropy of answers; they become its derivative.
 pub(super) fn cross_entropy(answers: &mut Matrix, codes: Vec<u32>) -> f64 {
     let (count, rows) = (answers.cols(), codes.len());
-    Goal::Classes { codes, count }.price(answers, 0..rows, &vec![1.0; rows], &mut Matrix::default())
+    Goal::Classes { codes, count }.loss_gradient(answers, 0..rows, &vec![1.0; rows], &mut Matrix::default())
 }
 
 /// The mean cross-entropy that the frequencies of the classes among some samples give on others; on themselves where there are none.

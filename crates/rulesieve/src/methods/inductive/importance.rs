@@ -1,10 +1,10 @@
 //! How much the model's answer moves when a feature does: its standard deviation times the root mean square of the
 //! derivatives of the centred outputs.
 
-use super::network::Network;
-use super::pass::Pass;
-use super::samples::windows;
 use crate::linalg::{Matrix, Plain, Transposed, add_product, product};
+use crate::rule_network::network::Network;
+use crate::rule_network::pass::Pass;
+use crate::rule_network::samples::windows;
 use std::ops::Range;
 
 /// Samples that are looked at together.
@@ -15,7 +15,7 @@ const WINDOW: usize = 1024;
 /// With `S = mean over samples of sum over outputs of g g^T`, g the derivative of a centred output with respect to the
 /// projection, a group B scores `sqrt(tr(S Cov(X_B Q_B)))`; for a single column that is
 /// `std(x_i) sqrt(q_i^T S q_i)`.
-pub fn jacobian(network: &Network, x: &Matrix, groups: &[Range<usize>]) -> Vec<f64> {
+pub(crate) fn jacobian(network: &Network, x: &Matrix, groups: &[Range<usize>]) -> Vec<f64> {
     let sensitivity = sensitivity(network, x);
     let n = x.cols() as f64;
     let d = network.dimensions();
@@ -57,7 +57,7 @@ fn sensitivity(network: &Network, x: &Matrix) -> Matrix {
 }
 
 /// Lengths of the rows of Q, taken together for every group.
-pub fn row_lengths(network: &Network, groups: &[Range<usize>]) -> Vec<f64> {
+pub(crate) fn row_lengths(network: &Network, groups: &[Range<usize>]) -> Vec<f64> {
     let Some(q) = &network.projection else { return vec![1.0; groups.len()] };
     let squares = q.row_norms_squared();
     groups.iter().map(|group| squares[group.clone()].iter().sum::<f64>().sqrt()).collect()

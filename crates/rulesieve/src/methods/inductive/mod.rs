@@ -1,54 +1,40 @@
 //! `ldr-tsk-inductive`: fuzzy rules on a row-sparse projection, with firing strengths computed from the sample.
 //!
 //! The paper's model (`ldr_tsk`) leaves the firing strengths free for every training sample, so it can neither predict
-//! nor see structure that is not linear. Here they follow from the projected sample (x centred and scaled):
+//! nor find structure that is not linear. Here they follow from the projected sample: the network of `rule_network`, which
+//! learns the projection Q along with the rules.
 //!
-//! `h = x Q`, `z_r = -(1 / 2d) sum_j (h_j - c_rj)^2 / s_rj^2`, `f = softmax(z)`, `logit = sum_r f_r (h P_r + p0_r)`,
-//! `J = loss(logit, y) + gamma |P|^2 + beta sqrt(d) |Q|_2,1`.
-//!
-//! | where | what |
+//! | file | content |
 //! |---|---|
 //! | `params` | every parameter with default, range and purpose |
-//! | `network` | Q, centres, spreads, consequents, and their start |
-//! | `pass` | the model and its derivatives, for a batch |
-//! | `loss` | cross-entropy, squared loss |
-//! | `samples` | scaling, the rows kept aside, mini-batches |
 //! | `screen` | which rows of Q start longer |
-//! | `train` | one start: Adam, the proximal step, early stopping |
-//! | `probes` | what chance gives features of several columns |
-//! | `search` | several starts in several stages |
-//! | `refit`, `centres`, `anchor` | a readable rule base directly on chosen columns, for `train` |
+//! | `start` | the random start of a restart |
+//! | `probes` | scores that features of several columns reach by chance |
+//! | `search` | several restarts in several stages |
 //! | `importance` | scores from derivatives of the outputs |
 
-mod anchor;
-pub(crate) mod centres;
-pub mod importance;
-pub mod loss;
-pub mod network;
-pub mod params;
-pub mod pass;
+mod importance;
+pub(crate) mod params;
 mod probes;
-pub mod refit;
-pub mod samples;
 mod screen;
-pub mod search;
-pub mod train;
+pub(crate) mod search;
+mod start;
 
 use super::settings::Settings;
 use super::shared::no_better_than_chance;
 use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, UNUSED};
 use crate::optim::Observer;
-use loss::Goal;
+use crate::rule_network::loss::Goal;
+use crate::rule_network::samples::Samples;
 use params::Params;
 use probes::Probes;
-use samples::Samples;
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// The model that predicts.
 pub struct Inductive;
 
-/// Weights of the sparsity that are worth trying, the most cautious last.
+/// Weights of the sparsity that are worth trying, the most conservative last.
 static BETAS: [f64; 4] = [0.1, 0.25, 0.5, 1.0];
 
 static INFO: MethodInfo = MethodInfo {
@@ -101,7 +87,7 @@ impl Prepared for OnRows<'_> {
     }
 }
 
-/// What a search has found, as any method tells it.
+/// The results of a search as those of any method.
 pub(crate) fn fit_of(outcome: search::Outcome, params: &Params) -> Fit {
     Fit {
         notices: no_better_than_chance(outcome.validation_loss, outcome.chance_loss).into_iter().collect(),

@@ -1,8 +1,9 @@
 //! The parameters of `ldr-tsk-inductive`. The defaults were chosen by measurements on the problems of
 //! `experiments/synthetic`, Madelon and a few real tables.
 
-use super::loss::Goal;
 use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings, param};
+use crate::rule_network::loss::Goal;
+use crate::rule_network::restart::TrainingParams;
 
 use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
 use ParamValue::{Number as N, Whole as W, Word};
@@ -29,15 +30,15 @@ param!(
     "steps",
     Word(AUTO),
     WholeOrAuto(1, 10_000_000),
-    "mini-batch steps of every start in every stage; auto: 1000, or 1500 where the rows make more than two mini-batches"
+    "mini-batch steps of every restart in every stage; auto: 1000, or 1500 where the rows make more than two mini-batches"
 );
-param!(BATCH, "batch", W(1024), Whole(1, 1 << 24), "samples of a mini-batch at most");
+param!(BATCH, "batch", W(1024), Whole(1, 1 << 24), "most samples of a mini-batch");
 param!(
     RATE,
     "rate",
     N(0.02),
     Number(1e-9, 1.0),
-    "Adam's rate at its height; it rises over the first tenth of the steps, then falls to zero along half a cosine"
+    "largest learning rate of Adam; it rises over the first tenth of the steps, then falls to zero along half a cosine"
 );
 param!(START, "start", N(0.1), Number(1e-6, 10.0), "length of the columns of Q at the start");
 param!(
@@ -52,14 +53,14 @@ param!(
     "holdout",
     N(0.15),
     Number(0.0, 0.5),
-    "share of the rows kept aside in every start: the parameters that do best on them are taken; 0: the last ones"
+    "share of validation rows in every restart: the parameters that do best on them are taken; 0: the last ones"
 );
 param!(
     STARTS,
     "starts",
     Word(AUTO),
     WholeOrAuto(1, 1000),
-    "starts whose scores are averaged; auto: fewer for larger tables"
+    "restarts whose scores are averaged; auto: fewer for larger tables"
 );
 param!(
     STAGES,
@@ -91,7 +92,7 @@ pub(super) static SPECS: [&ParamSpec; 15] = [
 
 /// How a feature is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Score {
+pub(crate) enum Score {
     /// By how much the outputs move with it.
     Jacobian,
     /// By the length of its row of Q.
@@ -100,23 +101,22 @@ pub enum Score {
 
 /// Parameters of one fit, within their ranges; 0 stands for a value that the data decide.
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
-pub struct Params {
-    pub beta: f64,
-    pub gamma: f64,
-    pub d: usize,
-    pub rules: usize,
-    pub first_order: bool,
-    pub steps: usize,
-    pub batch: usize,
-    pub rate: f64,
-    pub start: f64,
-    pub screen: bool,
-    pub holdout: f64,
-    pub starts: usize,
-    pub stages: usize,
-    pub score: Score,
-    pub balanced: bool,
+pub(crate) struct Params {
+    pub(crate) beta: f64,
+    pub(crate) gamma: f64,
+    pub(crate) d: usize,
+    pub(crate) rules: usize,
+    pub(crate) first_order: bool,
+    pub(crate) steps: usize,
+    pub(crate) batch: usize,
+    pub(crate) rate: f64,
+    pub(crate) start: f64,
+    pub(crate) screen: bool,
+    pub(crate) holdout: f64,
+    pub(crate) starts: usize,
+    pub(crate) stages: usize,
+    pub(crate) score: Score,
+    pub(crate) balanced: bool,
 }
 
 impl Default for Params {
@@ -131,7 +131,7 @@ const MOST_STAGES: usize = 3;
 
 impl Params {
     /// Takes the values from checked settings.
-    pub fn from_settings(settings: &Settings) -> Self {
+    pub(crate) fn from_settings(settings: &Settings) -> Self {
         Self {
             beta: settings.number(&BETA),
             gamma: settings.number(&GAMMA),
@@ -151,6 +151,12 @@ impl Params {
         }
     }
 
+    /// Those that the training of a network needs.
+    pub(super) fn training(&self) -> TrainingParams {
+        let Self { steps, batch, rate, beta, gamma, first_order, .. } = *self;
+        TrainingParams { steps, batch, rate, beta, gamma, first_order }
+    }
+
     /// Refuses weights by class where there are none.
     pub(crate) fn check_goal(&self, goal: &Goal) -> Result<(), ParamError> {
         match goal {
@@ -163,7 +169,7 @@ impl Params {
 
     /// Checks every range, also those that depend on the data (n samples, m columns in `features` groups), and fills
     /// in what the data decide.
-    pub fn for_data(&self, n: usize, m: usize, features: usize) -> Result<Self, ParamError> {
+    pub(crate) fn for_data(&self, n: usize, m: usize, features: usize) -> Result<Self, ParamError> {
         self.check_ranges()?;
         if self.rules > n {
             return Err(RULES.out_of_range(self.rules, format!("at most the number of samples, {n}")));
@@ -227,11 +233,11 @@ impl Params {
 }
 
 /// Latent dimensions for m columns.
-pub fn default_dimensions(m: usize) -> usize {
+pub(crate) fn default_dimensions(m: usize) -> usize {
     (m / 3).clamp(3, 16)
 }
 
 /// Features that are left after some stages: half after every stage, but never fewer than 24.
-pub fn kept(features: usize, stages: usize) -> usize {
+pub(crate) fn kept(features: usize, stages: usize) -> usize {
     (0..stages).fold(features, |left, _| left.min((left / 2).max(SMALLEST_STAGE)))
 }

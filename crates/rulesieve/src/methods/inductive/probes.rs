@@ -2,9 +2,9 @@
 //! part in the search and cannot say anything. The more categories a feature has, the better both fit the noise of the
 //! training rows; what the feature scores beyond its copy is not due to their number.
 
-use super::samples::Samples;
 use super::search::Outcome;
 use crate::linalg::Matrix;
+use crate::rule_network::samples::Samples;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

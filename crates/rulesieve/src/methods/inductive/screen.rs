@@ -8,9 +8,9 @@
 //! A feature of several columns is judged by the sum of its squared contrasts, which follows about a chi-squared
 //! distribution where nothing is to be found, so that more categories alone make no difference.
 
-use super::loss::Goal;
-use super::samples::Samples;
 use crate::linalg::{Matrix, Plain, Transposed, product};
+use crate::rule_network::loss::Goal;
+use crate::rule_network::samples::Samples;
 use std::ops::Range;
 
 /// Every column is paired with at most this many others, those with the largest contrasts of their own.

@@ -1,78 +1,44 @@
-//! Several starts in several stages: scores are averaged over the starts, those that have learned more counting more,
-//! and added up over the stages. Every stage goes on with the better half of the features, where what is left stands out
-//! more clearly.
+//! Several restarts in several stages: scores are averaged over the restarts, weighted by what each has learned, and added
+//! up over the stages. Every stage continues with the better half of the features, among which structure is easier to find.
 
-use super::importance;
-use super::network::Network;
 use super::params::{Params, Score, default_dimensions, kept};
-use super::samples::Samples;
-use super::screen;
-use super::train::Start;
+use super::{importance, screen, start};
 use crate::linalg::Matrix;
 use crate::methods::FitError;
 use crate::optim::{Halt, Observer, Progress};
+use crate::rule_network::feed::{Feed, InMemory, advance_watched};
+use crate::rule_network::network::Network;
+use crate::rule_network::restart::Restart;
+use crate::rule_network::samples::Samples;
 use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// Looks at the samples kept aside in every stage.
-const LOOKS: usize = 100;
+/// Validation checks in every stage.
+const CHECKS: usize = 100;
 
-/// Steps after which an observer is asked at the latest.
-const PATIENCE: usize = 50;
-
-/// What the search has found.
-pub struct Outcome {
+/// Results of the search.
+pub(crate) struct Outcome {
     /// A score for every feature.
-    pub scores: Vec<f64>,
-    /// For every feature, whether the model of the last start that saw it uses it.
-    pub used: Vec<bool>,
-    /// Mean training and validation loss at every look.
-    pub trace: Vec<(f64, f64)>,
-    /// Validation loss of the best networks of the last stage, mean over the starts.
-    pub validation_loss: f64,
-    /// The same for the best constant answer.
-    pub chance_loss: f64,
+    pub(crate) scores: Vec<f64>,
+    /// For every feature, whether a network of the last stage that had it uses it.
+    pub(crate) used: Vec<bool>,
+    /// Mean training and validation loss at every validation check.
+    pub(crate) trace: Vec<(f64, f64)>,
+    /// Validation loss of the best networks of the last stage, mean over the restarts.
+    pub(crate) validation_loss: f64,
+    /// The same for the best constant prediction.
+    pub(crate) chance_loss: f64,
     /// Whether the validation loss had stopped falling in the last stage.
-    pub converged: bool,
+    pub(crate) converged: bool,
     /// Set when the observer ended it.
-    pub halted: Option<Halt>,
-    /// Steps of one start, over all stages.
-    pub steps: usize,
-}
-
-/// Where the mini-batches of a search or a refit come from.
-pub trait Feed {
-    /// A stage begins on the columns of these features.
-    fn begin(&mut self, features: &[usize]) -> Result<(), FitError>;
-
-    /// How many of the samples, the first ones, are for learning; `None` lets every start split them by itself.
-    fn learn(&self) -> Option<usize>;
-
-    /// Takes some steps in these starts of the stage.
-    fn advance(&mut self, starts: &mut [&mut Start], steps: usize) -> Result<(), FitError>;
-}
-
-/// Every start has its own order of the samples and batches of its own.
-pub(super) struct InMemory;
-
-impl Feed for InMemory {
-    fn begin(&mut self, _: &[usize]) -> Result<(), FitError> {
-        Ok(())
-    }
-
-    fn learn(&self) -> Option<usize> {
-        None
-    }
-
-    fn advance(&mut self, starts: &mut [&mut Start], steps: usize) -> Result<(), FitError> {
-        starts.par_iter_mut().for_each(|start| start.advance(steps));
-        Ok(())
-    }
+    pub(crate) halted: Option<Halt>,
+    /// Steps of one restart, over all stages.
+    pub(crate) steps: usize,
 }
 
 /// Runs all stages. `groups` are the columns of every feature; `params` must have passed [`Params::for_data`].
-pub fn search(
+pub(crate) fn search(
     all: &Samples,
     groups: &[Range<usize>],
     params: &Params,
@@ -82,8 +48,8 @@ pub fn search(
     search_fed(all, groups, params, seed, observer, &mut InMemory)
 }
 
-/// The same with batches from elsewhere; `all` then only gives centres, validation and scores.
-pub fn search_fed(
+/// The same with mini-batches from a feed; `all` then serves for centres, validation and scores alone.
+pub(crate) fn search_fed(
     all: &Samples,
     groups: &[Range<usize>],
     params: &Params,
@@ -113,15 +79,15 @@ pub fn search_fed(
         }
         let factors =
             if params.screen { screen::row_factors(&samples, &stage_groups) } else { vec![1.0; samples.x.rows()] };
-        let mut starts: Vec<Start> = (0..params.starts)
+        let mut restarts: Vec<Restart> = (0..params.starts)
             .into_par_iter()
             .map(|number| {
                 let stream = (stage * 1000 + number) as u64;
-                Start::new(&samples, learn, &stage_groups, &stage_params, &factors, (seed, stream))
+                start::start(&samples, learn, &stage_groups, &stage_params, &factors, (seed, stream))
             })
             .collect();
-        outcome.run(&mut starts, params, observer, feed)?;
-        let scores = average_scores(&starts, &samples, &stage_groups, params.score);
+        outcome.run(&mut restarts, params, observer, feed)?;
+        let scores = average_scores(&restarts, &samples, &stage_groups, params.score);
         for (&feature, (score, used)) in alive.iter().zip(&scores) {
             outcome.scores[feature] += score;
             outcome.used[feature] = *used;
@@ -140,28 +106,28 @@ pub fn search_fed(
 }
 
 impl Outcome {
-    /// Trains all starts of a stage side by side.
+    /// Trains all restarts of a stage in parallel.
     fn run(
         &mut self,
-        starts: &mut [Start],
+        restarts: &mut [Restart],
         params: &Params,
         observer: &mut dyn Observer,
         feed: &mut dyn Feed,
     ) -> Result<(), FitError> {
-        let every = params.steps.div_ceil(LOOKS);
+        let every = params.steps.div_ceil(CHECKS);
         let mut done = 0;
-        while done < params.steps && self.halted.is_none() && !starts.iter().all(Start::finished) {
+        while done < params.steps && self.halted.is_none() && !restarts.iter().all(Restart::finished) {
             let steps = every.min(params.steps - done);
-            let mut learning: Vec<&mut Start> = starts.iter_mut().filter(|start| !start.finished()).collect();
+            let mut learning: Vec<&mut Restart> = restarts.iter_mut().filter(|start| !start.finished()).collect();
             let limit = params.steps * params.stages;
             let before = Progress { iteration: self.steps, limit, objective: self.trace.last().map(|last| last.0) };
             let (steps, halted) = advance_watched(feed, &mut learning, steps, &before, observer)?;
             self.halted = halted;
-            learning.par_iter_mut().filter(|start| !start.finished()).for_each(|start| start.look());
+            learning.par_iter_mut().filter(|start| !start.finished()).for_each(|restart| restart.validate());
             done += steps;
             self.steps += steps;
-            let mean = |value: fn(&Start) -> f64| starts.iter().map(value).sum::<f64>() / starts.len() as f64;
-            let (training, validation) = (mean(|start| start.last().0), mean(|start| start.last().1));
+            let mean = |value: fn(&Restart) -> f64| restarts.iter().map(value).sum::<f64>() / restarts.len() as f64;
+            let (training, validation) = (mean(|restart| restart.last().0), mean(|restart| restart.last().1));
             if !training.is_finite() {
                 return Err(FitError::Diverged { iteration: self.steps, objective: training });
             }
@@ -171,35 +137,12 @@ impl Outcome {
                 self.halted = Some(halt);
             }
         }
-        let mean = |value: fn(&Start) -> f64| starts.iter().map(value).sum::<f64>() / starts.len() as f64;
-        self.validation_loss = mean(|start| start.best_loss());
-        self.chance_loss = mean(|start| start.chance_loss());
+        let mean = |value: fn(&Restart) -> f64| restarts.iter().map(value).sum::<f64>() / restarts.len() as f64;
+        self.validation_loss = mean(|restart| restart.best_loss());
+        self.chance_loss = mean(|restart| restart.chance_loss());
         self.converged =
-            self.halted.is_none() && starts.iter().filter(|start| start.settled()).count() * 2 > starts.len();
+            self.halted.is_none() && restarts.iter().filter(|restart| restart.settled()).count() * 2 > restarts.len();
         Ok(())
-    }
-}
-
-/// Takes some steps, and asks the observer in between whether to go on; says how many were taken, and why not all.
-pub(super) fn advance_watched(
-    feed: &mut dyn Feed,
-    starts: &mut [&mut Start],
-    steps: usize,
-    before: &Progress,
-    observer: &mut dyn Observer,
-) -> Result<(usize, Option<Halt>), FitError> {
-    let mut taken = 0;
-    loop {
-        let now = PATIENCE.min(steps - taken);
-        feed.advance(starts, now)?;
-        taken += now;
-        if taken == steps {
-            return Ok((taken, None));
-        }
-        let progress = Progress { iteration: before.iteration + taken, ..*before };
-        if let ControlFlow::Break(halt) = observer.observe(&progress) {
-            return Ok((taken, Some(halt)));
-        }
     }
 }
 
@@ -222,20 +165,20 @@ fn restricted(all: &Samples, groups: &[Range<usize>], features: &[usize]) -> (Sa
     (Samples { x, goal: all.goal.clone(), weights: all.weights.clone() }, groups)
 }
 
-/// What a start that has found nothing still counts.
+/// Weight of a restart that has found nothing.
 const LEAST_SHARE: f64 = 0.01;
 
-/// How much every start counts: by what it wins over chance on the rows it kept aside. Where structure is hard to find,
-/// few starts find it, and the others only add noise.
-fn shares(starts: &[Start]) -> Vec<f64> {
-    let won = |start: &Start| (1.0 - start.best_loss() / start.chance_loss().max(f64::MIN_POSITIVE)).max(0.0);
-    let counts: Vec<f64> = starts.iter().map(|start| won(start) + LEAST_SHARE).collect();
+/// Weights of the restarts: their improvement over the constant prediction on validation rows. Where structure is hard to
+/// find, few restarts find it, and the others only add noise.
+fn shares(restarts: &[Restart]) -> Vec<f64> {
+    let won = |restart: &Restart| (1.0 - restart.best_loss() / restart.chance_loss().max(f64::MIN_POSITIVE)).max(0.0);
+    let counts: Vec<f64> = restarts.iter().map(|restart| won(restart) + LEAST_SHARE).collect();
     let total: f64 = counts.iter().sum();
     counts.iter().map(|count| count / total).collect()
 }
 
-/// Weighted mean over the starts of scores scaled to length one, and whether any start uses the feature.
-fn average_scores(starts: &[Start], samples: &Samples, groups: &[Range<usize>], score: Score) -> Vec<(f64, bool)> {
+/// Weighted mean over the restarts of scores scaled to length one, and whether any restart uses the feature.
+fn average_scores(restarts: &[Restart], samples: &Samples, groups: &[Range<usize>], score: Score) -> Vec<(f64, bool)> {
     let one = |network: &Network| {
         let lengths = importance::row_lengths(network, groups);
         let scores = match score {
@@ -246,8 +189,8 @@ fn average_scores(starts: &[Start], samples: &Samples, groups: &[Range<usize>], 
         let scaled: Vec<f64> = scores.iter().map(|score| score / length).collect();
         (scaled, lengths)
     };
-    let each: Vec<(Vec<f64>, Vec<f64>)> = starts.par_iter().map(|start| one(start.best())).collect();
-    let shares = shares(starts);
+    let each: Vec<(Vec<f64>, Vec<f64>)> = restarts.par_iter().map(|start| one(start.best())).collect();
+    let shares = shares(restarts);
     (0..groups.len())
         .map(|at| {
             let mean = each.iter().zip(&shares).map(|((scores, _), share)| scores[at] * share).sum::<f64>();

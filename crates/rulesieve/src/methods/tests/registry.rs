@@ -106,5 +106,5 @@ fn unknown_parameters_list_the_known() {
         |name: &str| method(name).settings(&[("beta_max".to_owned(), "1".to_owned())]).unwrap_err().to_string();
     let message = unknown("ldr-tsk");
     assert!(message.contains("ldr-tsk has no parameter 'beta_max'; it has alpha, beta, gamma, d, rules"), "{message}");
-    assert_eq!(unknown("anova"), "method anova has no parameter 'beta_max'; it has none");
+    assert_eq!(unknown("anova"), "anova has no parameter 'beta_max'; it has none");
 }

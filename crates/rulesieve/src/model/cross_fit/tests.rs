@@ -3,8 +3,7 @@
 use super::*;
 use crate::data::{CategoricalCoding, Column, DatasetOptions, FeatureValues, MissingPolicy, Table, Task};
 use crate::methods;
-use crate::methods::inductive::refit;
-use crate::methods::settings::Settings;
+use crate::model::RuleParams;
 use crate::optim::{Progress, Silent};
 use crate::select::{Size, SizeRule};
 use rand::{RngExt, SeedableRng};
@@ -27,7 +26,7 @@ fn selecting(size: Size) -> SelectOptions {
 
 fn training() -> TrainOptions {
     TrainOptions {
-        settings: Settings::new("refit", &refit::SPECS, [("rules", "4"), ("steps", "150"), ("starts", "2")]).unwrap(),
+        rules: RuleParams::new([("rules", "4"), ("steps", "150"), ("starts", "2")]).unwrap(),
         balanced: false,
         weights: None,
         coding: CategoricalCoding::OneHot,

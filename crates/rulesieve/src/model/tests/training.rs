@@ -2,10 +2,9 @@
 
 use super::*;
 use crate::data::{Dataset, DatasetOptions};
-use crate::methods::inductive::refit;
-use crate::methods::settings::Settings;
-use crate::methods::{self, inductive::pass::Pass};
+use crate::methods;
 use crate::optim::{Halt, Progress, Silent};
+use crate::rule_network::pass::Pass;
 use crate::select::{SelectOptions, Selection, Size, select};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -39,9 +38,8 @@ fn selected(data: &Dataset) -> Selection {
 }
 
 fn options(set: &[(&str, &str)]) -> TrainOptions {
-    let settings = Settings::new("refit", &refit::SPECS, set.iter().copied()).unwrap();
     TrainOptions {
-        settings,
+        rules: RuleParams::new(set.iter().copied()).unwrap(),
         balanced: false,
         weights: None,
         coding: CategoricalCoding::OneHot,
@@ -128,7 +126,7 @@ fn an_observer_ends_it_and_bad_parameters_are_named() {
     assert_eq!((halted, training.tried.len(), training.on_all_rows), (Some(Halt::OutOfTime), 1, false));
     assert_says(&training.notices[0], &["out of time while 8 rules were tried", "smaller number"]);
     let error = train(&data, &selection, &options(&[("rules", "100")]), &mut Silent).unwrap_err();
-    assert_says(error, &["rules = 100", "rows to learn from"]);
+    assert_says(error, &["rules = 100", "number of training rows"]);
     let small = train(&data, &selection, &options(&[("holdout", "0"), ("steps", "5")]), &mut Silent).unwrap().0;
     assert_eq!(small.model().training.aside, 0);
 }

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::data::MissingPolicy;
-use crate::methods::inductive::loss::Goal;
+use crate::rule_network::feed::Feed;
+use crate::rule_network::loss::Goal;
 
 fn near(found: &[f64], expected: &[f64], within: f64) {
     assert_eq!(found.len(), expected.len());
@@ -79,7 +80,7 @@ fn rows_kept_aside_are_never_learned_from() {
     let number = |value: f64| ((value / scaling.factors[0] + scaling.means[0]) * f64::from(rows - 1)).round() as i64;
     let aside: Vec<i64> = (learn..split.count()).map(|at| number(split.x.col(at)[0])).collect();
     assert_eq!((supply.rows(), aside.len()), ((5000 - aside.len(), aside.len()), 819));
-    search::Feed::begin(&mut supply, &[0]).unwrap();
+    supply.begin(&[0]).unwrap();
     let mut seen = vec![0; rows as usize];
     // One pass in buffers of 1024 rows, and 914 rows of the next.
     for _ in 0..64 * 5 {

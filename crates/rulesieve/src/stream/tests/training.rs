@@ -2,16 +2,14 @@
 
 use super::*;
 use crate::data::MissingPolicy;
-use crate::methods::inductive::refit;
-use crate::methods::settings::Settings;
-use crate::model::{self, Metrics, Model, Predictor, Profile, TrainOptions};
+use crate::model::{self, Metrics, Model, Predictor, Profile, RuleParams, TrainOptions};
 use crate::optim::{Halt, Progress};
 use crate::select;
 use std::ops::ControlFlow;
 
-fn refit_options(set: &[(&str, &str)], coding: CategoricalCoding) -> TrainOptions {
-    let settings = Settings::new("refit", &refit::SPECS, set.iter().copied()).unwrap();
-    TrainOptions { settings, balanced: false, weights: None, coding, missing: MissingPolicy::Median, seed: 3 }
+fn train_options(set: &[(&str, &str)], coding: CategoricalCoding) -> TrainOptions {
+    let rules = RuleParams::new(set.iter().copied()).unwrap();
+    TrainOptions { rules, balanced: false, weights: None, coding, missing: MissingPolicy::Median, seed: 3 }
 }
 
 /// A selection of these columns, made with little effort.
@@ -24,7 +22,7 @@ fn choosing(data: &Dataset, features: &[&str]) -> Selection {
 
 fn train(surveyed: &Surveyed<'_>, features: &[&str], set: &[(&str, &str)]) -> Result<Predictor, StreamError> {
     let selection = choosing(&surveyed.sample, features);
-    Ok(surveyed.train(&selection, &refit_options(set, Default::default()), &mut Silent)?.0)
+    Ok(surveyed.train(&selection, &train_options(set, Default::default()), &mut Silent)?.0)
 }
 
 /// Share of right answers, or R squared, for the rows of a table.
@@ -66,7 +64,7 @@ fn predicts_other_rows_about_as_well_as_a_model_trained_in_memory() {
         assert!(training.notices.iter().any(|notice| notice.contains("sample of 4096 of 6000 rows")), "{training:?}");
 
         let whole = Dataset::new(seen, &data).unwrap();
-        let options = refit_options(&set, Default::default());
+        let options = train_options(&set, Default::default());
         let (held, _) = model::train(&whole, &choosing(&whole, features), &options, &mut Silent).unwrap();
         let (streamed, held) = (score(&streamed, &unseen), score(&held, &unseen));
         assert!(streamed > least && streamed > held - 0.03, "{name}: {streamed} streamed, {held} in memory");
@@ -78,7 +76,7 @@ fn prepares_rows_as_a_model_trained_in_memory_does() {
     let data = DatasetOptions { categorical: vec!["year".into()], missing: MissingPolicy::Median, ..on_target() };
     let features = ["two", "kind", "year", "gaps"];
     for coding in [CategoricalCoding::OneHot, CategoricalCoding::Ordinal] {
-        let options = refit_options(&[("steps", "3")], coding);
+        let options = train_options(&[("steps", "3")], coding);
         let source = Rows::new(mixed(60), 7);
         let surveyed = Surveyed::new(&source, &data, coding, 0).unwrap();
         let (streamed, _) = surveyed.train(&choosing(&surveyed.sample, &features), &options, &mut Silent).unwrap();
@@ -149,7 +147,7 @@ fn an_observer_ends_it_and_refusals_say_why() {
     let surveyed = Surveyed::new(&source, &DatasetOptions::default(), Default::default(), 5).unwrap();
     let selection = choosing(&surveyed.sample, &["x1", "x2"]);
     let mut stop = |_: &Progress| ControlFlow::Break(Halt::OutOfTime);
-    let options = refit_options(&[], Default::default());
+    let options = train_options(&[], Default::default());
     let (predictor, halted) = surveyed.train(&selection, &options, &mut stop).unwrap();
     assert_eq!(halted, Some(Halt::OutOfTime));
     assert!(predictor.model().training.notices[0].contains("out of time"));

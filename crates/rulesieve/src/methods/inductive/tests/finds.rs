@@ -1,8 +1,7 @@
 use crate::data::{Column, ColumnData, Dataset, DatasetOptions, Table};
 use crate::generate;
-use crate::methods::inductive::refit;
 use crate::methods::{self, settings::Settings};
-use crate::model::{TrainOptions, train};
+use crate::model::{RuleParams, TrainOptions, train};
 use crate::optim::Silent;
 use crate::select::{SelectOptions, Selection, Size, select};
 use rand::seq::SliceRandom;
@@ -111,9 +110,8 @@ fn the_same_bits_wherever_the_copies_of_a_row_stand() {
         let wishes = DatasetOptions { target: target.clone(), ..Default::default() };
         let data = Dataset::new(table, &wishes).unwrap();
         let selection = run(&data, 1);
-        let settings = Settings::new("refit", &refit::SPECS, [("steps", "50")]).unwrap();
         let options = TrainOptions {
-            settings,
+            rules: RuleParams::new([("steps", "50")]).unwrap(),
             balanced: false,
             weights: None,
             coding: Default::default(),

@@ -1,0 +1,190 @@
+//! The estimator that scores the held-out rows.
+
+use super::names::named;
+use super::options::{MAX_ROWS, defaults};
+use super::{EvaluateError, Protocol};
+use crate::svm::Gamma;
+use serde::{Deserialize, Serialize};
+
+/// The estimator that scores the held-out rows from the selected features, and the values of its parameter to choose from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Estimator {
+    /// A support vector machine; for classification.
+    Svm {
+        /// The kernel.
+        kernel: KernelKind,
+        /// Its gamma.
+        gamma: Gamma,
+        /// The costs C.
+        costs: Vec<f64>,
+    },
+    /// The nearest neighbours.
+    Knn {
+        /// Numbers of neighbours.
+        neighbours: Vec<usize>,
+    },
+    /// Fuzzy rules on the features themselves.
+    Tsk,
+    /// A fuzzy classifier trained by gradients; for classification.
+    Htsk,
+}
+
+impl Estimator {
+    /// Whether it must be trained again for every number of features: it cannot use a Gram matrix that grows with them.
+    pub(super) fn is_trained_by_size(&self) -> bool {
+        matches!(self, Self::Tsk | Self::Htsk)
+    }
+
+    /// The values of its parameter to choose from, ascending, each once; a single zero for an estimator without one.
+    pub(super) fn choices(&self) -> Vec<f64> {
+        let mut choices = match self {
+            Self::Svm { costs, .. } => costs.clone(),
+            Self::Knn { neighbours } => neighbours.iter().map(|&count| count as f64).collect(),
+            Self::Tsk | Self::Htsk => vec![0.0],
+        };
+        choices.sort_by(f64::total_cmp);
+        choices.dedup();
+        choices
+    }
+
+    pub(super) fn check(&self, rows: usize, regression: bool) -> Result<(), EvaluateError> {
+        if rows > MAX_ROWS && !self.is_trained_by_size() {
+            return Err(EvaluateError::TooLong { rows });
+        }
+        match self {
+            Self::Svm { .. } | Self::Htsk if regression => Err(EvaluateError::Numbers),
+            Self::Svm { costs, .. } if costs.is_empty() => Err(EvaluateError::NoCosts),
+            Self::Svm { costs, .. } => match costs.iter().find(|cost| !(1e-6..=1e6).contains(*cost)) {
+                Some(&cost) => Err(EvaluateError::Cost { cost }),
+                None => Ok(()),
+            },
+            Self::Knn { neighbours } => match neighbours.iter().find(|count| !(1..=1000).contains(*count)) {
+                None if !neighbours.is_empty() => Ok(()),
+                wrong => Err(EvaluateError::Neighbours { count: wrong.copied().unwrap_or(0) }),
+            },
+            Self::Tsk | Self::Htsk => Ok(()),
+        }
+    }
+}
+
+/// The kernel of the SVM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KernelKind {
+    /// `x z`.
+    Linear,
+    /// `exp(-gamma |x - z|^2)`.
+    #[default]
+    Rbf,
+}
+
+/// The kind of an [`Estimator`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EstimatorKind {
+    /// A support vector machine.
+    Svm,
+    /// The nearest neighbours.
+    Knn,
+    /// Fuzzy rules.
+    Tsk,
+    /// A fuzzy classifier trained by gradients.
+    Htsk,
+}
+
+named!(KernelKind, "kernel", Linear => "linear", Rbf => "rbf");
+named!(EstimatorKind, "estimator", Svm => "svm", Knn => "knn", Tsk => "tsk", Htsk => "htsk");
+
+/// An estimator as a user describes it: every option may be left to its default.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EstimatorOptions {
+    /// The estimator; the SVM for classification and the nearest neighbours for regression if absent.
+    pub kind: Option<EstimatorKind>,
+    /// The kernel of the SVM.
+    pub kernel: Option<KernelKind>,
+    /// Gamma of the RBF kernel.
+    pub gamma: Option<Gamma>,
+    /// The costs C of the SVM to choose from.
+    pub costs: Option<Vec<f64>>,
+    /// The numbers of neighbours to choose from.
+    pub neighbours: Option<Vec<usize>>,
+}
+
+impl EstimatorOptions {
+    /// The estimator for classification or regression, with the defaults of a protocol.
+    ///
+    /// # Errors
+    /// An option that does not apply to the estimator.
+    pub fn estimator(&self, protocol: Protocol, regression: bool) -> Result<Estimator, EvaluateError> {
+        let kind = self.kind.unwrap_or(if regression { EstimatorKind::Knn } else { EstimatorKind::Svm });
+        let given = [
+            ("kernel", self.kernel.is_some(), EstimatorKind::Svm),
+            ("gamma", self.gamma.is_some(), EstimatorKind::Svm),
+            ("costs", self.costs.is_some(), EstimatorKind::Svm),
+            ("neighbours", self.neighbours.is_some(), EstimatorKind::Knn),
+        ];
+        if let Some(&(option, ..)) = given.iter().find(|(_, given, own)| *given && *own != kind) {
+            return Err(EvaluateError::NotApplicable { option, to: format!("the estimator {kind}") });
+        }
+        let kernel = self.kernel.unwrap_or_default();
+        if kernel == KernelKind::Linear && self.gamma.is_some() {
+            return Err(EvaluateError::NotApplicable { option: "gamma", to: "the linear kernel".to_owned() });
+        }
+        Ok(match kind {
+            EstimatorKind::Svm => Estimator::Svm {
+                kernel,
+                gamma: self.gamma.unwrap_or_default(),
+                costs: self.costs.clone().unwrap_or_else(|| defaults::costs(protocol)),
+            },
+            EstimatorKind::Knn => {
+                Estimator::Knn { neighbours: self.neighbours.clone().unwrap_or_else(|| defaults::neighbours(protocol)) }
+            }
+            EstimatorKind::Tsk => Estimator::Tsk,
+            EstimatorKind::Htsk => Estimator::Htsk,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_parsed_and_printed() {
+        for name in EstimatorKind::NAMES {
+            let kind: EstimatorKind = name.parse().unwrap();
+            assert_eq!(
+                (kind.to_string().as_str(), serde_json::to_string(&kind).unwrap()),
+                (*name, format!("\"{name}\""))
+            );
+        }
+        for name in KernelKind::NAMES {
+            let kind: KernelKind = name.parse().unwrap();
+            assert_eq!(
+                (kind.to_string().as_str(), serde_json::to_string(&kind).unwrap()),
+                (*name, format!("\"{name}\""))
+            );
+        }
+        for name in Protocol::NAMES {
+            let protocol: Protocol = name.parse().unwrap();
+            let json = serde_json::to_string(&protocol).unwrap();
+            assert_eq!((protocol.to_string().as_str(), json), (*name, format!("\"{name}\"")));
+        }
+        let error = "oracle".parse::<EstimatorKind>().unwrap_err().to_string();
+        assert_eq!(error, "'oracle' is not a valid estimator; use svm, knn, tsk, htsk");
+    }
+
+    #[test]
+    fn options_of_another_estimator_are_rejected() {
+        let of = |options: &EstimatorOptions, regression| options.estimator(Protocol::Nested, regression);
+        let plain = EstimatorOptions::default();
+        assert!(matches!(of(&plain, false), Ok(Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, .. })));
+        assert!(matches!(of(&plain, true), Ok(Estimator::Knn { .. })));
+        let costs = EstimatorOptions { costs: Some(vec![1.0]), ..plain.clone() };
+        let error = of(&costs, true).unwrap_err().to_string();
+        assert!(error.starts_with("costs does not apply to the estimator knn"), "{error}");
+        let gamma = EstimatorOptions { kernel: Some(KernelKind::Linear), gamma: Some(Gamma::Auto), ..plain };
+        assert!(of(&gamma, false).unwrap_err().to_string().contains("gamma does not apply to the linear kernel"));
+    }
+}

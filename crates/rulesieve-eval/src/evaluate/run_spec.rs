@@ -1,0 +1,332 @@
+//! Data, splits and options that all fits of a run share. It is saved with the results, and both together give the record; runs with
+//! equal specifications have equal results. Fields keep their first names in JSON, because the key of a run is a hash of it.
+
+use super::options::Protocol;
+use super::result::Task;
+use super::{Estimator, EvaluateError, EvaluateOptions};
+use crate::splits::{Plan, Split, splits};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rulesieve::data::{CategoricalCoding, Dataset, FeatureValues};
+use rulesieve::methods::settings::Settings;
+use rulesieve::select::{Size, Value};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// Raised when equal data and options give other results: results of another format are not continued.
+pub const FORMAT: u32 = 1;
+
+/// The baseline that selects all features.
+pub const ALL: &str = "all features";
+/// The baseline that ranks features in random order.
+pub const RANDOM: &str = "random features";
+
+/// The target value of every row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Truth {
+    /// Classes.
+    Classes {
+        /// Their names.
+        names: Vec<String>,
+        /// The class of every row.
+        codes: Vec<u32>,
+    },
+    /// Numbers.
+    Numbers(Vec<f64>),
+}
+
+impl Truth {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Classes { codes, .. } => codes.len(),
+            Self::Numbers(numbers) => numbers.len(),
+        }
+    }
+}
+
+/// Parameters of a method by name.
+pub type Params = BTreeMap<String, Value>;
+
+/// Everything but the results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunSpec {
+    /// [`FORMAT`] of the program that began the run; files of version 0.1 may not state it.
+    #[serde(default = "first_format")]
+    pub format: u32,
+    /// Version of that program, which is not part of the key.
+    pub version: String,
+    /// SHA-256 of the data as they were read: names, values, target.
+    pub data: String,
+    /// The target.
+    pub target: String,
+    /// Names of the features.
+    pub features: Vec<String>,
+    /// The target values, shuffled where that was asked for.
+    pub truth: Truth,
+    /// The protocol.
+    pub protocol: Protocol,
+    /// How rows were split, as it is printed.
+    #[serde(rename = "splits_in_words")]
+    pub splits_label: String,
+    /// Test rows of every split; all others are training rows.
+    pub tests: Vec<Vec<usize>>,
+    /// SHA-256 of the groups of all rows, where rows are grouped.
+    pub groups: Option<String>,
+    /// Whether the predictions of all splits are scored as one: every split has a single test row.
+    #[serde(rename = "together")]
+    pub pooled: bool,
+    /// Number of inner folds, at most.
+    pub inner: Option<usize>,
+    /// The size of a selection, as it is printed; part of the key.
+    pub size: String,
+    /// How categories became numbers.
+    pub coding: CategoricalCoding,
+    /// The estimator that scores the held-out rows.
+    #[serde(rename = "judge")]
+    pub estimator: Estimator,
+    /// The methods and the settings to choose from.
+    pub methods: Vec<(String, Vec<Params>)>,
+    /// Whether curves are measured.
+    pub curve: bool,
+    /// Number of subsamples on which stability is measured.
+    #[serde(rename = "halves")]
+    pub subsamples: usize,
+    /// Whether labels are shuffled.
+    pub permuted: bool,
+    /// Whether all features and random features are evaluated too.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub baselines: bool,
+    /// The random seed.
+    pub seed: u64,
+    /// Warnings about the data.
+    pub notices: Vec<String>,
+}
+
+impl RunSpec {
+    /// The specification, and the data with shuffled labels where that was asked for.
+    pub(super) fn new(data: &Dataset, options: &EvaluateOptions) -> Result<(Self, Option<Dataset>), EvaluateError> {
+        options.check(data)?;
+        let digest = digest(data);
+        let shuffled = options.permute.then(|| shuffled(data, options.seed));
+        let data = shuffled.as_ref().unwrap_or(data);
+        let outer = splits(&options.plan, &strata(data), options.seed)?;
+        let target = &data.target;
+        let spec = Self {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            data: digest,
+            target: target.name.clone(),
+            features: data.features.iter().map(|feature| feature.name.clone()).collect(),
+            truth: match &target.numbers {
+                Some(numbers) => Truth::Numbers(numbers.clone()),
+                None => Truth::Classes { names: target.classes.clone(), codes: target.codes.clone() },
+            },
+            protocol: options.protocol,
+            splits_label: splits_label(&options.plan),
+            notices: data.notices.iter().cloned().chain(lone_groups(&outer, options)).collect(),
+            groups: groups(options),
+            tests: outer.iter().map(|split| split.test.clone()).collect(),
+            pooled: outer.iter().all(|split| split.test.len() == 1),
+            inner: options.inner_folds(),
+            size: size_label(options),
+            coding: options.coding,
+            estimator: options.estimator.clone(),
+            methods: options
+                .candidates
+                .iter()
+                .map(|one| (one.method.info().name.to_owned(), one.points.iter().map(params).collect()))
+                .collect(),
+            curve: options.curve,
+            subsamples: options.subsamples,
+            permuted: options.permute,
+            baselines: options.baselines,
+            seed: options.seed,
+        };
+        Ok((spec, shuffled))
+    }
+
+    /// Identifies runs: SHA-256 of the format, the data and the options. Equal for every version of the program.
+    pub fn key(&self) -> String {
+        let key = Key {
+            format: self.format,
+            data: &self.data,
+            target: &self.target,
+            features: &self.features,
+            truth: &self.truth,
+            protocol: self.protocol,
+            tests: &self.tests,
+            groups: self.groups.as_deref(),
+            inner: self.inner,
+            size: &self.size,
+            coding: self.coding,
+            judge: &self.estimator,
+            methods: &self.methods,
+            curve: self.curve,
+            halves: self.subsamples,
+            permuted: self.permuted,
+            baselines: self.baselines,
+            seed: self.seed,
+        };
+        // It consists of plain maps, lists, texts and numbers, which always become JSON.
+        hex(&Sha256::digest(serde_json::to_vec(&key).unwrap_or_default()))
+    }
+
+    /// The key of the same run with other settings of a method: the same for all parts of a grid.
+    pub fn key_with(&self, method: &str, settings: &[Settings]) -> String {
+        let methods = vec![(method.to_owned(), settings.iter().map(params).collect())];
+        Self { methods, ..self.clone() }.key()
+    }
+
+    /// A split with its training rows.
+    pub(super) fn split(&self, number: usize) -> Split {
+        let test = self.tests[number].clone();
+        let mut left_out = vec![false; self.truth.rows()];
+        test.iter().for_each(|&row| left_out[row] = true);
+        Split { train: (0..left_out.len()).filter(|&row| !left_out[row]).collect(), test }
+    }
+
+    /// All tasks.
+    pub(crate) fn tasks(&self) -> Vec<Task> {
+        super::work::tasks(self)
+    }
+
+    /// Names of methods and baselines, methods first.
+    pub fn rankers(&self) -> Vec<&str> {
+        let beside: &[&str] = if self.baselines { &[ALL, RANDOM] } else { &[] };
+        self.methods.iter().map(|(name, _)| name.as_str()).chain(beside.iter().copied()).collect()
+    }
+}
+
+/// What identifies a run. The names and the order of these fields, and the serde names of their types, must not change: saved results
+/// could not be continued.
+#[derive(Serialize)]
+struct Key<'a> {
+    format: u32,
+    data: &'a str,
+    target: &'a str,
+    features: &'a [String],
+    truth: &'a Truth,
+    protocol: Protocol,
+    tests: &'a [Vec<usize>],
+    groups: Option<&'a str>,
+    inner: Option<usize>,
+    size: &'a str,
+    coding: CategoricalCoding,
+    judge: &'a Estimator,
+    methods: &'a [(String, Vec<Params>)],
+    curve: bool,
+    halves: usize,
+    permuted: bool,
+    baselines: bool,
+    seed: u64,
+}
+
+fn first_format() -> u32 {
+    1
+}
+
+/// The default of [`RunSpec::baselines`].
+fn yes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_yes(value: &bool) -> bool {
+    *value
+}
+
+fn groups(options: &EvaluateOptions) -> Option<String> {
+    let Plan::Groups { groups, .. } = &options.plan else { return None };
+    let mut hash = Sha256::new();
+    groups.iter().for_each(|group| hash.update(group.to_le_bytes()));
+    Some(hex(&hash.finalize()))
+}
+
+/// A warning about training parts of a single group, which inner folds have to divide.
+fn lone_groups(outer: &[Split], options: &EvaluateOptions) -> Option<String> {
+    let Plan::Groups { groups, .. } = &options.plan else { return None };
+    let lone = |split: &&Split| split.train.iter().all(|&row| groups[row] == groups[split.train[0]]);
+    let count = outer.iter().filter(lone).count();
+    let inside = options.inner_folds().is_some() && count > 0;
+    inside.then(|| format!("{count} training parts hold a single group, which inner folds divide"))
+}
+
+fn params(settings: &Settings) -> Params {
+    settings.iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
+}
+
+/// The classes of rows, by which folds are stratified; a single one for regression.
+pub(super) fn strata(data: &Dataset) -> Vec<u32> {
+    if data.target.numbers.is_some() { vec![0; data.samples()] } else { data.target.codes.clone() }
+}
+
+fn shuffled(data: &Dataset, seed: u64) -> Dataset {
+    let mut copy = data.clone();
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // Another stream than those of the folds.
+    rng.set_stream(u64::MAX);
+    match &mut copy.target.numbers {
+        Some(numbers) => numbers.shuffle(&mut rng),
+        None => copy.target.codes.shuffle(&mut rng),
+    }
+    copy
+}
+
+fn splits_label(plan: &Plan) -> String {
+    match plan {
+        Plan::Folds { folds, repeats: 0 | 1 } => format!("{folds} folds"),
+        Plan::Folds { folds, repeats } => format!("{folds} folds, {repeats} times"),
+        Plan::Groups { folds, .. } => format!("{folds} folds of groups"),
+        Plan::LeaveOneOut => "leave one out".to_owned(),
+    }
+}
+
+fn size_label(options: &EvaluateOptions) -> String {
+    match options.given_size() {
+        None | Some(Size::Auto) => "chosen inside".to_owned(),
+        Some(Size::Top(count)) => format!("top {count}"),
+        Some(Size::Fraction(share)) => format!("{share} of all"),
+        Some(Size::Native) => "as the method's own rule keeps".to_owned(),
+        Some(Size::Rule(rule)) => rule.to_string(),
+    }
+}
+
+/// A hash (SHA-256) of names, values and target as they were read, whatever file they came from; see [`RunSpec::data`].
+pub fn digest(data: &Dataset) -> String {
+    let mut hash = Sha256::new();
+    let mut text = |text: &str| {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    };
+    text(&data.target.name);
+    data.target.classes.iter().for_each(|class| text(class));
+    for feature in &data.features {
+        text(&feature.name);
+        if let FeatureValues::Categorical { levels, .. } = &feature.values {
+            levels.iter().for_each(|level| text(level));
+        }
+    }
+    let mut numbers = |numbers: &[f64]| numbers.iter().for_each(|number| hash.update(number.to_le_bytes()));
+    numbers(data.target.numbers.as_deref().unwrap_or_default());
+    for feature in &data.features {
+        if let FeatureValues::Numeric(values) = &feature.values {
+            numbers(values);
+        }
+    }
+    let mut codes = |codes: &[u32]| codes.iter().for_each(|code| hash.update(code.to_le_bytes()));
+    codes(&data.target.codes);
+    for feature in &data.features {
+        if let FeatureValues::Categorical { codes: own, .. } = &feature.values {
+            codes(own);
+        }
+    }
+    hex(&hash.finalize())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

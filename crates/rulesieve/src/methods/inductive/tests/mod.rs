@@ -1,0 +1,2 @@
+mod finds;
+mod scores;

@@ -1,0 +1,63 @@
+//! Where the mini-batches of a training come from: the samples in memory, or rows that are read in pieces.
+
+use super::restart::Restart;
+use crate::methods::FitError;
+use crate::optim::{Halt, Observer, Progress};
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+
+/// Steps after which an observer is asked at the latest.
+const PATIENCE: usize = 50;
+
+/// A source of mini-batches.
+pub(crate) trait Feed {
+    /// Begins a stage on the columns of these features.
+    fn begin(&mut self, features: &[usize]) -> Result<(), FitError>;
+
+    /// Number of training samples, which come first; `None` lets every restart split the samples itself.
+    fn learn(&self) -> Option<usize>;
+
+    /// Takes some steps in these restarts of the stage.
+    fn advance(&mut self, restarts: &mut [&mut Restart], steps: usize) -> Result<(), FitError>;
+}
+
+/// Every restart has its own order of the samples and its own batches.
+pub(crate) struct InMemory;
+
+impl Feed for InMemory {
+    fn begin(&mut self, _: &[usize]) -> Result<(), FitError> {
+        Ok(())
+    }
+
+    fn learn(&self) -> Option<usize> {
+        None
+    }
+
+    fn advance(&mut self, restarts: &mut [&mut Restart], steps: usize) -> Result<(), FitError> {
+        restarts.par_iter_mut().for_each(|restart| restart.advance(steps));
+        Ok(())
+    }
+}
+
+/// Takes some steps and asks the observer in between whether to continue; returns how many were taken, and why not all.
+pub(crate) fn advance_watched(
+    feed: &mut dyn Feed,
+    restarts: &mut [&mut Restart],
+    steps: usize,
+    before: &Progress,
+    observer: &mut dyn Observer,
+) -> Result<(usize, Option<Halt>), FitError> {
+    let mut taken = 0;
+    loop {
+        let now = PATIENCE.min(steps - taken);
+        feed.advance(restarts, now)?;
+        taken += now;
+        if taken == steps {
+            return Ok((taken, None));
+        }
+        let progress = Progress { iteration: before.iteration + taken, ..*before };
+        if let ControlFlow::Break(halt) = observer.observe(&progress) {
+            return Ok((taken, Some(halt)));
+        }
+    }
+}

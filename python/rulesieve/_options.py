@@ -1,0 +1,134 @@
+"""Options of the engine: keyword arguments as it takes them."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+from joblib import cpu_count, effective_n_jobs
+from sklearn.utils import check_random_state
+
+from . import _engine
+
+SIEVE = "sieve"
+INDUCTIVE = "ldr-tsk-inductive"
+# The methods that can learn from rows in blocks.
+BLOCKWISE = (SIEVE, INDUCTIVE)
+
+
+def in_words(settings: dict[str, Any]) -> dict[str, str]:
+    """Values of parameters as text; those that are None are left to the engine."""
+    words = {}
+    for name, value in settings.items():
+        if value is None:
+            continue
+        if isinstance(value, (bool, np.bool_)):
+            value = "yes" if value else "no"
+        elif isinstance(value, numbers.Integral):
+            value = int(value)
+        elif isinstance(value, numbers.Real):
+            value = repr(float(value))
+        words[name] = str(value)
+    return words
+
+
+def size(value: Any) -> str:
+    """How many features to select, as text: a number, a share, a rule, or None for a number chosen from the data."""
+    if value is None:
+        return "auto"
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (str, numbers.Real)):
+        raise ValueError(
+            f"n_features_to_select={value!r} is not allowed; it must be a whole number of at least 1, a share above 0 and at "
+            "most 1, None for a number chosen from the data, or the name of a rule: 'one-se', 'best', 'elbow', 'tolerance=X', 'native'"
+        )
+    return text(value)
+
+
+def text(value: Any) -> str:
+    """A number or a word, as the command line takes it."""
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    return repr(float(value)) if isinstance(value, numbers.Real) else str(value)
+
+
+def seed(random_state: Any) -> int:
+    """A whole number is the seed; anything else draws one."""
+    if isinstance(random_state, numbers.Integral):
+        if not 0 <= random_state < 2**63:
+            raise ValueError(f"random_state={random_state} is not allowed; it must be from 0 to 2**63 - 1")
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def threads(n_jobs: int | None) -> int:
+    """Threads of one fit; None is one, unless a joblib context says otherwise."""
+    if n_jobs is not None and not isinstance(n_jobs, numbers.Integral):
+        raise ValueError(f"n_jobs={n_jobs!r} is not allowed; it must be a whole number, or None")
+    # A context may count the workers of a cluster; more threads than this machine has cores gain nothing, and many cost minutes.
+    return min(int(effective_n_jobs(n_jobs)), cpu_count())
+
+
+def select(method: str, settings: dict[str, Any], size: str, coding: str, groups: list[list[str]], seed: int) -> _engine.SelectOptions:
+    """How features are selected."""
+    return _engine.SelectOptions(method=str(method), settings=in_words(settings), size=size, coding=coding, groups=groups, seed=seed)
+
+
+def joined(own: dict[str, Any], name: str, further: Any) -> dict[str, Any]:
+    """The parameters of a class, and further ones that were given in a dict; none twice."""
+    further = check_mapping(name, further)
+    twice = [key for key in further if key in own]
+    if twice:
+        raise ValueError(f"{twice[0]!r} stands in {name}, and is a parameter of its own; set it there")
+    return {**own, **further}
+
+
+def balanced(class_weight: Any) -> dict[str, str]:
+    """The setting of the method for ``class_weight``."""
+    if class_weight is None:
+        return {}
+    if not isinstance(class_weight, str) or class_weight != "balanced":
+        raise ValueError(f"class_weight={class_weight!r} is not allowed; it must be None or 'balanced'")
+    return {"weights": class_weight}
+
+
+def kept(value: Any, names: list[str]) -> bool | list[str]:
+    """Which suspicious columns stay features: none, all, or some by name or index."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, (str, numbers.Number)) or not np.iterable(value):
+        raise ValueError(f"keep_suspicious={value!r} is not allowed; it must be True, False or a list of columns")
+    by_index = [isinstance(column, numbers.Integral) and not isinstance(column, bool) for column in value]
+    for column in (column for column, index in zip(value, by_index) if index and not 0 <= column < len(names)):
+        raise ValueError(f"keep_suspicious names column {column}; there are {len(names)}, counted from 0")
+    return [names[column] if index else str(column) for column, index in zip(value, by_index)]
+
+
+def data(target: str, task: str, missing: str, classes: list[Any], keep: bool | list[str]) -> _engine.DataOptions:
+    """How a table is read; labels are indices of the classes, of which regression has none."""
+    return _engine.DataOptions(target=target, task=task, missing=missing, classes=classes, keep_suspicious=keep)
+
+
+def whole(name: str, value: Any, least: int = 0) -> int:
+    """A whole number, also one of NumPy's."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
+        raise ValueError(f"{name}={value!r} is not allowed; it must be a whole number of at least {least}")
+    return int(value)
+
+
+def check_seconds(name: str, value: Any) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, numbers.Real)):
+        raise ValueError(f"{name}={value!r} is not allowed; it must be a number of seconds, or None")
+
+
+def check_choice(name: str, value: Any, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise ValueError(f"{name}={value!r} is not allowed; it must be one of {', '.join(map(repr, allowed))}")
+
+
+def check_mapping(name: str, value: Any) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be a dict of parameters by name, not {type(value).__name__}")
+    return dict(value)
