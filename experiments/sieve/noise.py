@@ -72,12 +72,13 @@ def noise_table(index):
 
 
 def warnings_in(value):
-    """All texts below the fields `warnings` and `notices`, at any depth."""
+    """All messages below the fields `warnings` and `notices`, at any depth."""
     if isinstance(value, list):
         return [text for entry in value for text in warnings_in(entry)]
     if isinstance(value, dict):
-        own = [text for name in ("warnings", "notices") for text in value.get(name) or []]
-        return list(map(str, own)) + [text for entry in value.values() for text in warnings_in(entry)]
+        own = [entry for name in ("warnings", "notices") for entry in value.get(name) or []]
+        texts = [entry["message"] if isinstance(entry, dict) else entry for entry in own]
+        return texts + [text for entry in value.values() for text in warnings_in(entry)]
     return []
 
 

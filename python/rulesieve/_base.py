@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import (
@@ -29,6 +30,9 @@ from ._methods import method_info
 _MOST_REPEATS = 16
 # More different whole numbers than this may be measurements.
 _MANY_CLASSES = 20
+
+# A warning: `chance`, `not-converged` or `other`, and its text.
+Warned = tuple[str, str]
 
 
 class DataNotice(UserWarning):
@@ -99,8 +103,8 @@ class Estimator(BaseEstimator):
             delattr(self, name)
         vars(self).pop("_loaded_model", None)
 
-    def _take_selection(self, record: str, names: list[str]) -> None:
-        """Attributes from the record of a selection."""
+    def _take_selection(self, record: str, names: list[str]) -> list[Warned]:
+        """Attributes from the record of a selection. Returns its warnings."""
         found = json.loads(record)
         place = {name: at for at, name in enumerate(names)}
         self.scores_ = np.zeros(len(names))
@@ -116,8 +120,10 @@ class Estimator(BaseEstimator):
         self.n_features_ = int(self.support_.sum())
         self.n_iter_ = found["iterations"] or 1
         self.converged_ = found["converged"]
-        self.notices_ = [_engine.in_python(notice) for notice in found["notices"]]
+        warned = _engine.warnings_of(json.dumps(found["warnings"]))
+        self.warnings_ = [text for _, text in warned]
         self.selection_json_ = record
+        return warned
 
     @property
     def selected_(self) -> list[str]:
@@ -201,7 +207,7 @@ def dataset(columns: Columns, name: str, target: Target, missing: str, keep: Any
     return _engine.Dataset(columns.names, columns.array, [*columns.single, (name, target.values)], options)
 
 
-def unweighed(estimator: Any, method: str) -> list[str]:
+def unweighed(estimator: Any, method: str) -> list[Warned]:
     """What a selection does without weights, where rows have some: many methods know none, and no size rule does."""
     size = estimator.n_features_to_select
     if size in (None, "auto") and method != _options.SIEVE and estimator.feature_groups is None:
@@ -209,30 +215,32 @@ def unweighed(estimator: Any, method: str) -> list[str]:
     by_rule = isinstance(size, str) and size[:1].isalpha() and size not in ("auto", "native")
     if not method_info(method)["weights"]:
         told = "columns and their number were" if by_rule else "columns were"
-        return [
+        text = (
             f"'{method}' counts all rows the same: {told} selected without sample_weight and class_weight, and only the rules "
             f"were fitted with them; method='{_options.SIEVE}' selects with them"
-        ]
+        )
+        return [("other", text)]
     if by_rule:
-        return [
+        text = (
             f"the size rule '{size}' counts all rows the same: columns were ranked with sample_weight and class_weight, and their "
             "number was found without; give a number of features where that matters"
-        ]
+        )
+        return [("other", text)]
     return []
 
 
-def of_chance(notices: list[str]) -> list[str]:
-    """Those notices that report results no better than chance."""
-    return [notice for notice in notices if notice.startswith("no better than chance")]
+def of_kind(warned: list[Warned], *kinds: str) -> list[Warned]:
+    """Those warnings that are of these kinds."""
+    return [(kind, text) for kind, text in warned if kind in kinds]
 
 
-def warn_of(notices: list[str]) -> None:
-    """Says what deserves a second look, as from the line that called the package."""
+def warn_of(warned: list[Warned]) -> None:
+    """Issues warnings, as from the line that called the package."""
     level = 2
     while (frame := _frame(level)) and frame.f_globals.get("__name__", "").split(".")[0] in ("rulesieve", "sklearn"):
         level += 1
-    for notice in notices:
-        warnings.warn(_engine.in_python(notice), DataNotice, stacklevel=level)
+    for kind, text in warned:
+        warnings.warn(text, ConvergenceWarning if kind == "not-converged" else DataNotice, stacklevel=level)
 
 
 def _frame(level: int) -> Any:

@@ -186,7 +186,7 @@ class Plan:
         return _engine.Evaluation(self.data, **self.options)
 
     def found(self, engine: Any) -> Evaluation:
-        warn_of(self.data.notices)
+        warn_of(self.data.warnings)
         return Evaluation(json.loads(engine.summary()), self.data, engine)
 
 

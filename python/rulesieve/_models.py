@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from . import _blocks, _engine, _partial, _options
-from ._base import Estimator, Rows, Target, check_labels, dataset, of_chance, read_rows, read_target, unweighed, warn_of
+from . import _blocks, _engine, _options, _partial
+from ._base import Estimator, Rows, Target, Warned, check_labels, dataset, of_kind, read_rows, read_target, unweighed, warn_of
 from ._columns import classes_named, is_dask
 from ._files import write_text
 from ._methods import method_info
@@ -49,36 +49,34 @@ class _Model(Estimator):
         if self.held_out:
             weights = (known, rows.weights)
             model = data.cross_fit(model, select, train, weights, rows.copies, threads, self.time_budget)
-        self._take(record, names, model, target.classes)
+        selected = self._take(record, names, model, target.classes)
         weighed = balanced or rows.weights is not None
         lost = unweighed(self, self.method) if weighed else []
-        self.notices_ += lost
-        warn_of(data.notices + lost + self._chance_warning(model))
+        self.warnings_ += [text for _, text in lost]
+        warn_of(data.warnings + lost + self._fit_warnings(selected, model))
 
     def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
         seed, threads, target = _options.seed(self.random_state), _options.threads(self.n_jobs), blocks.target
         keep = _options.kept(self.keep_suspicious, blocks.names)
         data = _options.data(blocks.name, target.task, self.missing, target.names, keep)
         select, train = self._select_options(blocks.names, balanced, seed), self._train_options(balanced, seed)
-        record, model, notices = _engine.fit_blocks(blocks, data, select, train, bool(self.held_out), threads, self.time_budget)
-        self._take(record, blocks.names, model, target.classes)
-        warn_of(notices + self._chance_warning(model))
+        record, model, warned = _engine.fit_blocks(blocks, data, select, train, bool(self.held_out), threads, self.time_budget)
+        selected = self._take(record, blocks.names, model, target.classes)
+        warn_of(warned + self._fit_warnings(selected, model))
 
-    def _chance_warning(self, model: Any) -> list[str]:
-        """The warning about a model that is no better than chance, which is recorded; without held-out rows of the model, that
-        about the selection."""
-        if self.held_out_ is None:
-            return of_chance(self.notices_)
-        found = [] if model.warning is None else [model.warning]
-        self.notices_ += found
-        return found
+    def _fit_warnings(self, selected: list[Warned], model: Any) -> list[Warned]:
+        """Warnings to issue about the selection and the model. Held-out rows of the model also cover its selection."""
+        self.warnings_ += [text for _, text in model.warnings]
+        kinds = ("not-converged", "chance") if self.held_out_ is None else ("not-converged",)
+        return of_kind(selected, *kinds) + of_kind(model.warnings, "not-converged", "chance")
 
-    def _take(self, record: str, names: list[str], model: Any, classes: np.ndarray | None) -> None:
-        """What a fit has found, all at once."""
-        self._take_selection(record, names)
+    def _take(self, record: str, names: list[str], model: Any, classes: np.ndarray | None) -> list[Warned]:
+        """What a fit has found, all at once. Returns the warnings of the selection."""
+        selected = self._take_selection(record, names)
         self._take_model(model)
         if classes is not None:
             self.classes_ = classes
+        return selected
 
     def _take_model(self, model: Any) -> None:
         self.model_json_ = model.json()
@@ -101,9 +99,8 @@ class _Model(Estimator):
         if is_dask(X):
             return np.concatenate([self._answers_of(number, block) for number, block in enumerate(_blocks.computed(X))])
         columns = self._read(self._own_columns(X), reset=False)
-        answers, unseen = model.predict(_engine.Table(*columns), _options.threads(self.n_jobs))
-        warn_of([f"column '{name}' is '{category}', unknown to the model, in {rows} rows: taken for the most frequent category"
-                 for name, category, rows in unseen])
+        answers, warned = model.predict(_engine.Table(*columns), _options.threads(self.n_jobs))
+        warn_of(warned)
         if np.isnan(answers).any():
             row = int(np.flatnonzero(np.isnan(answers).any(axis=1))[0])
             raise ValueError(f"row {row} is incomplete, and the model leaves such rows unanswered; leave it out")
@@ -237,7 +234,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         The classes.
     rules_ : list of Rule
         The rules, strongest first.
-    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_
+    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, warnings_
         Of the selection, as in :class:`LdrTskSelector`.
     p_values_, pairs_, tested_
         Of the selection, as in :class:`SieveSelector`.
@@ -374,7 +371,7 @@ categorical_coding, feature_groups, random_state, n_jobs, time_budget
     ----------
     rules_ : list of Rule
         The rules, strongest first.
-    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_, training_, held_out_
+    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, warnings_, training_, held_out_
         As in :class:`InductiveLdrTskClassifier`.
 
     Examples

@@ -19,7 +19,7 @@ class _Reader(Estimator):
 
 
 def report(path: Any, X: Any, y: Any, *, estimator: Any, name: str = "the table") -> None:
-    """Writes one page (HTML) about a fitted estimator: scores, rules, distributions, notices. It opens anywhere, offline.
+    """Writes one page (HTML) about a fitted estimator: scores, rules, distributions, warnings. It opens anywhere, offline.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _blocks, _engine, _options
-from ._base import Estimator, dataset, of_chance, read_rows, read_target, unweighed, warn_of
+from ._base import Estimator, dataset, of_kind, read_rows, read_target, unweighed, warn_of
 from ._columns import is_dask
 from ._frames import pandas_frame
 from ._methods import method_info
@@ -42,11 +42,11 @@ class _Selector(SelectorMixin, Estimator):
         data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
         names = rows.columns.all_names
         record = data.select(self._select_options(names), rows.weights, _options.threads(self.n_jobs), self.time_budget)
-        self._take_selection(record, names)
+        selected = self._take_selection(record, names)
         weighed = rows.weights is not None or getattr(self, "class_weight", None) is not None
         lost = unweighed(self, method) if weighed else []
-        self.notices_ += lost
-        warn_of(data.notices + of_chance(self.notices_) + lost)
+        self.warnings_ += [text for _, text in lost]
+        warn_of(data.warnings + of_kind(selected, "chance", "not-converged") + lost)
         return self
 
     def _select_options(self, names: list[str]) -> _engine.SelectOptions:
@@ -61,9 +61,9 @@ class _Selector(SelectorMixin, Estimator):
         keep = _options.kept(self.keep_suspicious, blocks.names)
         data = _options.data(blocks.name, blocks.target.task, self.missing, blocks.target.names, keep)
         threads = _options.threads(self.n_jobs)
-        record, _, notices = _engine.fit_blocks(blocks, data, self._select_options(blocks.names), None, False, threads, self.time_budget)
-        self._take_selection(record, blocks.names)
-        warn_of(notices + of_chance(self.notices_))
+        record, _, warned = _engine.fit_blocks(blocks, data, self._select_options(blocks.names), None, False, threads, self.time_budget)
+        selected = self._take_selection(record, blocks.names)
+        warn_of(warned + of_kind(selected, "chance", "not-converged"))
         return self
 
     def transform(self, X: Any) -> Any:
@@ -131,7 +131,7 @@ class LdrTskSelector(_Selector):
         The score of every feature; larger is better.
     ranking_ : ndarray of shape (n_features_in_,)
         The rank of every feature, 1 is the best.
-    support_, selected_, set_aside_, n_features_, size_curve_, selection_json_, notices_
+    support_, selected_, set_aside_, n_features_, size_curve_, selection_json_, warnings_
         As in :class:`SieveSelector`; ``size_curve_`` is None without a rule for the size.
     n_iter_ : int
         Number of iterations.
@@ -243,7 +243,7 @@ class InductiveLdrTskSelector(_Selector):
 
     Attributes
     ----------
-    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_
+    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, warnings_
         As in :class:`LdrTskSelector`.
     unused_ : list of str
         Features that the model does not use at all.
@@ -335,7 +335,7 @@ class Ranker(_Selector):
 
     Attributes
     ----------
-    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, notices_
+    scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, warnings_
         As in :class:`LdrTskSelector`; ``converged_`` is None for methods that do not iterate.
     p_values_, pairs_, held_out_, tested_
         As in :class:`SieveSelector`; empty or None for methods that do not test.

@@ -80,7 +80,7 @@ class SieveSelector(_Selector):
         Whether the fit ended before its time budget.
     selection_json_ : str
         The record of ``rulesieve select --json``.
-    notices_ : list of str
+    warnings_ : list of str
         Warnings about the data and about the fit.
 
     See Also

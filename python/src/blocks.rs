@@ -4,7 +4,7 @@ use super::columns::{Named, table};
 use super::model::Model;
 use super::options::{DataOptions, SelectOptions, TrainOptions};
 use super::watch::{Means, Watch, watched};
-use super::{json, refused};
+use super::{Warned, json, refused, warned};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
@@ -53,13 +53,13 @@ impl Blocks {
     }
 
     /// What Python raised, or what the engine says.
-    fn error(&self, error: impl std::fmt::Display) -> PyErr {
+    fn error(&self, error: StreamError) -> PyErr {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_else(|| refused(error))
     }
 }
 
-/// A selection as JSON, a model where one was asked for, and notices about the data.
-type Fitted = (String, Option<Model>, Vec<String>);
+/// A selection as JSON, a model where one was asked for, and warnings about the data.
+type Fitted = (String, Option<Model>, Vec<Warned>);
 
 /// Selects, and trains where that is asked for, from blocks of rows. Held-out results are those of the sample.
 #[pyfunction]
@@ -76,7 +76,7 @@ pub(super) fn fit_blocks(
 ) -> PyResult<Fitted> {
     let (data, options) = (data.get().0.clone(), select.get().with(None));
     let train = train.map(|train| train.get().with(None));
-    let (selection, model, notices) = watched(py, Means { threads, seconds }, move |watch| {
+    let (selection, model, warnings) = watched(py, Means { threads, seconds }, move |watch| {
         let source = Blocks { begin: blocks, stop: watch.stop(), raised: Mutex::default() };
         rulesieve::stream::check(&options).map_err(refused)?;
         let fit = |watch: &mut Watch| -> Result<_, StreamError> {
@@ -89,9 +89,9 @@ pub(super) fn fit_blocks(
                 watch.begin_anew();
                 model.set_held_out(cross_fit(&rows.sample, &options, train, None, watch));
             }
-            Ok((selection, model.map(|(model, _)| Model(model)), rows.sample.notices.clone()))
+            Ok((selection, model.map(|(model, _)| Model(model)), rows.sample.warnings.iter().map(warned).collect()))
         };
         fit(watch).map_err(|error| source.error(error))
     })?;
-    Ok((json(&selection)?, model, notices))
+    Ok((json(&selection)?, model, warnings))
 }

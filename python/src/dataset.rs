@@ -4,7 +4,7 @@ use super::columns::{Named, table};
 use super::model::Model;
 use super::options::{DataOptions, SelectOptions, TrainOptions, read};
 use super::watch::{Means, watched};
-use super::{evaluation::Evaluation, json, refused};
+use super::{Warned, evaluation::Evaluation, json, refused, warned};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rulesieve::methods::settings::{ParamRange, ParamSpec};
@@ -36,8 +36,8 @@ impl Dataset {
 
     /// What the user should know.
     #[getter]
-    fn notices(&self) -> Vec<String> {
-        self.0.notices.clone()
+    fn warnings(&self) -> Vec<Warned> {
+        self.0.warnings.iter().map(warned).collect()
     }
 
     /// Names of the classes; none for numbers.

@@ -10,7 +10,7 @@
 //! | `blocks` | rows that come in blocks |
 //! | `statistics` | comparing methods, stability |
 //! | `options` | options as keyword arguments |
-//! | `words` | messages in the words of Python |
+//! | `remedy` | errors and warnings in terms of Python |
 //! | `watch` | work without the interpreter's lock, ended by Ctrl-C |
 
 mod blocks;
@@ -19,12 +19,12 @@ mod dataset;
 mod evaluation;
 mod model;
 mod options;
+mod remedy;
 mod statistics;
 mod watch;
-mod words;
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use remedy::{Warned, refused, warned};
 
 /// The engine.
 #[pymodule]
@@ -42,20 +42,15 @@ mod _engine {
     #[pymodule_export]
     use super::options::{DataOptions, SelectOptions, TrainOptions};
     #[pymodule_export]
-    use super::statistics::{compare, stability};
+    use super::remedy::warnings_of;
     #[pymodule_export]
-    use super::words::in_python;
+    use super::statistics::{compare, stability};
     use pyo3::prelude::*;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
-}
-
-/// What was wrong with what the caller gave, as Python says it.
-fn refused(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(words::in_python(&error.to_string()))
 }
 
 /// A record as JSON.

@@ -3,13 +3,14 @@
 use super::columns::Table;
 use super::options::read;
 use super::watch::{Means, watched};
-use super::{json, refused};
+use super::{Warned, json, refused, warned};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
+use rulesieve::Warning;
 use rulesieve::model::{FurtherOptions, Labels, Prediction, Predictor, learn_on};
 
-/// Answers, and the rows of categories that the model does not know: column, category, number of rows.
-type Answers<'py> = (Bound<'py, PyArray2<f64>>, Vec<(String, String, usize)>);
+/// Predictions, and warnings about the rows.
+type Answers<'py> = (Bound<'py, PyArray2<f64>>, Vec<Warned>);
 
 /// A model that has been checked.
 #[pyclass(frozen, module = "rulesieve._engine")]
@@ -37,14 +38,14 @@ impl Model {
         json(self.0.model())
     }
 
-    /// A warning where the model predicts held-out rows no better than chance.
+    /// What the user should know about the training.
     #[getter]
-    fn warning(&self) -> Option<String> {
-        self.0.model().training.held_out.as_ref().and_then(rulesieve::HeldOut::warning)
+    fn warnings(&self) -> Vec<Warned> {
+        self.0.model().training.warnings.iter().map(warned).collect()
     }
 
-    /// For every row the probability of each class, or a number; NaN where the model leaves incomplete rows out. And the rows
-    /// of categories that the model does not know: column, category, number of rows.
+    /// For every row the probability of each class, or a number; NaN where the model leaves incomplete rows out. And a warning
+    /// about categories that the model does not know.
     fn predict<'py>(&self, py: Python<'py>, table: &Bound<'py, Table>, threads: usize) -> PyResult<Answers<'py>> {
         let table = &table.get().0;
         let width = self.0.model().classes.len().max(1);
@@ -57,8 +58,13 @@ impl Model {
                 None => answers.extend(std::iter::repeat_n(f64::NAN, width)),
             }
         }
+        let answered = found.rows.iter().all(Option::is_some);
         let unseen = found.unseen.into_iter().map(|unseen| (unseen.column, unseen.category, unseen.rows.len()));
-        Ok((answers.to_pyarray(py).reshape([found.rows.len(), width])?, unseen.collect()))
+        let categories: Vec<_> = unseen.collect();
+        let any = !categories.is_empty();
+        let warning = any.then_some(Warning::UnknownCategories { categories, further_rows: 0, answered });
+        let warnings = warning.iter().map(warned).collect();
+        Ok((answers.to_pyarray(py).reshape([found.rows.len(), width])?, warnings))
     }
 
     /// The model after learning from further rows, whose classes are given by their places.

@@ -1,6 +1,7 @@
 //! Options as keyword arguments of Python. Words are parsed as on the command line.
 
 use super::refused;
+use super::remedy::{Fault, refused_in};
 use pyo3::prelude::*;
 use rulesieve::data::table::format_number;
 use rulesieve::data::{CategoricalCoding, DatasetOptions, KeepSuspicious, MissingPolicy};
@@ -13,7 +14,6 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::str::FromStr;
 
 /// Parameters by name, their values as text.
@@ -27,12 +27,12 @@ pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str) -> PyResult<T> {
 /// The value of an option that is named by one word.
 fn word<'a, T: Deserialize<'a>>(option: &str, text: &'a str) -> PyResult<T> {
     let text: StrDeserializer<'a, Error> = text.into_deserializer();
-    T::deserialize(text).map_err(|error| refused(format!("{option}: {error}")))
+    T::deserialize(text).map_err(|error| refused_in(option, error))
 }
 
 /// The value of an option that is given as text.
-fn parsed<T: FromStr<Err: Display>>(option: &str, text: &str) -> PyResult<T> {
-    text.parse().map_err(|error| refused(format!("{option}: {error}")))
+fn parsed<T: FromStr<Err: Fault>>(option: &str, text: &str) -> PyResult<T> {
+    text.parse().map_err(|error| refused_in(option, error))
 }
 
 /// How a table is read.
@@ -223,7 +223,7 @@ impl EvaluateArguments<'_> {
             seed: self.seed,
         };
         if self.inner.is_some() {
-            options.check_inner().map_err(|error| refused(format!("inner: {error}")))?;
+            options.check_inner().map_err(|error| refused_in("inner", error))?;
         }
         Ok(options)
     }

@@ -267,7 +267,7 @@ def test_rules_have_time_of_their_own_when_rows_come_in_blocks():
     # The selection needs all its time, the rules a small part of theirs.
     options = {"method": "ldr-tsk-inductive", "select_params": {"steps": 10**6, "starts": 1}, "rule_params": {"steps": 40}, "rules": 2}
     model = InductiveLdrTskClassifier(2, time_budget=1.0, **options).fit(X, y)
-    assert any("out of time" in notice for notice in model.notices_) and model.training_["steps"] == 40
+    assert any("out of time" in warning for warning in model.warnings_) and model.training_["steps"] == 40
 
 
 def test_a_search_on_the_cluster(cluster, tables):

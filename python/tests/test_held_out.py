@@ -32,7 +32,7 @@ def test_noise_is_warned_of():
     found = model.held_out_
     assert found["rows"] == 100 and found["chance_accuracy"] == 0.5 and not found["better_than_chance"]
     assert abs(found["accuracy"] - 0.5) <= 0.15
-    assert any("no better than chance" in notice for notice in model.notices_)
+    assert any("no better than chance" in warning for warning in model.warnings_)
     assert pickle.loads(pickle.dumps(model)).held_out_ == found
 
 

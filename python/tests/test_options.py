@@ -73,7 +73,7 @@ def test_what_is_selected_without_weights_is_said(waveform, estimator, weighed, 
     weights = np.linspace(0.1, 1, len(X)) if weighed else None
     with pytest.warns(rulesieve.DataNotice, match=words):
         estimator.fit(X.iloc[:, :6], y, sample_weight=weights)
-    assert any(re.search(words, notice) for notice in estimator.notices_)
+    assert any(re.search(words, warning) for warning in estimator.warnings_)
 
 
 @pytest.mark.parametrize("estimator, weights", [
@@ -85,7 +85,7 @@ def test_what_is_selected_without_weights_is_said(waveform, estimator, weighed, 
 def test_nothing_is_said_where_weights_are_known(waveform, estimator, weights):
     X, y = waveform
     estimator.fit(X.iloc[:, :6], y, sample_weight=weights)
-    assert not any("counts all rows the same" in notice for notice in estimator.notices_)
+    assert not any("counts all rows the same" in warning for warning in estimator.warnings_)
 
 
 def test_groups_are_kept_or_left_together(waveform):
@@ -127,7 +127,7 @@ def test_a_budget_of_time_ends_a_fit(waveform):
     began = time.monotonic()
     ours = InductiveLdrTskSelector(steps=10**6, time_budget=0.3).fit(X, y)
     assert time.monotonic() - began < 20
-    assert ours.converged_ is False and any("out of time" in notice for notice in ours.notices_)
+    assert ours.converged_ is False and any("out of time" in warning for warning in ours.warnings_)
 
 
 def test_threads_are_at_most_the_cores(waveform):

@@ -67,7 +67,7 @@ def test_noise_is_warned_of_once(estimator, noise):
         estimator.fit(*noise)
     chance = [one for one in issued if "no better than chance on 100 held-out rows" in str(one.message)]
     assert len(chance) == 1 and issubclass(chance[0].category, rulesieve.DataNotice) and issubclass(chance[0].category, UserWarning)
-    assert any("no better than chance" in notice for notice in estimator.notices_)
+    assert any("no better than chance" in warning for warning in estimator.warnings_)
 
 
 def test_held_out_results_on_noise_are_at_chance(noise):
@@ -91,7 +91,7 @@ def test_weights(waveform):
     for heavy, best in ((first, 0), (~first, 1)):
         found = SieveSelector(1).fit(x, label, sample_weight=np.where(heavy, 0.99, 0.01))
         assert found.ranking_[best] == 1
-        assert not any("counts all rows the same" in notice for notice in found.notices_)
+        assert not any("counts all rows the same" in warning for warning in found.warnings_)
 
 
 @pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
@@ -184,7 +184,7 @@ def test_other_methods_cannot_learn_from_blocks(xor):
     dask = pytest.importorskip("dask.array")
     X, y = xor
     blocks = dask.from_array(X.to_numpy(), chunks=(150, 12)), dask.from_array(y.to_numpy(), chunks=150)
-    with pytest.raises(ValueError, match="cannot learn from blocks; use 'sieve' or 'ldr-tsk-inductive'$"):
+    with pytest.raises(ValueError, match="read in pieces; use 'sieve' or 'ldr-tsk-inductive'$"):
         InductiveLdrTskClassifier(method="anova").fit(*blocks)
 
 

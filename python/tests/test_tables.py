@@ -7,7 +7,7 @@ import numpy as np
 import pandas
 import pytest
 import scipy.sparse
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 import rulesieve
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker
@@ -190,7 +190,7 @@ def test_categories_that_a_model_does_not_know(penguins):
     with pytest.raises(ValueError, match="Atlantis"):
         model.predict(other)
     lenient = InductiveLdrTskClassifier(1.0, missing="median", **wishes).fit(full, y[full.index])
-    with pytest.warns(rulesieve.DataNotice, match="'Atlantis', unknown to the model, in 1 rows"):
+    with pytest.warns(rulesieve.DataNotice, match=r"unknown to the model: 'Atlantis' in column 'island' \(1 rows\)"):
         assert lenient.predict(other).shape == (len(full),)
 
 
@@ -396,7 +396,7 @@ def test_what_is_odd_about_the_data_is_said_once(waveform):
         selector = Ranker("anova").fit(X.assign(copy=np.asarray(y) * 2.0), y)
     leaks = [one for one in said if issubclass(one.category, rulesieve.DataNotice) and "copies" in str(one.message)]
     assert len(leaks) == 1 and leaks[0].filename == __file__, "once, and from the line that called"
-    assert any("copy" in notice for notice in selector.notices_)
+    assert any("copy" in warning for warning in selector.warnings_)
 
 
 @pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
@@ -408,7 +408,7 @@ def test_identifiers_and_copies_are_set_aside(waveform):
     assert selector.n_features_in_ == X.shape[1] == len(selector.ranking_)
     assert sorted(selector.ranking_) == list(range(1, X.shape[1] + 1)) and selector.ranking_[:2].min() == X.shape[1] - 1
     assert not selector.support_[:2].any() and not selector.scores_[:2].any() and selector.transform(X).shape[1] == 3
-    assert any(notice.endswith("keep_suspicious=True includes them") for notice in selector.notices_)
+    assert any(warning.endswith("keep_suspicious=True includes them") for warning in selector.warnings_)
     array = Ranker("anova", 3).fit(X.to_numpy(), y)
     assert array.get_support().tolist() == selector.get_support().tolist()
     kept = Ranker("anova", 3, keep_suspicious=True).fit(X, y)
@@ -424,13 +424,28 @@ def test_identifiers_and_copies_are_set_aside(waveform):
     assert len(model.predict(few)) == len(few)
 
 
-def test_notices_speak_python():
+def test_warnings_speak_python():
     rng = np.random.default_rng(0)
     X = pandas.DataFrame({"age": [f"{value:.1f}" for value in rng.normal(40, 9, 60)], "x": rng.normal(size=60)})
     X.loc[7, "age"] = "unknown"
     y = np.arange(60) % 2
-    said = Ranker("anova").fit(X, y).notices_
-    assert any("such as 'unknown' in 'age'" in notice and "missing='median'" in notice for notice in said), said
-    said += LdrTskSelector(iterations=2).fit(X[["x"]], y).notices_
-    assert any(notice.endswith("; try iterations=6") for notice in said), said
-    assert not any("--" in notice for notice in said), said
+    said = Ranker("anova").fit(X, y).warnings_
+    assert any("such as 'unknown' in 'age'" in warning and "missing='median'" in warning for warning in said), said
+    with pytest.warns(ConvergenceWarning, match="not converged.*; try iterations=6$"):
+        said += LdrTskSelector(iterations=2).fit(X[["x"]], y).warnings_
+    assert any(warning.endswith("; try iterations=6") for warning in said), said
+    assert not any("--" in warning for warning in said), said
+
+
+def test_names_in_messages_are_not_rewritten():
+    """Advice is in terms of Python, and the names of columns stay what they are."""
+    name = "use --missing median; data row 3 --drop 'x'"
+    X = pandas.DataFrame({name: ["a", None] * 20, "x": np.arange(40.0) % 7})
+    with pytest.raises(ValueError) as refused:
+        Ranker("anova").fit(X, np.arange(40) % 2)
+    assert str(refused.value) == (
+        f"column '{name}' is missing in data row 1 (20 missing values in 1 columns); "
+        "fill them in with missing='median', or leave those rows out"
+    )
+    constant = Ranker("anova").fit(X.assign(**{name: 1.0}), np.arange(40) % 2)
+    assert any(name in warning for warning in constant.warnings_), constant.warnings_

@@ -3,7 +3,7 @@
 use crate::args::{DataArgs, InputArgs};
 use crate::progress::Watcher;
 use crate::{input, output};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use rulesieve::data::Dataset;
 use rulesieve::methods::FitError;
 use rulesieve::model::{CrossFit, Predictor, TrainOptions, cross_fit, train};
@@ -82,8 +82,9 @@ impl Rows<'_> {
 fn named(error: StreamError, input: &str) -> anyhow::Error {
     match error {
         // The reader names the file itself, also from within a fit.
-        StreamError::Source(error) => anyhow!("{error}"),
-        StreamError::Select(SelectError::Fit(FitError::Rows { message })) => anyhow!("{message}"),
+        StreamError::Source(_) | StreamError::Select(SelectError::Fit(FitError::Rows { .. })) => {
+            anyhow::Error::new(error)
+        }
         error => anyhow::Error::new(error).context(output::shown(input)),
     }
 }

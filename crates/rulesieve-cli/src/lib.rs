@@ -1,9 +1,10 @@
-//! What the command-line programs share: arguments, output, progress and interruption.
+//! What the command-line programs share: arguments, output, progress, interruption and remedies.
 
 pub mod arguments;
 pub mod interrupt;
 pub mod output;
 pub mod progress;
+pub mod remedy;
 
 use anyhow::Result;
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ mod model_file;
 mod report;
 
 use clap::Parser;
-use rulesieve_cli::{interrupt, output, progress};
+use rulesieve_cli::{interrupt, output, progress, remedy};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

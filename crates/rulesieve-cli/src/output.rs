@@ -1,7 +1,9 @@
-//! What the user sees: tables, notices, errors, files.
+//! What the user sees: tables, warnings, errors, files.
 
 use crate::interrupt::{self, Interruptible};
+use crate::remedy;
 use anyhow::{Context, Result};
+use rulesieve::Warning;
 use rulesieve::data::SetAside;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -36,9 +38,9 @@ pub fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{}{blank}", escaped(line));
 }
 
-/// Says every notice.
-pub fn notices(notices: &[String]) {
-    notices.iter().for_each(|notice| note(&format!("note: {notice}")));
+/// Prints warnings, one line each.
+pub fn warnings(warnings: &[Warning]) {
+    warnings.iter().for_each(|warning| note(&format!("warning: {}", remedy::of_warning(warning))));
 }
 
 /// Columns that were left out of the features, and how to include them; empty where there are none.
@@ -108,9 +110,9 @@ pub fn interrupted() -> ExitCode {
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
-/// Ends after an error: one line, the causes behind it.
+/// Ends after an error: one line with its causes and what to do.
 pub fn failed(error: &anyhow::Error) -> ExitCode {
-    note(&format!("error: {}", with_causes(error)));
+    note(&format!("error: {}", remedy::line(&with_causes(error), remedy::of_error(error).as_ref())));
     ExitCode::from(2)
 }
 

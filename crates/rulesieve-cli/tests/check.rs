@@ -18,7 +18,7 @@ fn it_says_what_it_found() {
     assert!(lines.contains(&vec!["kind", "categorical", "0", "u,", "v,", "w"]), "{text}");
     let repeated = Folder::with(twice(SMALL));
     let text = repeated.run("check t.csv --target t").ok();
-    says(&text, &["notices:", "possible leak: each class has its own range of good"]);
+    says(&text, &["warnings:", "possible leak: each class has its own range of good"]);
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn the_papers_protocols_name_themselves_and_show_their_grid() {
     assert_eq!((grid.len(), &record["protocol"]), (125, &"paper".into()));
     let best = grid.iter().map(|point| point["accuracy"]["mean"].as_f64().unwrap()).fold(0.0, f64::max);
     assert_eq!(record["methods"][0]["accuracy"]["mean"], best);
-    says(&record["notices"].to_string(), &["protocol paper", "use nested to evaluate"]);
+    says(&record["warnings"].to_string(), &["protocol paper", "best mean score on the test rows"]);
     let per_fold = folder.run(&format!("{line} paper-per-fold --json")).json();
     assert!(per_fold["methods"][0]["accuracy"]["mean"].as_f64().unwrap() >= best);
     let own = folder.run(&format!("{line} paper --grid ldr-tsk:alpha=1,2,3 --set ldr-tsk:beta=1 --json")).json();

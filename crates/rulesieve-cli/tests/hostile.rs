@@ -1,4 +1,4 @@
-//! The hostile inputs that concern the command line: refused in one line that says what and where, or taken with a notice.
+//! The hostile inputs that concern the command line: refused in one line that says what and where, or taken with a warning.
 
 mod common;
 
@@ -50,7 +50,7 @@ fn extreme_values_never_become_infinite() {
 }
 
 #[test]
-fn odd_columns_work_with_a_notice() {
+fn odd_columns_work_with_a_warning() {
     let mut table = String::from("id,const,leak,dup_a,dup_b,spoilt,t\n");
     for row in 0..24 {
         let (noise, class) = (f64::from(row * 7 % 11) + 0.25, row % 2);
@@ -69,9 +69,9 @@ fn odd_columns_work_with_a_notice() {
     assert_eq!((&one["set_aside"][0]["feature"], one["set_aside"].as_array().map(Vec::len)), (&json!("id"), Some(1)));
 
     let record = folder.run("select t.csv -t t -m anova --json --keep-suspicious").json();
-    let notices = record["notices"].to_string();
-    says(&notices, &["possible leak: leak is a copy of the target 't'", "row number, consider --drop: id"]);
-    says(&notices, &["ranked last: const", "scored alike: dup_a, dup_b", "flatten the scaled column: spoilt"]);
+    let warnings = record["warnings"].to_string();
+    says(&warnings, &["possible leak: leak is a copy of the target 't'", "looks like a row number: id"]);
+    says(&warnings, &["ranked last: const", "scored alike: dup_a, dup_b", "flatten the scaled column: spoilt"]);
     let first = &record["ranking"][0];
     let last = &record["ranking"][5];
     assert_eq!((&first["feature"], &last["feature"], &last["score"]), (&"leak".into(), &"const".into(), &0.0.into()));

@@ -29,7 +29,7 @@ fn iterating(folder: &Folder, line: &str, name: &str) -> Child {
     let mut line = String::new();
     progress.read_line(&mut line).unwrap();
     says(&line, &[name, ": iteration", "of 1000000"]);
-    // Keep the pipe open and empty: the notices that follow must find a reader.
+    // Keep the pipe open and empty: the warnings that follow must find a reader.
     std::thread::spawn(move || std::io::copy(&mut progress, &mut std::io::sink()));
     child
 }
@@ -58,7 +58,7 @@ fn the_record_of_an_interrupted_fit_says_so() {
     assert_eq!(run.code, 130);
     let record: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(record["converged"], false);
-    says(&record["notices"].to_string(), &["interrupted: the ranking is that of iteration"]);
+    says(&record["warnings"].to_string(), &["interrupted: the ranking is that of iteration"]);
     assert_eq!((folder.read("s.json").as_str(), folder.files().len()), ("mine", 1));
 }
 

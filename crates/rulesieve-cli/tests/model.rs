@@ -29,7 +29,10 @@ fn training_prints_what_was_selected_and_how_it_went() {
             "constant prediction",
         ],
     );
-    says(&run.err, &["note: possible leak", "selected in", "model written to m.json", "selection written to s.json"]);
+    says(
+        &run.err,
+        &["warning: possible leak", "selected in", "model written to m.json", "selection written to s.json"],
+    );
     assert_eq!((run.code, folder.files()), (0, ["m.json", "s.json", "t.csv"].map(str::to_owned).to_vec()));
     let model: Value = serde_json::from_str(&folder.read("m.json")).unwrap();
     assert_eq!((&model["schema"], &model["task"]), (&"rulesieve/model/1".into(), &"classification".into()));
@@ -67,17 +70,17 @@ fn noise_is_reported_as_no_better_than_chance_and_signal_is_not() {
     let folder = Folder::with(random_table(100, 200, false));
     let run = folder.run(line);
     says(&run.out, &["held-out rows         100", "constant prediction   100    50.0 %"]);
-    says(&run.err, &["note: no better than chance on 100 held-out rows (accuracy "]);
+    says(&run.err, &["warning: no better than chance on 100 held-out rows (accuracy "]);
     let summary = folder.run(&format!("{line} --json")).json();
     let found = |name: &str| summary["held_out"][name].as_f64().unwrap();
     assert!((found("accuracy") - found("chance_accuracy")).abs() <= 2.0 * (0.25_f64 / 100.0).sqrt(), "{summary}");
     assert!(found("rows") == 100.0 && found("loss") > 0.0 && found("chance_loss") > 0.6);
-    says(&summary["notices"].to_string(), &["no better than chance"]);
+    says(&summary["warnings"].to_string(), &["no better than chance"]);
 
     let folder = Folder::with(random_table(100, 20, true));
     let summary = folder.run(&line.replace("--top 20", "--top 1 --json")).json();
     assert!(summary["held_out"]["accuracy"].as_f64().unwrap() > 0.85, "{summary}");
-    assert!(!summary["notices"].to_string().contains("no better than chance"), "{summary}");
+    assert!(!summary["warnings"].to_string().contains("no better than chance"), "{summary}");
 }
 
 #[test]
@@ -119,7 +122,7 @@ fn predictions_go_by_name_and_have_probabilities() {
     assert_eq!((lines[1][0], lines[2][0], lines.len()), ("x", "y", 3));
     let sum: f64 = lines[1][1..].iter().map(|cell| cell.parse::<f64>().unwrap()).sum();
     assert!((sum - 1.0).abs() < 1e-12);
-    says(&run.err, &["note: columns the model does not use: more", "wrote 2 predictions"]);
+    says(&run.err, &["warning: columns the model does not use: more", "wrote 2 predictions"]);
     folder.run("predict m.json n.csv --output p.csv").ok();
     assert_eq!(folder.read("p.csv"), run.out);
     let json: Value = folder.run("predict m.json n.csv --format-out json").json();

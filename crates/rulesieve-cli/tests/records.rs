@@ -95,7 +95,7 @@ fn the_time_budget_gives_what_is_done_by_then() {
     assert_eq!(record["complete"], false);
     let folds = record["methods"][0]["folds"].as_array().unwrap().len();
     assert!((1..6).contains(&folds), "{folds}");
-    says(&record["notices"].to_string(), &["of 6 splits are done"]);
+    says(&record["warnings"].to_string(), &["of 6 splits are done"]);
     folder.run(&format!("{LINE} --time-budget 0.000001")).refused(&["time budget ended", "--time-budget"]);
     let kept = folder.run(&format!("{LINE} --time-budget 0.000001 --records runs.sqlite"));
     says(&kept.err, &["0 tasks are saved in runs.sqlite", "--resume"]);

@@ -27,7 +27,7 @@ fn the_table_is_aligned_and_marks_what_is_selected() {
     assert_eq!((row(5).len(), row(6).len()), (3, 3), "the others are not marked");
     assert_eq!(lines[3].find("good"), lines[4].find("weak"));
     assert_eq!(*lines.last().unwrap(), "selected 2 of 4 features");
-    says(&run.err, &["note: possible leak: each class has its own range of good", "fitted in "]);
+    says(&run.err, &["warning: possible leak: each class has its own range of good", "fitted in "]);
     assert_eq!(run.code, 0);
 }
 
@@ -39,14 +39,14 @@ fn the_record_has_the_documented_keys() {
         .json();
     // The documented keys, and four that came on top: `version`, `trace`, `diagnostics`, `rules`.
     let mut expected = vec!["schema", "method", "params", "seed", "data", "selected", "ranking", "converged"];
-    expected.extend(["iterations", "seconds", "notices", "version", "trace", "diagnostics", "rules"]);
+    expected.extend(["iterations", "seconds", "warnings", "version", "trace", "diagnostics", "rules"]);
     expected.sort_unstable();
     assert_eq!(keys(&record), expected);
     assert_eq!(keys(&record["data"]), ["class_names", "classes", "features", "samples", "target", "task"]);
     assert_eq!(record["schema"], "rulesieve/selection/1");
     assert_eq!((&record["method"], &record["seed"]), (&"ldr-tsk".into(), &5.into()));
     assert_eq!((&record["converged"], &record["iterations"]), (&false.into(), &4.into()));
-    assert!(record["seconds"].as_f64().unwrap() >= 0.0 && record["notices"].is_array());
+    assert!(record["seconds"].as_f64().unwrap() >= 0.0 && record["warnings"].is_array());
     let data = &record["data"];
     assert_eq!((&data["samples"], &data["features"], &data["classes"]), (&12.into(), &4.into(), &2.into()));
     assert_eq!((&record["params"]["iterations"], &record["params"]["alpha"]), (&4.into(), &1.0.into()));
@@ -127,14 +127,14 @@ fn sizes() {
     let folder = Folder::with(SMALL);
     let selected = |size: &str| {
         let record = folder.run(&format!("select t.csv -t t -m anova --json {size}")).json();
-        (record["selected"].as_array().unwrap().len(), record["notices"].to_string())
+        (record["selected"].as_array().unwrap().len(), record["warnings"].to_string())
     };
     assert_eq!(selected("--top 3").0, 3);
     assert_eq!(selected("--fraction 0.5").0, 2);
     assert_eq!(selected("--fraction 0.01").0, 1, "never nothing");
-    let (count, notices) = selected("--top 99");
+    let (count, warnings) = selected("--top 99");
     assert_eq!(count, 4);
-    says(&notices, &["asked for the top 99 of 4 features: all are selected"]);
+    says(&warnings, &["asked for the top 99 of 4 features: all are selected"]);
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn strict_fails_what_has_not_converged_after_printing_it() {
     let run = small("-m ldr-tsk --set iterations=3 --fraction 0.333 --strict");
     assert_eq!(run.code, 1);
     says(&run.out, &["selected 1 of 4 features"]);
-    says(&run.err, &["note: not converged", "after 3 iterations"]);
+    says(&run.err, &["warning: not converged", "after 3 iterations"]);
     assert_eq!(small("-m ldr-tsk --set iterations=3").code, 0);
     assert_eq!(small("-m ldr-tsk --set tolerance=1 --set window=1 --strict").code, 0);
     assert_eq!(small("-m anova --strict").code, 0);
@@ -71,10 +71,10 @@ fn a_time_budget_ends_the_fit_and_marks_the_ranking() {
     assert!(began.elapsed().as_secs() < 20);
     assert_eq!(run.code, 0);
     says(&run.out, &["selected 6 of 20", "out of time: this is the ranking of an unfinished fit"]);
-    says(&run.err, &["note: out of time: the ranking is that of iteration"]);
+    says(&run.err, &["warning: out of time: the ranking is that of iteration"]);
     let record = folder.run(&format!("{line} --json")).json();
     assert_eq!(record["converged"], false);
-    says(&record["notices"].to_string(), &["out of time"]);
+    says(&record["warnings"].to_string(), &["out of time"]);
     assert_eq!(folder.run(&format!("{line} --strict")).code, 1);
     for budget in ["0", "-1", "NaN", "inf", "1e300"] {
         small(&format!("--time-budget {budget}")).misused(&["--time-budget", "above 0 and at most 1000000000"]);

@@ -82,17 +82,17 @@ fn other_methods_have_their_size_by_one_standard_error() {
 fn noise_is_reported_as_no_better_than_chance() {
     let folder = Folder::with(noise(80, 30));
     let run = folder.run("select t.csv -t t");
-    says(&run.err, &["note: no better than chance on 80 held-out rows (accuracy "]);
+    says(&run.err, &["warning: no better than chance on 80 held-out rows (accuracy "]);
     assert!(run.code == 0 && !run.out.contains("act together"), "{}", run.out);
     let record = folder.run("select t.csv -t t --json").json();
-    says(&record["notices"].to_string(), &["no better than chance on 80 held-out rows"]);
+    says(&record["warnings"].to_string(), &["no better than chance on 80 held-out rows"]);
     assert_eq!(record["held_out"]["better_than_chance"], false);
 
     let line = "train t.csv -t t --rule-param steps=30 --rule-param rules=2 --rule-param starts=1 --model m.json";
-    says(&folder.run(line).err, &["note: no better than chance on 80 held-out rows"]);
+    says(&folder.run(line).err, &["warning: no better than chance on 80 held-out rows"]);
     let summary = folder.run(&format!("{line} --json")).json();
-    let notices = summary["notices"].to_string();
-    assert_eq!(notices.matches("no better than chance on 80 held-out rows").count(), 1, "{notices}");
+    let warnings = summary["warnings"].to_string();
+    assert_eq!(warnings.matches("no better than chance on 80 held-out rows").count(), 1, "{warnings}");
     assert_eq!(summary["held_out"]["better_than_chance"], false);
 }
 

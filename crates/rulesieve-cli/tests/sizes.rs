@@ -30,8 +30,8 @@ fn tuning_says_what_it_tried_and_records_what_it_took() {
     let run = folder.run(&format!("select builtin:penguins --missing median --top 2 --tune --json {QUICK}"));
     let record = run.json();
     assert!([0.1, 0.25, 0.5, 1.0].contains(&record["params"]["beta"].as_f64().unwrap()));
-    let notices = record["notices"].to_string();
-    says(&notices, &["validation loss (used to choose beta)", "at 0.1", "at 0.25", "at 0.5", "at 1"]);
+    let warnings = record["warnings"].to_string();
+    says(&warnings, &["validation loss (used to choose beta)", "at 0.1", "at 0.25", "at 0.5", "at 1"]);
     folder
         .run("select builtin:penguins --missing median -m anova --tune --top 2")
         .refused(&["anova has nothing to tune"]);
@@ -123,6 +123,6 @@ fn sizes_mean_the_same_everywhere() {
     assert_eq!((features("--size 4"), features("--top 4")), (4.0, 4.0));
     assert_eq!((features("--size 1/4"), features("--fraction 0.25")), (10.0, 10.0));
     assert!(features("--size one-se") <= features("--size best"));
-    let model = "train t.csv -t class -m anova --no-held-out --refit steps=20 --refit rules=2 --model m.json";
+    let model = "train t.csv -t class -m anova --no-held-out --rule-param steps=20 --rule-param rules=2 --model m.json";
     assert_eq!(kept(&format!("{model} --size 1/4"))["selected"].as_array().unwrap().len(), 10);
 }

@@ -68,14 +68,11 @@ fn a_streamed_model_predicts_as_well_as_one_trained_in_memory() {
         );
         folder.run(&format!("{line} --model held.json")).ok();
         let summary = folder.run(&format!("{line} --model streamed.json --stream --json")).json();
-        let (training, notices) = (&summary["training"], summary["notices"].to_string());
+        let (training, warnings) = (&summary["training"], summary["warnings"].to_string());
         assert_eq!((&training["samples"], &training["on_all_rows"]), (&6000.into(), &false.into()));
         let (learned, aside) = (training["learned"].as_u64().unwrap(), training["aside"].as_u64().unwrap());
         assert!(learned + aside == 6000 && (700..900).contains(&aside), "{training}");
-        says(
-            &notices,
-            &["scores and what is said of columns", "what is said of rules", "a sample of 4096 of 6000 rows"],
-        );
+        says(&warnings, &["scores and statistics of columns", "statistics of rules", "a sample of 4096 of 6000 rows"]);
         let streamed = measured(&folder, "streamed.json", "other.csv", measure);
         let held = measured(&folder, "held.json", "other.csv", measure);
         assert!(streamed > least && streamed > held - 0.03, "{name}: {streamed} streamed, {held} in memory");

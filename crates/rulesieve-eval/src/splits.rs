@@ -3,6 +3,7 @@
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use rulesieve::Remedy;
 use rulesieve::select::stratified_folds;
 use std::collections::BTreeMap;
 
@@ -41,13 +42,13 @@ pub enum Plan {
 #[non_exhaustive]
 pub enum SplitError {
     /// Fewer than two folds.
-    #[error("{folds} folds are not allowed; use at least 2")]
+    #[error("{folds} folds are not allowed")]
     TooFewFolds {
         /// The folds.
         folds: usize,
     },
     /// More folds than rows or groups.
-    #[error("{folds} folds of {count} {what} are not allowed; use at most {count}")]
+    #[error("{folds} folds of {count} {what} are not allowed")]
     TooManyFolds {
         /// The folds.
         folds: usize,
@@ -56,6 +57,16 @@ pub enum SplitError {
         /// `rows` or `groups`.
         what: &'static str,
     },
+}
+
+impl SplitError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(Remedy::plain(match self {
+            Self::TooFewFolds { .. } => "use at least 2".to_owned(),
+            Self::TooManyFolds { count, .. } => format!("use at most {count}"),
+        }))
+    }
 }
 
 /// The splits of rows with these classes (all equal for regression). The same seed gives the same splits.

@@ -15,7 +15,7 @@ pub struct TimeBudget(Duration);
 
 /// A time budget that is not allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a time budget of {0} is not allowed; it must be above 0 and at most {MAX_SECONDS} seconds")]
+#[error("a time budget of {0} is not allowed: it must be above 0 and at most {MAX_SECONDS} seconds")]
 pub struct TimeBudgetError(String);
 
 impl TimeBudget {

@@ -3,7 +3,7 @@
 
 use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions};
 use rulesieve::select::{Size, Value};
-use rulesieve::{generate, methods};
+use rulesieve::{Warning, generate, methods};
 use rulesieve_eval::evaluate::{
     Candidate, Estimator, EvaluateOptions, Evaluation, FORMAT, KernelKind, Protocol, RunSpec, Truth,
 };
@@ -44,8 +44,11 @@ fn another_version_of_the_program_goes_on_with_a_run() {
     let path = folder.path().join("runs.sqlite");
     let (data, requested) = (data(), options(3));
     let evaluation = Evaluation::new(&data, &requested).unwrap();
-    let other =
-        RunSpec { version: "0.0.7".to_owned(), notices: vec!["other words".to_owned()], ..evaluation.spec().clone() };
+    let other = RunSpec {
+        version: "0.0.7".to_owned(),
+        warnings: vec![Warning::Message { text: "other words".to_owned() }],
+        ..evaluation.spec().clone()
+    };
     drop(Records::open(&path).unwrap().begin(&other, "x").unwrap());
     assert!(Records::open(&path).unwrap().resume(evaluation.spec(), "x").unwrap().1);
     let newer = RunSpec { format: FORMAT + 1, ..other };
@@ -100,7 +103,7 @@ fn keys_are_what_they_have_always_been() {
         permuted: false,
         baselines: true,
         seed: 7,
-        notices: vec!["any words".to_owned()],
+        warnings: vec![Warning::Message { text: "any words".to_owned() }],
     };
     assert_eq!(frame.key(), "55804219bdb9e88ab0b2adee2cbe843e9814a6296224ea5ddd440df889d1e509");
     let numbers = RunSpec {

@@ -1,5 +1,6 @@
 //! Weka's ARFF: declared attributes, then dense rows `1,a,?` or sparse rows `{0 1, 2 b}`.
 
+use rulesieve::Warning;
 use rulesieve::data::table::{Column, ColumnData, Table, TextColumn};
 
 use crate::{
@@ -193,10 +194,10 @@ impl<'a> Rows<'a> {
         let columns = named.map(|(attribute, data)| Column { name: attribute.name.clone(), data }).collect();
         let mut table = Table::new(columns).map_err(|error| self.input.table_error(error))?;
         for attribute in self.attributes.iter().filter(|attribute| matches!(attribute.kind, Kind::Date)) {
-            table.notices.push(format!("the dates of column '{}' were kept as texts", shown(&attribute.name)));
+            Warning::DatesAsTexts { columns: vec![shown(&attribute.name)] }.add(&mut table.warnings);
         }
         if self.absent_texts {
-            table.notices.push("texts that sparse rows leave out were read as missing".to_owned());
+            table.warnings.push(Warning::SparseTextsMissing);
         }
         Ok(table)
     }

@@ -135,7 +135,7 @@ fn conform(input: &Input, table: Table, wanted: &[Option<Kind>], before: usize) 
     if wanted.iter().all(Option::is_none) {
         return Ok(table);
     }
-    let (hint, notices) = (table.target_hint.clone(), table.notices.clone());
+    let (hint, warnings) = (table.target_hint.clone(), table.warnings.clone());
     let columns = table.into_columns().into_iter().zip(wanted).map(|(mut column, kind)| {
         match (&column.data, kind) {
             (ColumnData::Numeric(_), Some(Kind::Text)) => {
@@ -151,7 +151,7 @@ fn conform(input: &Input, table: Table, wanted: &[Option<Kind>], before: usize) 
     });
     let columns = columns.collect::<Result<_, ReadError>>()?;
     let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
-    (table.target_hint, table.notices) = (hint, notices);
+    (table.target_hint, table.warnings) = (hint, warnings);
     Ok(table)
 }
 
@@ -189,7 +189,7 @@ impl Whole {
         self.next = range.end;
         let mut piece = Table::new(columns).ok()?;
         piece.target_hint = self.table.target_hint.clone();
-        piece.notices = std::mem::take(&mut self.table.notices);
+        piece.warnings = std::mem::take(&mut self.table.warnings);
         Some(piece)
     }
 }

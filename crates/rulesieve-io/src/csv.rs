@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use ::csv::StringRecord;
 use rulesieve::data::{Column, ColumnData, Table};
+use rulesieve::{Limit, Warning};
 
 use crate::{
     delimiter::{Commas, read_commas},
@@ -30,7 +31,7 @@ pub(crate) struct Sheet<'a> {
     has_header: bool,
     max_rows: usize,
     pub(crate) names: Vec<String>,
-    pub(crate) notices: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
 }
 
 /// Reads a table.
@@ -42,7 +43,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
         sheet.settle_commas(column);
     }
     let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
-    table.notices = sheet.notices;
+    table.warnings = sheet.warnings;
     Ok(table)
 }
 
@@ -50,8 +51,8 @@ impl<'a> Sheet<'a> {
     /// Finds delimiter and names.
     pub(crate) fn open(input: &'a Input, options: &ReadOptions) -> Result<Self, ReadError> {
         let text = decode(input)?;
-        let mut notices = Vec::new();
-        let delimiter = choose_delimiter(input, text, options, &mut notices)?;
+        let mut warnings = Vec::new();
+        let delimiter = choose_delimiter(input, text, options, &mut warnings)?;
         let text = if delimiter == b' ' { Cow::Owned(quotes::single_blanks(text)) } else { Cow::Borrowed(text) };
         quotes::check(&text, delimiter).map_err(|fault| ReadError::Quote {
             file: input.name.clone(),
@@ -64,8 +65,8 @@ impl<'a> Sheet<'a> {
             return Err(input.empty("is empty"));
         }
         options.limits.check_columns(input, first.len())?;
-        let Header { in_first_row: has_header, names } = name_columns(input, &first, options.header, &mut notices)?;
-        Ok(Self { input, text, delimiter, has_header, max_rows, names, notices })
+        let Header { in_first_row: has_header, names } = name_columns(input, &first, options.header, &mut warnings)?;
+        Ok(Self { input, text, delimiter, has_header, max_rows, names, warnings })
     }
 
     /// Calls `visit` with each row of data and returns their number; refuses ragged rows, too many, and none.
@@ -87,7 +88,7 @@ impl<'a> Sheet<'a> {
             records.check_width(self.input, &record, self.names.len())?;
             rows += 1;
             if rows > self.max_rows {
-                return Err(self.input.over("rows", rows as u64, self.max_rows as u64, "--max-rows"));
+                return Err(self.input.over(Limit::Rows, rows as u64, self.max_rows as u64));
             }
             visit(&record)?;
         }
@@ -147,14 +148,13 @@ impl<'a> Sheet<'a> {
         let name = shown(&column.name);
         match read_commas(text, self.delimiter) {
             Commas::Decimal(values) => {
-                self.notices.push(format!("column '{name}': the comma was read as the decimal sign"));
+                Warning::DecimalCommas { columns: vec![name] }.add(&mut self.warnings);
                 column.data = ColumnData::Numeric(values);
             }
-            Commas::Thousands(example) => self.notices.push(format!(
-                "column '{name}' was kept as text: digits such as '{}' seem to be grouped by thousands; \
-                 remove the separators to make it numeric",
-                shown(&example)
-            )),
+            Commas::Thousands(example) => {
+                let example = shown(&example);
+                Warning::ThousandsSeparators { columns: vec![name], example }.add(&mut self.warnings);
+            }
             Commas::None => {}
         }
     }

@@ -1,8 +1,10 @@
-//! The ways in which a source fails to be a table, each saying what, where, and what to do.
+//! The ways in which a source fails to be a table: what, where, and what to do.
 
+use std::borrow::Cow;
 use std::io;
 
 use rulesieve::data::TableError;
+use rulesieve::{Limit, Remedy};
 
 use crate::{options::Format, source::Input, text::shown};
 
@@ -20,42 +22,43 @@ pub enum ReadError {
     #[error("cannot read {file}: {source}")]
     Open { file: String, source: io::Error },
     /// A directory where a file is needed.
-    #[error("{file} is a directory; name a file in it")]
+    #[error("{file} is a directory")]
     Directory { file: String },
     /// A file that lost bytes between being measured and being read.
-    #[error("{file} shrank from {expected} to {found} bytes while it was read; read it again when its writer is done")]
+    #[error("{file} shrank from {expected} to {found} bytes while it was read")]
     Shrank { file: String, expected: u64, found: u64 },
     /// Compressed data that is damaged or cut off.
-    #[error("{file}: the gzip data is damaged or cut off ({source}); fetch or compress the file again")]
+    #[error("{file}: the gzip data is damaged or cut off ({source})")]
     Gzip { file: String, source: io::Error },
     /// More than the limits allow.
-    #[error("{file} has {found} {what}, more than the limit of {limit}; if that is meant, raise it with {option}")]
-    Limit { file: String, what: &'static str, found: u64, limit: u64, option: &'static str },
+    #[error("{file} has {found} {}, more than the limit of {limit}", of.name())]
+    Limit { file: String, found: u64, limit: u64, of: Limit },
     /// More bytes than the limits allow, in a stream whose length is not known.
-    #[error("{file} has more than {limit} bytes; if that is meant, raise the limit with --max-bytes")]
+    #[error("{file} has more than {limit} bytes")]
     Endless { file: String, limit: u64 },
+    /// An index beyond the limit of columns.
+    #[error("{file}, line {line}: index {index} is more than the limit of {limit} columns")]
+    Index { file: String, line: usize, index: i128, limit: usize },
     /// Text in another encoding than UTF-8.
-    #[error("{file}, line {line}, byte {offset}: {found}; save the file as UTF-8")]
+    #[error("{file}, line {line}, byte {offset}: {found}")]
     Encoding { file: String, line: usize, offset: usize, found: String },
     /// Bytes that are no text where text is needed.
-    #[error("{file}, line {line}, byte {offset}: {found}, so this is not {format} text; {remedy}")]
-    Binary { file: String, line: usize, offset: usize, found: String, format: Format, remedy: &'static str },
+    #[error("{file}, line {line}, byte {offset}: {found}, so this is not {format} text")]
+    Binary { file: String, line: usize, offset: usize, found: String, format: Format, remedy: Remedy },
     /// A source whose format shows neither in its name nor in its bytes.
-    #[error("{file}: the format is unknown; name one with --format: {}", Format::list())]
+    #[error("{file}: the format is unknown")]
     UnknownFormat { file: String },
     /// Nothing, or names without rows.
-    #[error("{file} {what}; a table needs at least one row of data")]
+    #[error("{file} {what}: a table needs at least one row of data")]
     Empty { file: String, what: &'static str },
     /// A row with another number of cells than the first.
-    #[error(
-        "{file}, line {line}: {found} cells where the rows before have {expected}; check delimiters and quotes there"
-    )]
+    #[error("{file}, line {line}: {found} cells where the rows before have {expected}")]
     Ragged { file: String, line: usize, found: usize, expected: usize },
     /// A quote that does not close, or stands where none may.
     #[error("{file}, line {line}: {problem}")]
     Quote { file: String, line: usize, problem: &'static str },
     /// A column name that cannot serve.
-    #[error("{file}: the name of column {position} ('{name}') has {bytes} bytes, more than 1000; shorten it")]
+    #[error("{file}: the name of column {position} ('{name}') has {bytes} bytes, more than 1000")]
     LongName { file: String, position: usize, name: String, bytes: usize },
     /// A cell that does not fit its column.
     #[error("{file}, line {line}, column '{column}': found '{found}', expected {expected}")]
@@ -67,14 +70,14 @@ pub enum ReadError {
     #[error("{file}: {problem}")]
     Content { file: String, problem: String },
     /// A variable that the file does not hold.
-    #[error("{file} has no variable {wanted}; it has {found}; name it with {option}")]
-    Variable { file: String, wanted: String, found: String, option: &'static str },
+    #[error("{file} has no variable {wanted} among {found}")]
+    Variable { file: String, wanted: String, found: String, target: bool },
     /// Features and labels of different lengths.
-    #[error("{file}: '{features}' has {rows} rows, '{target}' has {labels} labels; they must be equally many")]
+    #[error("{file}: '{features}' has {rows} rows, '{target}' has {labels} labels: they must be equally many")]
     Lengths { file: String, features: String, rows: usize, target: String, labels: usize },
     /// Something the format allows but this reader does not take.
-    #[error("{file}: found {what}; {remedy}")]
-    Unsupported { file: String, what: String, remedy: String },
+    #[error("{file}: found {what}")]
+    Unsupported { file: String, what: String, remedy: Remedy },
     /// Names that the table does not have.
     #[error("{file} has no column {missing}")]
     MissingColumns { file: String, missing: String },
@@ -86,9 +89,31 @@ pub enum ReadError {
     Write(#[from] io::Error),
 }
 
+impl ReadError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            Self::Directory { .. } => Remedy::plain("name a file in it"),
+            Self::Shrank { .. } => Remedy::plain("read it again when its writer is done"),
+            Self::Gzip { .. } => Remedy::plain("fetch or compress the file again"),
+            Self::Limit { of, .. } => Remedy::RaiseLimit(*of),
+            Self::Index { .. } => Remedy::RaiseLimit(Limit::Columns),
+            Self::Endless { .. } => Remedy::RaiseLimit(Limit::Bytes),
+            Self::Encoding { .. } => Remedy::plain("save the file as UTF-8"),
+            Self::Binary { remedy, .. } | Self::Unsupported { remedy, .. } => remedy.clone(),
+            Self::UnknownFormat { .. } => Remedy::NameFormat { known: Format::list() },
+            Self::Ragged { .. } => Remedy::plain("check delimiters and quotes there"),
+            Self::LongName { .. } => Remedy::plain("shorten it"),
+            Self::Variable { target, .. } => Remedy::NameVariable { target: *target },
+            Self::Table { source, .. } => return source.remedy(),
+            _ => return None,
+        })
+    }
+}
+
 impl Input {
-    pub(crate) fn over(&self, what: &'static str, found: u64, limit: u64, option: &'static str) -> ReadError {
-        ReadError::Limit { file: self.name.clone(), what, found, limit, option }
+    pub(crate) fn over(&self, of: Limit, found: u64, limit: u64) -> ReadError {
+        ReadError::Limit { file: self.name.clone(), found, limit, of }
     }
 
     pub(crate) fn line_error(&self, line: usize, problem: impl Into<String>) -> ReadError {
@@ -104,8 +129,8 @@ impl Input {
         ReadError::Content { file: self.name.clone(), problem: problem.into() }
     }
 
-    pub(crate) fn unsupported(&self, what: impl Into<String>, remedy: impl Into<String>) -> ReadError {
-        ReadError::Unsupported { file: self.name.clone(), what: what.into(), remedy: remedy.into() }
+    pub(crate) fn unsupported(&self, what: impl Into<String>, remedy: impl Into<Cow<'static, str>>) -> ReadError {
+        ReadError::Unsupported { file: self.name.clone(), what: what.into(), remedy: Remedy::plain(remedy) }
     }
 
     pub(crate) fn empty(&self, what: &'static str) -> ReadError {

@@ -2,6 +2,7 @@
 //!
 //! The text is gone through twice: once to check it and learn its shape, once to fill columns of exactly that size.
 
+use rulesieve::Warning;
 use rulesieve::data::{Column, Table};
 
 use crate::{
@@ -38,7 +39,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
     table.target_hint = Some(TARGET.to_owned());
     if shape.has_query {
-        table.notices.push("the query numbers (qid) were ignored".to_owned());
+        table.warnings.push(Warning::QueryNumbersIgnored);
     }
     Ok(table)
 }
@@ -112,8 +113,8 @@ fn parse_entry(input: &Input, line: usize, entry: &str, limits: &Limits) -> Resu
         return Err(problem(format!("the index {number} is not positive; indices begin at 1")));
     }
     let Some(index) = usize::try_from(number).ok().filter(|&index| index <= limits.columns) else {
-        let limit = limits.columns;
-        return Err(problem(format!("index {number} is more than the limit of {limit} columns (--max-columns)")));
+        let (file, limit) = (input.name.clone(), limits.columns);
+        return Err(ReadError::Index { file, line, index: number, limit });
     };
     match value.parse() {
         Ok(value) => Ok(Entry::Value { index, value }),

@@ -5,7 +5,7 @@ use rulesieve::data::{ColumnData, Table};
 use crate::{
     error::ReadError,
     options::{Limits, ReadOptions},
-    pair::{choose, join, skipped_notice},
+    pair::{choose, join, skipped},
     source::Input,
     text::shown,
 };
@@ -35,7 +35,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     let features = columns(chosen.features)?;
     let target = chosen.target.map(columns).transpose()?;
     let mut table = join(input, &chosen, features, target)?;
-    table.notices.extend(skipped_notice(&chosen, &present));
+    table.warnings.extend(skipped(&chosen, &present));
     Ok(table)
 }
 

@@ -9,7 +9,7 @@ use crate::{
     error::ReadError,
     npy::Array,
     options::ReadOptions,
-    pair::{choose, join, skipped_notice},
+    pair::{choose, join, skipped},
     source::Input,
     text::shown,
 };
@@ -40,7 +40,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     let features = columns(chosen.features)?;
     let target = chosen.target.map(&mut columns).transpose()?;
     let mut table = join(input, &chosen, features, target)?;
-    table.notices.extend(skipped_notice(&chosen, &present));
+    table.warnings.extend(skipped(&chosen, &present));
     Ok(table)
 }
 

@@ -2,6 +2,8 @@
 
 use std::{fmt, path::Path, str::FromStr};
 
+use rulesieve::Limit;
+
 use crate::{source::Input, text::shown};
 
 /// A file format that can be read.
@@ -38,7 +40,7 @@ impl Format {
     pub const ALL: [Self; 8] =
         [Self::Csv, Self::Tsv, Self::Arff, Self::Libsvm, Self::Npy, Self::Npz, Self::Mat, Self::Parquet];
 
-    /// The name by which `--format` knows it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -112,11 +114,11 @@ impl FromStr for Format {
 /// How much a table may hold. Checked before memory is taken, so that no file can ask for more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Data rows (`--max-rows`).
+    /// Data rows.
     pub rows: usize,
-    /// Columns (`--max-columns`).
+    /// Columns.
     pub columns: usize,
-    /// Bytes of the file after decompression, and bytes of the numbers it unfolds to (`--max-bytes`).
+    /// Bytes of the file after decompression, and bytes of the numbers it unfolds to.
     pub bytes: u64,
 }
 
@@ -130,7 +132,7 @@ impl Limits {
     /// Refuses more rows than allowed.
     pub(crate) fn check_rows(&self, input: &Input, rows: usize) -> Result<(), crate::ReadError> {
         if rows > self.rows {
-            return Err(input.over("rows", rows as u64, self.rows as u64, "--max-rows"));
+            return Err(input.over(Limit::Rows, rows as u64, self.rows as u64));
         }
         Ok(())
     }
@@ -138,7 +140,7 @@ impl Limits {
     /// Refuses more columns than allowed.
     pub(crate) fn check_columns(&self, input: &Input, columns: usize) -> Result<(), crate::ReadError> {
         if columns > self.columns {
-            return Err(input.over("columns", columns as u64, self.columns as u64, "--max-columns"));
+            return Err(input.over(Limit::Columns, columns as u64, self.columns as u64));
         }
         Ok(())
     }
@@ -146,7 +148,7 @@ impl Limits {
     /// Refuses a number of decompressed bytes.
     pub(crate) fn check_bytes(&self, input: &Input, bytes: u64) -> Result<(), crate::ReadError> {
         if bytes > self.bytes {
-            return Err(input.over("bytes", bytes, self.bytes, "--max-bytes"));
+            return Err(input.over(Limit::Bytes, bytes, self.bytes));
         }
         Ok(())
     }
@@ -162,11 +164,11 @@ impl Limits {
 /// What the caller knows about a source; everything left out is detected.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
-    /// The format (`--format`).
+    /// The format.
     pub format: Option<Format>,
-    /// The delimiter of CSV (`--delimiter`).
+    /// The delimiter of CSV.
     pub delimiter: Option<u8>,
-    /// Whether the first row of CSV holds names (`--header`).
+    /// Whether the first row of CSV holds names.
     pub header: Option<bool>,
     /// How much may be read.
     pub limits: Limits,

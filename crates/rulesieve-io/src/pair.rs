@@ -1,5 +1,6 @@
 //! Files of several variables: which one holds the features, which one the labels, and the table they make.
 
+use rulesieve::Warning;
 use rulesieve::data::{Column, ColumnData, Table};
 
 use crate::{error::ReadError, options::ReadOptions, source::Input, text::shown};
@@ -23,16 +24,16 @@ pub(crate) fn choose<'a>(
         Some(name) => find(name),
         None => customary.iter().find_map(|name| find(name)),
     };
-    let missing = |named: &Option<String>, customary: &[&str], option| {
+    let missing = |named: &Option<String>, customary: &[&str], target| {
         let wanted = named.as_ref().map_or_else(|| customary.join(", "), |name| format!("'{}'", shown(name)));
         let found = if present.is_empty() { "none".to_owned() } else { quote_all(present.iter().map(String::as_str)) };
-        ReadError::Variable { file: input.name.clone(), wanted, found, option }
+        ReadError::Variable { file: input.name.clone(), wanted, found, target }
     };
     let features = pick(&options.features_variable, customary_features)
-        .ok_or_else(|| missing(&options.features_variable, customary_features, "--features-variable"))?;
+        .ok_or_else(|| missing(&options.features_variable, customary_features, false))?;
     let target = pick(&options.target_variable, customary_targets);
     if target.is_none() && options.target_variable.is_some() {
-        return Err(missing(&options.target_variable, customary_targets, "--target-variable"));
+        return Err(missing(&options.target_variable, customary_targets, true));
     }
     Ok(Chosen { features, target })
 }
@@ -84,14 +85,11 @@ fn label_column(input: &Input, name: &str, mut columns: Vec<ColumnData>) -> Resu
     })
 }
 
-/// A notice about variables that were not used.
-pub(crate) fn skipped_notice(chosen: &Chosen<'_>, present: &[String]) -> Option<String> {
-    let unused = || {
-        let used = |name: &str| name == chosen.features || Some(name) == chosen.target;
-        present.iter().map(String::as_str).filter(move |name| !used(name))
-    };
-    unused().next()?;
-    Some(format!("these variables were skipped: {}", quote_all(unused())))
+/// A warning about variables that were not used.
+pub(crate) fn skipped(chosen: &Chosen<'_>, present: &[String]) -> Option<Warning> {
+    let used = |name: &str| name == chosen.features || Some(name) == chosen.target;
+    let variables: Vec<String> = present.iter().filter(|name| !used(name)).map(|name| shown(name)).collect();
+    (!variables.is_empty()).then_some(Warning::VariablesSkipped { variables })
 }
 
 fn quote_all<'a>(names: impl Iterator<Item = &'a str>) -> String {

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use rulesieve::Remedy;
 use rulesieve::stream::{Pieces, RowSource, SourceError};
 
 use crate::{
@@ -40,12 +41,9 @@ impl RowFile {
             Source::Bytes { .. } => None,
         };
         if let Some(file) = once {
-            let remedy = "streaming reads all rows several times: save them to a file first";
-            return Err(ReadError::Unsupported {
-                file,
-                what: "data that can be read only once".to_owned(),
-                remedy: remedy.to_owned(),
-            });
+            let what = "data that can be read only once".to_owned();
+            let remedy = Remedy::plain("streaming reads all rows several times: save them to a file first");
+            return Err(ReadError::Unsupported { file, what, remedy });
         }
         let opened = open(&source, &options)?;
         let format = opened.input.format;
@@ -56,8 +54,8 @@ impl RowFile {
             other => Some(format!("the format {other}")),
         };
         if let Some(what) = whole {
-            let remedy = "it is only read whole: stream CSV, TSV or Parquet files, or leave --stream out";
-            return Err(opened.input.unsupported(what, remedy));
+            let (file, what) = (opened.input.name, format!("{what}, which is only read whole"));
+            return Err(ReadError::Unsupported { file, what, remedy: Remedy::FormatOrMemory });
         }
         drop(opened);
         let columns = chunks(&source, &options, 1)?.names().len();

@@ -7,6 +7,7 @@ use std::{
 };
 
 use flate2::read::MultiGzDecoder;
+use rulesieve::Limit;
 
 use crate::{
     error::ReadError,
@@ -86,7 +87,7 @@ fn open_path<'a>(path: &Path, options: &ReadOptions) -> Result<Opened<'a>, ReadE
     }
     if metadata.is_file() && metadata.len() > options.limits.bytes {
         let (found, limit) = (metadata.len(), options.limits.bytes);
-        return Err(ReadError::Limit { file: name, what: "bytes", found, limit, option: "--max-bytes" });
+        return Err(ReadError::Limit { file: name, found, limit, of: Limit::Bytes });
     }
     let expected = if metadata.is_file() { metadata.len() } else { 0 };
     let file = Measured { inner: File::open(path).map_err(open_error)?, name: name.clone(), bytes: 0, expected };

@@ -1,8 +1,9 @@
 //! Bytes as text: encoding, lines, cells, and how any of it may be shown to a user.
 
+use rulesieve::Remedy;
 use rulesieve::data::table::is_missing;
 
-use crate::{error::ReadError, source::Input};
+use crate::{error::ReadError, options::Format, source::Input};
 
 const SHOWN_CHARACTERS: usize = 60;
 
@@ -83,19 +84,20 @@ fn refuse_nul(input: &Input, bytes: &[u8], place: Place) -> Result<(), ReadError
     }
     let at = bytes.iter().position(|&byte| byte == 0).unwrap_or(0);
     let place = Place { line: place.line - 1 + line_at(bytes, at), offset: place.offset + at };
-    Err(binary(input, place, "a NUL byte", "check the file, or name its format with --format"))
+    Err(binary(input, place, "a NUL byte", Remedy::NameFormat { known: Format::list() }))
 }
 
-fn binary(input: &Input, place: Place, found: &str, remedy: &'static str) -> ReadError {
+fn binary(input: &Input, place: Place, found: &str, remedy: Remedy) -> ReadError {
     let (file, found, format) = (input.name.clone(), found.to_owned(), input.format);
     ReadError::Binary { file, line: place.line, offset: place.offset, found, format, remedy }
 }
 
 /// What well-known binary files begin with, and what to do about each.
-fn signature(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+fn signature(bytes: &[u8]) -> Option<(&'static str, Remedy)> {
     const EXPORT: &str = "export the table as CSV";
     const DECOMPRESS: &str = "decompress it once more";
-    const FORMAT: &str = "name its format with --format";
+    // The format, which has to be named.
+    const FORMAT: &str = "";
     const KNOWN: [(&[u8], &str, &str); 14] = [
         (b"\x89PNG", "a PNG image", EXPORT),
         (b"\xff\xd8\xff", "a JPEG image", EXPORT),
@@ -112,7 +114,10 @@ fn signature(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
         (b"\x93NUMPY", "a NumPy array", FORMAT),
         (b"\x89HDF", "an HDF5 file", EXPORT),
     ];
-    KNOWN.iter().find(|(magic, ..)| bytes.starts_with(magic)).map(|&(_, found, remedy)| (found, remedy))
+    KNOWN.iter().find(|(magic, ..)| bytes.starts_with(magic)).map(|&(_, found, advice)| {
+        let known = Format::list();
+        (found, if advice == FORMAT { Remedy::NameFormat { known } } else { Remedy::plain(advice) })
+    })
 }
 
 /// The 1-based line in which a byte lies, whatever ends the lines.

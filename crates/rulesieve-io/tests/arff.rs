@@ -35,7 +35,7 @@ fn nominal_numbers_stay_texts_and_dates_are_said() {
     let table = table("t.arff", content);
     assert_eq!(texts(&table, "c"), ["1", "0"]);
     assert_eq!(texts(&table, "s"), ["a, b", "it's"]);
-    assert_says(&table.notices[0], &["'d'", "dates"]);
+    assert_says(&table.warnings[0].to_string(), &["'d'", "dates"]);
 }
 
 #[test]

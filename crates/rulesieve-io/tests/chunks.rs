@@ -5,7 +5,9 @@ mod common;
 
 use std::io::Write;
 
-use common::{assert_says, bytes, csv, doubles, gzip, limited, mat, mat_variable, npy, numbers, table, texts, zip};
+use common::{
+    assert_says, bytes, csv, doubles, gzip, limited, mat, mat_variable, npy, numbers, table, texts, with_advice, zip,
+};
 use rulesieve::data::{ColumnData, Table};
 use rulesieve_io::{Kind, ReadError, ReadOptions, Source, chunks, read};
 
@@ -34,12 +36,12 @@ fn check(source: &Source) {
         let (last, full) = pieces.split_last().unwrap();
         assert!(full.iter().all(|piece| piece.rows() == rows) && last.rows() <= rows);
         assert!(pieces.iter().all(|piece| piece.target_hint == whole.target_hint));
-        assert_eq!(pieces[0].notices, whole.notices);
+        assert_eq!(pieces[0].warnings, whole.warnings);
     }
 }
 
 fn refusal(source: &Source, options: &ReadOptions, rows: usize) -> String {
-    pieces(source, options, rows).unwrap_err().to_string()
+    with_advice(&pieces(source, options, rows).unwrap_err())
 }
 
 #[test]
@@ -81,7 +83,7 @@ fn rows_that_lie_across_blocks() {
     let broken = format!("{text}1,2\r\n{text}");
     let message = refusal(&bytes("t.csv", &broken), &options, 4999);
     assert_says(&message, &["t.csv, line 80002:", "2 cells", "have 3"]);
-    assert_eq!(message, read(&bytes("t.csv", &broken), &options).unwrap_err().to_string());
+    assert_eq!(message, with_advice(&read(&bytes("t.csv", &broken), &options).unwrap_err()));
 }
 
 #[test]
@@ -96,13 +98,13 @@ fn faults_are_named_as_by_the_normal_reader() {
         let source = bytes("t.csv", format!("a,b\n{filler}{fault}{filler}"));
         let message = refusal(&source, &ReadOptions::default(), 1000);
         assert_says(&message, &["line 400002", part]);
-        assert_eq!(message, read(&source, &ReadOptions::default()).unwrap_err().to_string());
+        assert_eq!(message, with_advice(&read(&source, &ReadOptions::default()).unwrap_err()));
     }
     for (fault, part) in [(&b"1,\xe4\n"[..], "0xe4 is not valid UTF-8"), (b"1,\0\n", "a NUL byte")] {
         let source = bytes("t.csv", [b"a,b\n", filler.as_bytes(), fault, filler.as_bytes()].concat());
         let message = refusal(&source, &ReadOptions::default(), 1000);
         assert_says(&message, &["line 400002, byte 1600006", part]);
-        assert_eq!(message, read(&source, &ReadOptions::default()).unwrap_err().to_string());
+        assert_eq!(message, with_advice(&read(&source, &ReadOptions::default()).unwrap_err()));
     }
     for text in ["", "\n\n", "a,b\n", "a,a\n1,2\n", "a,\n1,2\n"] {
         let message = refusal(&bytes("t.csv", text), &ReadOptions::default(), 10);
@@ -114,10 +116,16 @@ fn faults_are_named_as_by_the_normal_reader() {
 fn limits_hold_for_the_whole() {
     let source = bytes("t.csv", "a\n1\n2\n3\n");
     assert_eq!(pieces(&source, &limited(3, 1, 100), 1).unwrap().len(), 3);
-    assert_says(&refusal(&source, &limited(2, 1, 100), 1), &["3 rows", "limit of 2", "--max-rows"]);
-    assert_says(&refusal(&bytes("t.csv", "a,b\n1,2\n"), &limited(2, 1, 100), 1), &["2 columns", "--max-columns"]);
+    assert_says(&refusal(&source, &limited(2, 1, 100), 1), &["3 rows", "limit of 2", "raise the limit of rows"]);
+    assert_says(
+        &refusal(&bytes("t.csv", "a,b\n1,2\n"), &limited(2, 1, 100), 1),
+        &["2 columns", "raise the limit of columns"],
+    );
     let long = bytes("t.csv.gz", gzip(("a\n".to_owned() + &"1\n".repeat(3_000_000)).as_bytes()));
-    assert_says(&refusal(&long, &limited(10_000_000, 1, 5_000_000), 1000), &["5000000 bytes", "--max-bytes"]);
+    assert_says(
+        &refusal(&long, &limited(10_000_000, 1, 5_000_000), 1000),
+        &["5000000 bytes", "raise the limit of bytes"],
+    );
     let cut = gzip(&b"a\n1\n".repeat(100_000));
     assert_says(&refusal(&bytes("t.csv.gz", &cut[..cut.len() / 2]), &ReadOptions::default(), 10), &["gzip data"]);
 }
@@ -204,7 +212,10 @@ fn parquet_on_disk_is_read_by_pages() {
             joined(&pieces(&source, &ReadOptions::default(), 4).unwrap()),
             joined(&[table("t.parquet", &content)])
         );
-        assert_says(&refusal(&source, &limited(8, 10, 1 << 20), 2), &["9 rows", "limit of 8", "--max-rows"]);
+        assert_says(
+            &refusal(&source, &limited(8, 10, 1 << 20), 2),
+            &["9 rows", "limit of 8", "raise the limit of rows"],
+        );
         // Damage is a message, whatever it hits.
         for at in (4..content.len()).step_by(7) {
             let mut damaged = content.clone();

@@ -15,7 +15,7 @@ fn numbers_texts_and_missing_cells() {
     assert_eq!(texts(&table, "b"), ["x", "NA", "y"], "a text column keeps NA as it stands");
     let c = numbers(&table, "c");
     assert!(c[0].is_nan() && c[1] == f64::INFINITY && c[2].is_nan());
-    assert_eq!(table.notices, Vec::<String>::new());
+    assert_eq!(table.warnings, []);
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn delimiters_are_detected_and_said() {
     {
         let table = csv(text);
         assert_eq!((names(&table), numbers(&table, "b")), (vec!["a", "b"], vec![2.0]), "{text:?}");
-        assert!(table.notices[0].contains(said), "{:?}", table.notices);
+        assert!(table.warnings[0].to_string().contains(said), "{:?}", table.warnings);
     }
 }
 
@@ -46,10 +46,10 @@ fn a_given_delimiter_is_obeyed() {
 }
 
 #[test]
-fn rows_without_a_header_get_names_and_a_notice() {
+fn rows_without_a_header_get_names_and_a_warning() {
     let table = csv("1,2\n3,4\n");
     assert_eq!((names(&table), numbers(&table, "c1")), (vec!["c1", "c2"], vec![1.0, 3.0]));
-    assert!(table.notices[0].contains("c1 to c2"));
+    assert!(table.warnings[0].to_string().contains("c1 to c2"));
     let forced = ReadOptions { header: Some(true), ..ReadOptions::default() };
     assert_eq!(names(&read(&bytes("t.csv", "1,2\n3,4\n"), &forced).unwrap()), ["1", "2"]);
     let none = ReadOptions { header: Some(false), ..ReadOptions::default() };
@@ -60,7 +60,7 @@ fn rows_without_a_header_get_names_and_a_notice() {
 fn a_header_that_looks_like_data_is_said() {
     let table = csv("5.1,setosa\n4.9,setosa\n");
     assert_eq!(names(&table), ["5.1", "setosa"]);
-    assert!(table.notices[0].contains("'5.1' is a number"), "{:?}", table.notices);
+    assert!(table.warnings[0].to_string().contains("'5.1' is a number"), "{:?}", table.warnings);
 }
 
 #[test]
@@ -70,7 +70,12 @@ fn decimal_commas_become_numbers() {
     assert_eq!(&a[..2], [1.5, -0.25]);
     assert!(a[2].is_nan());
     assert_eq!(texts(&table, "b"), ["x", "y,z", "w"]);
-    assert!(table.notices.iter().any(|notice| notice.contains("'a'") && notice.contains("decimal sign")));
+    assert!(
+        table
+            .warnings
+            .iter()
+            .any(|warning| warning.to_string().contains("'a'") && warning.to_string().contains("decimal sign"))
+    );
 }
 
 #[test]
@@ -78,7 +83,11 @@ fn thousands_separators_stay_text_with_a_hint() {
     for text in ["a;b\n1,234.5;1\n2,000.0;2\n", "a,b\n\"1,234.5\",1\n7,2\n", "a;b\n1.234,5;1\n2.000,0;2\n"] {
         let table = csv(text);
         assert_eq!(texts(&table, "a").len(), 2);
-        assert!(table.notices.iter().any(|notice| notice.contains("thousands")), "{text:?}: {:?}", table.notices);
+        assert!(
+            table.warnings.iter().any(|warning| warning.to_string().contains("thousands")),
+            "{text:?}: {:?}",
+            table.warnings
+        );
     }
 }
 

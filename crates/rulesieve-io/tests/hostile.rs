@@ -96,7 +96,11 @@ fn escapes_never_reach_a_terminal() {
     assert!(!said.contains('\u{1b}'), "{said:?}");
     assert_says(&said, &["\\u{1b}[31m", "evil\\u{1b}"]);
     let table = csv("1\u{7}\u{202e},2\n1,x\n");
-    assert!(table.notices.iter().all(|notice| !notice.contains(['\u{7}', '\u{202e}'])), "{:?}", table.notices);
+    assert!(
+        table.warnings.iter().all(|warning| !warning.to_string().contains(['\u{7}', '\u{202e}'])),
+        "{:?}",
+        table.warnings
+    );
 }
 
 #[test]
@@ -146,10 +150,13 @@ fn formats_are_found_by_name_or_signature() {
 #[test]
 fn long_lines_and_many_columns_end_at_the_cap() {
     let line = "1".repeat(2_000_000);
-    assert_says(&error(&bytes("t.csv", &line), &limited(10, 10, 1_000_000)), &["1000000 bytes", "--max-bytes"]);
+    assert_says(
+        &error(&bytes("t.csv", &line), &limited(10, 10, 1_000_000)),
+        &["1000000 bytes", "raise the limit of bytes"],
+    );
     let wide = "1,".repeat(50_000) + "1\n";
     let said = error(&bytes("t.csv", &wide), &limited(10, 10_000, DEFAULT_BYTES));
-    assert_says(&said, &["50001 columns", "10000", "--max-columns"]);
+    assert_says(&said, &["50001 columns", "10000", "raise the limit of columns"]);
 }
 
 // Item 38: things that are no files.

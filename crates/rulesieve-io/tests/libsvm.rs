@@ -19,7 +19,7 @@ fn sparse_lines_become_dense_columns() {
 fn text_labels_and_query_numbers() {
     let table = table("t.libsvm", "spam qid:3 1:1\nham qid:3 1:2\n");
     assert_eq!(texts(&table, "target"), ["spam", "ham"]);
-    assert_says(&table.notices[0], &["qid", "ignored"]);
+    assert_says(&table.warnings[0].to_string(), &["qid", "ignored"]);
 }
 
 #[test]
@@ -29,8 +29,8 @@ fn bad_indices_name_their_line() {
         ("1 2:1 2:1", &["line 2", "index 2", "repeated"]),
         ("1 0:1", &["line 2", "index 0", "not positive"]),
         ("1 -5:1", &["line 2", "index -5", "not positive"]),
-        ("1 2147483648:1", &["line 2", "2147483648", "1000000", "--max-columns"]),
-        ("1 99999999999999999999999:1", &["line 2", "--max-columns"]),
+        ("1 2147483648:1", &["line 2", "2147483648", "1000000", "raise the limit of columns"]),
+        ("1 99999999999999999999999:1", &["line 2", "raise the limit of columns"]),
         ("1 x:1", &["line 2", "'x'", "whole number"]),
         ("1 3", &["line 2", "'3'", "index:value"]),
         ("1 3:abc", &["line 2", "'f3'", "'abc'", "a number"]),
@@ -50,5 +50,5 @@ fn nothing_to_learn_from_is_refused() {
 fn the_dense_size_is_checked_before_it_is_made() {
     let wide = "1 100000:1\n".repeat(1000);
     let said = common::error(&common::bytes("t.svm", wide), &limited(10_000, 1_000_000, 100_000_000));
-    assert_says(&said, &["800008000 bytes", "100000000", "--max-bytes"]);
+    assert_says(&said, &["800008000 bytes", "100000000", "raise the limit of bytes"]);
 }

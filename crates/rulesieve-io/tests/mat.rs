@@ -33,7 +33,7 @@ fn columns_come_first_and_small_types_unfold() {
     assert_eq!(numbers(&table, "c2"), [3.0, 4.0]);
     assert_eq!(numbers(&table, "Y"), [1.0, -1.0]);
     assert_eq!(table.target_hint.as_deref(), Some("Y"));
-    assert_says(&table.notices[0], &["'names'", "skipped"]);
+    assert_says(&table.warnings[0].to_string(), &["'names'", "skipped"]);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn files_written_by_scipy() {
         assert_eq!(names(&table), ["c1", "c2", "Y"]);
         assert_eq!(numbers(&table, "c2"), [-2.25, 4.0, 1e300]);
         assert_eq!(numbers(&table, "Y"), [1.0, 2.0, 1.0]);
-        assert_says(&table.notices[0], &["'note'", "'sparse'"]);
+        assert_says(&table.warnings[0].to_string(), &["'note'", "'sparse'"]);
     }
 }
 
@@ -60,7 +60,7 @@ fn named_variables() {
     let options = ReadOptions { features_variable: Some("other".into()), ..ReadOptions::default() };
     assert_eq!(numbers(&read(&bytes("t.mat", &content), &options).unwrap(), "c1"), [8.0, 9.0]);
     let options = ReadOptions { target_variable: Some("nope".into()), ..ReadOptions::default() };
-    assert_says(&error(&bytes("t.mat", &content), &options), &["'nope'", "'X', 'other'", "--target-variable"]);
+    assert_says(&error(&bytes("t.mat", &content), &options), &["'nope'", "'X', 'other'", "holds the labels"]);
 }
 
 #[test]
@@ -100,11 +100,11 @@ fn a_compressed_bomb_stops_at_the_limit() {
     assert!(bomb.len() < 3000);
     assert_says(
         &error(&bytes("t.mat", mat(std::slice::from_ref(&bomb))), &limited(10_000, 10_000, 100_000)),
-        &["100000 bytes", "--max-bytes"],
+        &["100000 bytes", "raise the limit of bytes"],
     );
     // Bytes that fit, whose numbers would not.
     assert_says(
         &error(&bytes("t.mat", mat(&[bomb])), &limited(10_000, 10_000, 2_000_000)),
-        &["8000000 bytes", "--max-bytes"],
+        &["8000000 bytes", "raise the limit of bytes"],
     );
 }

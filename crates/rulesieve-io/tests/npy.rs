@@ -69,7 +69,7 @@ fn archives_join_features_and_labels() {
     assert_eq!(numbers(&table, "c1"), [1.0, 3.0]);
     assert_eq!(texts(&table, "y"), ["cat", "ä"]);
     assert_eq!(table.target_hint.as_deref(), Some("y"));
-    assert_says(&table.notices[0], &["'extra'", "skipped"]);
+    assert_says(&table.warnings[0].to_string(), &["'extra'", "skipped"]);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn named_variables_win_over_customary_ones() {
     let table = read(&bytes("t.npz", &archive), &options).unwrap();
     assert_eq!((numbers(&table, "c1"), numbers(&table, "z")), (vec![7.0, 8.0], vec![0.0, 1.0]));
     let options = ReadOptions { features_variable: Some("nope".into()), ..ReadOptions::default() };
-    assert_says(&error(&bytes("t.npz", &archive), &options), &["'nope'", "'X'", "'other'", "--features-variable"]);
+    assert_says(&error(&bytes("t.npz", &archive), &options), &["'nope'", "'X'", "'other'", "holds the features"]);
     let options = ReadOptions { target_variable: Some("z".into()), ..ReadOptions::default() };
     assert_says(&error(&bytes("t.npz", &archive), &options), &["'X' has 1 rows", "'z' has 2 labels"]);
 }
@@ -97,5 +97,5 @@ fn an_archive_written_by_numpy() {
     let table = table("t.npz", include_bytes!("fixtures/numpy.npz"));
     assert_eq!((numbers(&table, "c1"), numbers(&table, "c2")), (vec![0.0, 2.0, 4.0], vec![1.0, 3.0, 5.0]));
     assert_eq!(texts(&table, "y"), ["cat", "häschen", "cat"]);
-    assert_says(&table.notices[0], &["'ids'"]);
+    assert_says(&table.warnings[0].to_string(), &["'ids'"]);
 }

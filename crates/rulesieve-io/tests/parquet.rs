@@ -56,8 +56,14 @@ fn no_rows_and_too_many() {
     let schema = "message t { required int32 a; }";
     assert_says(&refusal("t.parquet", write(schema, Compression::SNAPPY, &[])), &["no rows"]);
     let content = write(schema, Compression::SNAPPY, &[vec![(Values::Int(vec![5; 1000]), None)]]);
-    assert_says(&error(&bytes("t.parquet", &content), &limited(999, 10, 1 << 20)), &["1000 rows", "999", "--max-rows"]);
-    assert_says(&error(&bytes("t.parquet", &content), &limited(1000, 10, 4000)), &["8000 bytes", "--max-bytes"]);
+    assert_says(
+        &error(&bytes("t.parquet", &content), &limited(999, 10, 1 << 20)),
+        &["1000 rows", "999", "raise the limit of rows"],
+    );
+    assert_says(
+        &error(&bytes("t.parquet", &content), &limited(1000, 10, 4000)),
+        &["8000 bytes", "raise the limit of bytes"],
+    );
 }
 
 #[test]

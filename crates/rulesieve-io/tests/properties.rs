@@ -46,7 +46,7 @@ fn check(format: Format, content: &[u8]) -> Result<(), TestCaseError> {
         Ok(table) => {
             prop_assert!(table.rows() >= 1 && table.rows() <= LIMITS.rows);
             prop_assert!(table.columns().len() <= LIMITS.columns + 1);
-            prop_assert!(table.notices.iter().all(|notice| !notice.contains(char::is_control)));
+            prop_assert!(table.warnings.iter().all(|warning| !warning.to_string().contains(char::is_control)));
             let names: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
             let copied = copy_columns(&source, &options(format), &names, &mut Vec::new());
             prop_assert_eq!(copied.unwrap(), table.rows());

@@ -5,7 +5,7 @@ mod common;
 
 use std::io::Write;
 
-use common::{assert_says, bytes};
+use common::{assert_says, bytes, with_advice};
 use rulesieve::{
     data::{ColumnData, DatasetOptions, Table},
     generate, methods,
@@ -83,8 +83,8 @@ fn every_pass_gives_all_rows() {
 
 #[test]
 fn what_can_be_read_once_only_or_whole_only_is_refused() {
-    let refused = |source| RowFile::new(source, ReadOptions::default()).unwrap_err().to_string();
+    let refused = |source| with_advice(&RowFile::new(source, ReadOptions::default()).unwrap_err());
     assert_says(&refused(Source::Stdin), &["standard input", "only once", "save them to a file"]);
-    assert_says(&refused(bytes("t.svm", "1 1:1\n")), &["t.svm", "the format libsvm", "leave --stream out"]);
+    assert_says(&refused(bytes("t.svm", "1 1:1\n")), &["t.svm", "the format libsvm", "hold all rows in memory"]);
     assert_says(&refused(Source::parse("/dev/null")), &["/dev/null", "only once"]);
 }

@@ -1,8 +1,8 @@
 //! The toy data of the paper: two circles among eight columns of noise. Which methods rank the two true columns first?
 
-use crate::ReproduceError;
 use crate::document::{Block, Table};
 use crate::printed::{INDUCTIVE, OURS};
+use crate::{Cause, ReproduceError};
 use rulesieve::data::{Dataset, DatasetOptions, FeatureValues};
 use rulesieve::generate;
 use rulesieve::methods;
@@ -28,11 +28,11 @@ pub struct CircleResult {
 }
 
 fn toy(seed: u64) -> Result<(Dataset, Vec<String>), ReproduceError> {
-    let fault = |error: String| ReproduceError::Data { name: "double-circle".to_owned(), error };
-    let generator = generate::find("double-circle").ok_or_else(|| fault("there is no such generator".to_owned()))?;
-    let made = generator.generate(None, None, seed).map_err(|error| fault(error.to_string()))?;
+    let fault = |error: Cause| ReproduceError::Data { name: "double-circle".to_owned(), error };
+    let generator = generate::find("double-circle").ok_or_else(|| fault("there is no such generator".into()))?;
+    let made = generator.generate(None, None, seed).map_err(|error| fault(error.into()))?;
     let options = DatasetOptions { target: Some(generator.target.to_owned()), ..Default::default() };
-    Ok((Dataset::new(made.table, &options).map_err(|error| fault(error.to_string()))?, made.informative))
+    Ok((Dataset::new(made.table, &options).map_err(|error| fault(error.into()))?, made.informative))
 }
 
 /// The first two columns of a method, with its defaults, in every draw.
@@ -57,7 +57,7 @@ pub(crate) fn found(name: &str, observer: &mut dyn Observer) -> Result<CircleRes
         };
         let fault = |error: rulesieve::select::SelectError| ReproduceError::Data {
             name: format!("{name} on double-circle"),
-            error: error.to_string(),
+            error: error.into(),
         };
         let selected = select(&data, &options, observer).map_err(fault)?.selected;
         hits += usize::from(truth.iter().all(|column| selected.contains(column)));

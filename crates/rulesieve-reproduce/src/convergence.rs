@@ -31,10 +31,8 @@ pub(crate) fn trace(
         tune: false,
         seed: 0,
     };
-    let fault = |error: rulesieve::select::SelectError| ReproduceError::Data {
-        name: set.name.clone(),
-        error: error.to_string(),
-    };
+    let fault =
+        |error: rulesieve::select::SelectError| ReproduceError::Data { name: set.name.clone(), error: error.into() };
     let terms = select(data, &options, observer).map_err(fault)?.trace;
     let iterations = terms.values().map(Vec::len).min().unwrap_or(0);
     Ok((0..iterations).map(|at| terms.values().map(|term| term[at]).sum()).collect())

@@ -1,8 +1,8 @@
 //! The picture experiment of the paper: half of the ORL faces for training, the top 30 % of the pixels marked.
 
-use crate::ReproduceError;
 use crate::document::{Block, Table};
 use crate::manifest::{DataSet, FACES};
+use crate::{Cause, ReproduceError};
 use rulesieve::data::{CategoricalCoding, Dataset, Encoder, FeatureValues};
 use rulesieve::methods;
 use rulesieve::optim::Observer;
@@ -68,15 +68,15 @@ pub(crate) fn chosen(
 ) -> Result<Option<Vec<usize>>, ReproduceError> {
     let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
-    let fault = |error: String| ReproduceError::Data { name: format!("{name} on {FACES}"), error };
+    let fault = |error: Cause| ReproduceError::Data { name: format!("{name} on {FACES}"), error };
     let rows = subsample(&Plan::Folds { folds: 2, repeats: 1 }, &data.target.codes, 0);
-    let of = |error: SelectError| fault(error.to_string());
+    let of = |error: SelectError| fault(error.into());
     let design = Encoder::fit(data, &rows, CategoricalCoding::Ordinal)
         .and_then(|encoder| encoder.transform(data, &rows))
-        .map_err(|error| fault(error.to_string()))?;
+        .map_err(|error| fault(error.into()))?;
     let orders = ranked_on(data, (&design, &rows), (method, &[settings]), None, 0, observer).map_err(of)?;
     let Some(order) = orders.into_iter().next() else { return Ok(None) };
-    let mut places = order.map_err(|error| fault(error.to_string()))?.places;
+    let mut places = order.map_err(|error| fault(error.into()))?.places;
     places.truncate((KEPT * (SIDE * SIDE) as f64) as usize);
     // Features are kept in the order of their names, f0001 to f1024, which is that of the pixels.
     Ok(Some(places))

@@ -49,6 +49,9 @@ use rulesieve::methods::settings::ParamError;
 use rulesieve_eval::evaluate::EvaluateError;
 use rulesieve_eval::records::RecordsError;
 
+/// Why an experiment failed, whatever the type.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 /// An experiment that failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -75,7 +78,8 @@ pub enum ReproduceError {
         /// The data set.
         name: String,
         /// Why.
-        error: String,
+        #[source]
+        error: Cause,
     },
     /// A data set differs from the manifest.
     #[error(
@@ -109,6 +113,7 @@ pub enum ReproduceError {
         /// The data set.
         name: String,
         /// Why.
+        #[source]
         error: Box<EvaluateError>,
     },
     /// A file of saved results cannot be used.
@@ -120,7 +125,7 @@ pub enum ReproduceError {
         error: String,
     },
     /// The file of outcomes cannot be used.
-    #[error(transparent)]
+    #[error("{0}")]
     Outcomes(#[from] RecordsError),
 }
 

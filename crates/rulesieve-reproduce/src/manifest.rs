@@ -1,6 +1,6 @@
 //! The data sets of the paper: what each must hold, and where anyone can get it (`data/datasets.json`).
 
-use crate::ReproduceError;
+use crate::{Cause, ReproduceError};
 use rulesieve::data::{Dataset, DatasetOptions, KeepSuspicious, MissingPolicy};
 use rulesieve_eval::evaluate::digest;
 use rulesieve_io::{ReadOptions, Source};
@@ -85,13 +85,13 @@ impl DataSet {
 
     /// Reads it from what its file holds, or would hold.
     pub(crate) fn read_from(&self, source: &Source) -> Result<Dataset, ReproduceError> {
-        let fault = |error: String| ReproduceError::Data { name: self.name.clone(), error };
-        let table = rulesieve_io::read(source, &ReadOptions::default()).map_err(|error| fault(error.to_string()))?;
+        let fault = |error: Cause| ReproduceError::Data { name: self.name.clone(), error };
+        let table = rulesieve_io::read(source, &ReadOptions::default()).map_err(|error| fault(error.into()))?;
         let target = target()?;
         // The paper uses every column.
         let keep_suspicious = KeepSuspicious::All;
         let missing = MissingPolicy::Median;
         let options = DatasetOptions { target: Some(target), missing, keep_suspicious, ..Default::default() };
-        Dataset::new(table, &options).map_err(|error| fault(error.to_string()))
+        Dataset::new(table, &options).map_err(|error| fault(error.into()))
     }
 }

@@ -82,7 +82,7 @@ fn from_csv(set: &DataSet, recipe: &Recipe, path: &Path, csv: Vec<u8>) -> Result
     let source = Source::Bytes { name: format!("{}.csv", set.name), bytes: csv };
     let mut finding = checked(set, recipe, path, &source)?;
     if let (true, Source::Bytes { bytes, .. }) = (finding.is_right(), source) {
-        let fault = |error: std::io::Error| ReproduceError::Data { name: set.name.clone(), error: error.to_string() };
+        let fault = |error: std::io::Error| ReproduceError::Data { name: set.name.clone(), error: error.into() };
         finding.content = convert::packed(&set.file, bytes).map_err(fault)?;
     }
     Ok(finding)
@@ -91,7 +91,7 @@ fn from_csv(set: &DataSet, recipe: &Recipe, path: &Path, csv: Vec<u8>) -> Result
 fn checked(set: &DataSet, recipe: &Recipe, path: &Path, source: &Source) -> Result<Finding, ReproduceError> {
     let data = match set.read_from(source) {
         Ok(data) => data,
-        Err(ReproduceError::Data { error, .. }) => return Ok(Finding::wrong(path, error)),
+        Err(ReproduceError::Data { error, .. }) => return Ok(Finding::wrong(path, error.to_string())),
         Err(other) => return Err(other),
     };
     Ok(Finding {

@@ -1,6 +1,7 @@
 //! Results on held-out rows: rows that took no part in any choice or fit, compared with the constant prediction (class
 //! shares, or the mean, of the training rows) on the same rows.
 
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 
 /// A share of zero would make the log-loss infinite.
@@ -75,18 +76,19 @@ impl HeldOut {
     }
 
     /// A warning where nothing shows that the predictions are better than the constant one.
-    pub fn warning(&self) -> Option<String> {
-        if self.better_than_chance {
-            return None;
-        }
-        let figures = match (self.accuracy, self.chance_accuracy, self.r2) {
+    pub fn warning(&self) -> Option<Warning> {
+        (!self.better_than_chance).then(|| Warning::NoBetterThanChance { held_out: self.clone() })
+    }
+
+    /// The score, and that of the constant prediction, for a warning.
+    pub(crate) fn figures(&self) -> String {
+        match (self.accuracy, self.chance_accuracy, self.r2) {
             (Some(accuracy), Some(chance), _) => {
                 format!("accuracy {:.1} %, constant prediction {:.1} %", 100.0 * accuracy, 100.0 * chance)
             }
             (_, _, Some(r2)) => format!("R2 {r2:.3}"),
             _ => format!("loss {:.3}, constant prediction {:.3}", self.loss, self.chance_loss),
-        };
-        Some(format!("no better than chance on {} held-out rows ({figures}): do not rely on this selection", self.rows))
+        }
     }
 }
 
@@ -270,7 +272,7 @@ mod tests {
         }
         let found = rows.finish().unwrap();
         assert!(!found.better_than_chance);
-        let warning = found.warning().unwrap();
+        let warning = found.warning().unwrap().to_string();
         assert!(warning.contains("no better than chance on 40 held-out rows (accuracy 50.0 %"), "{warning}");
     }
 

@@ -1,8 +1,9 @@
 //! `check`: what a table holds, and what is odd about it.
 
 use crate::args::CheckArgs;
-use crate::{input, output};
+use crate::{input, output, remedy};
 use anyhow::Result;
+use rulesieve::Warning;
 use rulesieve::data::table::is_missing;
 use rulesieve::data::{
     CategoricalCoding, Column, ColumnData, Dataset, DatasetOptions, Encoder, Feature, FeatureValues, MissingPolicy,
@@ -38,13 +39,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     Ok(if refusal.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Why `select` would refuse the table in its default coding.
+/// Why `select` would reject the table in its default coding, and what to do.
 fn refusal(table: Table, options: &DatasetOptions) -> Option<String> {
     let coded = Dataset::new(table, options).and_then(|data| {
         let rows: Vec<usize> = (0..data.samples()).collect();
         Encoder::fit(&data, &rows, CategoricalCoding::default())
     });
-    coded.err().map(|error| error.to_string())
+    coded.err().map(|error| remedy::line(&error.to_string(), error.remedy().as_ref()))
 }
 
 /// What can be said of a table before anybody knows its target.
@@ -53,7 +54,7 @@ struct Raw {
     columns: Vec<RawColumn>,
     /// Labels of the target column with their rows, where that column is known and they are few.
     labels: Option<(String, BTreeMap<String, usize>)>,
-    notices: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 struct RawColumn {
@@ -89,7 +90,7 @@ impl Raw {
             rows: table.rows(),
             columns: table.columns().iter().map(column).collect(),
             labels,
-            notices: table.notices.clone(),
+            warnings: table.warnings.clone(),
         }
     }
 }
@@ -119,7 +120,7 @@ fn as_text(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> String {
                 .map(|column| vec![output::shown(&column.name), column.kind.to_owned(), column.missing.to_string()]),
         );
         text += &format!("\n{}{}", output::aligned(&lines, &[2]), hidden(raw.columns.len()));
-        return text + &listed("notices", &raw.notices);
+        return text + &listed(&raw.warnings);
     };
     let target = output::shown(&data.target.name);
     text += &match &data.target.numbers {
@@ -145,15 +146,15 @@ fn as_text(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> String {
     if !data.set_aside.is_empty() {
         text += &format!("\n{}", output::set_aside(&data.set_aside));
     }
-    text + &listed("notices", &data.notices)
+    text + &listed(&data.warnings)
 }
 
-fn listed(title: &str, items: &[String]) -> String {
-    if items.is_empty() {
+fn listed(warnings: &[Warning]) -> String {
+    if warnings.is_empty() {
         return String::new();
     }
-    let items: String = items.iter().map(|item| format!("  {}\n", output::escaped(item))).collect();
-    format!("\n{title}:\n{items}")
+    let line = |warning: &Warning| format!("  {}\n", output::escaped(&remedy::of_warning(warning)));
+    format!("\nwarnings:\n{}", warnings.iter().map(line).collect::<String>())
 }
 
 /// Kind and values of a feature in words.
@@ -191,7 +192,7 @@ fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
         "usable": refusal.is_none(),
         "refusal": refusal,
         "labels": raw.labels.as_ref().map(|(_, counts)| counts),
-        "notices": data.map_or(&raw.notices, |data| &data.notices),
+        "warnings": data.map_or(&raw.warnings, |data| &data.warnings),
     });
     let Some(data) = data else { return found };
     let counts = data.target.counts();

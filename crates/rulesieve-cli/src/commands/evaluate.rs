@@ -7,6 +7,7 @@ use crate::args::{EvaluateArgs, Missing};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output, report};
 use anyhow::{Context, Result, bail};
+use rulesieve::Warning;
 use rulesieve::data::table::is_missing;
 use rulesieve::data::{Column, Dataset};
 use rulesieve::optim::Halt;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     let named = || output::shown(&args.input.input);
     let (mut data, groups) = data(args)?;
     if args.data.missing == Missing::DropRows {
-        data.notices.push("rows are counted without the incomplete rows that were dropped".to_owned());
+        data.warnings.push(Warning::RowsRenumbered);
     }
     let options = options::options(args, methods, groups, data.target.numbers.is_some())?;
     let evaluation = Evaluation::new(&data, &options).with_context(named)?;
@@ -88,7 +89,7 @@ fn print(args: &EvaluateArgs, done: Evaluated, run: Option<&Run>, data: &Dataset
         output::print_json(&found)?;
     } else {
         output::print(&text::text(&found, &args.input.input))?;
-        output::notices(&found.notices);
+        output::warnings(&found.warnings);
         if !interrupted {
             args.output.iter().for_each(|path| output::note(&format!("record written to {}", path.display())));
         }

@@ -4,6 +4,7 @@ use crate::args::{FormatOut, PredictArgs};
 use crate::progress::Meter;
 use crate::{input, interrupt, model_file, output};
 use anyhow::{Context, Result, bail};
+use rulesieve::Warning;
 use rulesieve::data::{Table, names};
 use rulesieve::model::{Evaluation, Metrics, Predictions, Predictor};
 use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
         Some(path) => run.write_file(args, format, path),
         None => run.write(args, format, &mut BufWriter::new(io::stdout().lock()), output::NO_OUTPUT),
     })?;
-    output::notices(&run.notices());
+    output::warnings(&run.warnings());
     let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
     output::note(&format!("wrote {} predictions{to}", run.rows));
     match run.metrics.as_ref().map(Metrics::finish) {
@@ -63,18 +64,18 @@ struct Run<'a> {
     /// Rows with a category that the training rows did not have, by column and category.
     unseen: BTreeMap<(String, String), usize>,
     more_unseen: usize,
-    extra: Option<String>,
-    said: Vec<String>,
+    extra: Vec<String>,
+    read: Vec<Warning>,
 }
 
-/// Unknown categories that are told one by one.
-const TOLD: usize = 20;
+/// Unknown categories that are listed.
+const LISTED: usize = 12;
 
 impl<'a> Run<'a> {
     fn new(predictor: &'a Predictor, evaluate: bool) -> Self {
         let metrics = evaluate.then(|| Metrics::new(predictor.model()));
-        let (unseen, said) = (BTreeMap::new(), Vec::new());
-        Self { predictor, metrics, rows: 0, filled: 0, blank: 0, unseen, more_unseen: 0, extra: None, said }
+        let (unseen, extra, read) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Self { predictor, metrics, rows: 0, filled: 0, blank: 0, unseen, more_unseen: 0, extra, read }
     }
 
     /// Into a file that is there whole or not at all.
@@ -109,9 +110,9 @@ impl<'a> Run<'a> {
         if self.rows == 0 {
             let extra = self.predictor.extra(part);
             let and_target = self.metrics.is_none() && part.position(&model.target).is_some();
-            let names: Vec<&str> = extra.into_iter().chain(and_target.then_some(model.target.as_str())).collect();
-            self.extra = (!names.is_empty()).then(|| names::shortened(&names));
-            self.said.clone_from(&part.notices);
+            let names = extra.into_iter().chain(and_target.then_some(model.target.as_str()));
+            self.extra = names.map(str::to_owned).collect();
+            self.read.clone_from(&part.warnings);
         }
         let predictions = self.predictor.predict(part, first)?;
         if let Some(metrics) = &mut self.metrics {
@@ -125,7 +126,7 @@ impl<'a> Run<'a> {
         self.blank += predictions.rows.iter().filter(|row| row.is_none()).count();
         for unseen in &predictions.unseen {
             let key = (unseen.column.clone(), unseen.category.clone());
-            if self.unseen.len() < TOLD || self.unseen.contains_key(&key) {
+            if self.unseen.len() < LISTED || self.unseen.contains_key(&key) {
                 *self.unseen.entry(key).or_default() += unseen.rows.len();
             } else {
                 self.more_unseen += unseen.rows.len();
@@ -134,25 +135,25 @@ impl<'a> Run<'a> {
         Ok(predictions)
     }
 
-    fn notices(&self) -> Vec<String> {
-        let mut notices = self.said.clone();
-        notices.extend(self.extra.as_ref().map(|names| format!("columns the model does not use: {names}")));
+    fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = self.read.clone();
+        if !self.extra.is_empty() {
+            warnings.push(Warning::UnusedColumns { columns: self.extra.clone() });
+        }
         if self.filled > 0 {
-            let count = self.filled;
-            notices.push(format!("{count} missing values were filled in with those of the training rows"));
+            warnings.push(Warning::FilledIn { values: self.filled });
         }
-        let treated = if self.blank > 0 { "left without an answer" } else { "taken for the most frequent category" };
-        for ((column, category), rows) in &self.unseen {
-            let (column, category) = (names::short(column), names::short(category));
-            notices.push(format!("column '{column}' is '{category}', unknown to the model, in {rows} rows: {treated}"));
-        }
-        if self.more_unseen > 0 {
-            notices.push(format!("further unknown categories in {} rows: {treated}", self.more_unseen));
+        if !self.unseen.is_empty() {
+            let one =
+                |((column, category), rows): (&(String, String), &usize)| (column.clone(), category.clone(), *rows);
+            let categories = self.unseen.iter().map(one).collect();
+            let (further_rows, answered) = (self.more_unseen, self.blank == 0);
+            warnings.push(Warning::UnknownCategories { categories, further_rows, answered });
         }
         if self.blank > 0 {
-            notices.push(format!("{} incomplete rows have no answer", self.blank));
+            warnings.push(Warning::NoPrediction { rows: self.blank });
         }
-        notices
+        warnings
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<ExitCode> {
         output::print_json(&found)?;
     } else {
         output::print(&text(&found, &input))?;
-        output::notices(&found.notices);
+        output::warnings(&found.warnings);
     }
     Ok(ExitCode::SUCCESS)
 }

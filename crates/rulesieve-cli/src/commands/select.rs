@@ -50,7 +50,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
         let shown = if args.all { usize::MAX } else { SHOWN };
         let held_out = selection.held_out_summary().map(|line| line + "\n").unwrap_or_default();
         output::print(&(describe(&selection, &args.input.input, shown) + &held_out + unfinished(halted)))?;
-        output::notices(&selection.notices);
+        output::warnings(&selection.warnings);
         output::note(&format!("fitted in {}", output::seconds(selection.seconds)));
         if let Some(path) = args.run.output.as_ref().filter(|_| !interrupt::requested()) {
             output::note(&format!("selection written to {}", path.display()));

@@ -6,12 +6,12 @@ use crate::learning::{self, Rows};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Result, bail};
-use rulesieve::HeldOut;
 use rulesieve::data::Task;
 use rulesieve::methods::settings::ParamValue;
 use rulesieve::model::{Model, Predictor, RuleParams, TrainOptions};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection};
+use rulesieve::{HeldOut, Warning};
 use rulesieve_cli::arguments;
 use rulesieve_eval::TimeBudget;
 use serde_json::json;
@@ -108,7 +108,7 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
             "held_out": model.training.held_out,
             "training": model.training,
             "selection_converged": selection.converged,
-            "notices": all_notices(selection, model),
+            "warnings": all_warnings(selection, model),
         }));
     }
     let mut text = select::describe(selection, &args.input.input, SHOWN.max(selection.selected.len()));
@@ -118,7 +118,7 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
         text += "out of time: the training of these rules is unfinished\n";
     }
     output::print(&text)?;
-    output::notices(&all_notices(selection, model));
+    output::warnings(&all_warnings(selection, model));
     let seconds = output::seconds;
     output::note(&format!(
         "selected in {}, trained in {}",
@@ -134,10 +134,10 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
 
 /// Warnings about the selection and the model. Held-out rows of the whole training also cover its selection, so that the
 /// warning about the selection alone would repeat it.
-fn all_notices(selection: &Selection, model: &Model) -> Vec<String> {
+fn all_warnings(selection: &Selection, model: &Model) -> Vec<Warning> {
     let alone = selection.held_out.as_ref().and_then(HeldOut::warning).filter(|_| model.training.held_out.is_some());
-    let of_selection = selection.notices.iter().filter(|notice| Some(*notice) != alone.as_ref());
-    of_selection.chain(&model.training.notices).cloned().collect()
+    let of_selection = selection.warnings.iter().filter(|warning| Some(*warning) != alone.as_ref());
+    of_selection.chain(&model.training.warnings).cloned().collect()
 }
 
 /// How well the rules predict, as a small table. Validation rows are left out: they were used to choose the rules.

@@ -7,6 +7,7 @@ use super::run_spec::{RunSpec, Truth};
 use super::summary::of_all;
 use crate::metrics::Confusion;
 use crate::splits::Split;
+use rulesieve::Warning;
 use std::collections::BTreeMap;
 
 /// Scores of the constant prediction: the most frequent class, or the mean, of the training part. In leave-one-out the held-out row
@@ -50,7 +51,7 @@ fn of_split(truth: &Truth, split: &Split) -> Scores {
 }
 
 /// Warnings about classes that are absent from some training or test parts.
-pub(super) fn absent(spec: &RunSpec, splits: &[usize]) -> Vec<String> {
+pub(super) fn absent(spec: &RunSpec, splits: &[usize]) -> Vec<Warning> {
     let Truth::Classes { names, codes } = &spec.truth else { return Vec::new() };
     let lacking = |rows: fn(&Split) -> &[usize]| {
         let mut counts = vec![0_usize; names.len()];
@@ -60,16 +61,16 @@ pub(super) fn absent(spec: &RunSpec, splits: &[usize]) -> Vec<String> {
             counts.iter_mut().zip(seen).for_each(|(count, seen)| *count += usize::from(!seen));
         }
         let named = counts.iter().zip(names).filter(|(count, _)| **count > 0);
-        named.map(|(count, class)| format!("{class} ({count})")).collect::<Vec<_>>()
+        named.map(|(&count, class)| (class.clone(), count)).collect::<Vec<_>>()
     };
     let mut warnings = Vec::new();
-    let untrained = lacking(|split| &split.train);
-    if !untrained.is_empty() {
-        warnings.push(format!("classes without a training row, and in how many splits: {}", untrained.join(", ")));
+    let classes = lacking(|split| &split.train);
+    if !classes.is_empty() {
+        warnings.push(Warning::ClassesNotTrained { classes });
     }
-    let untested = if spec.pooled { Vec::new() } else { lacking(|split| &split.test) };
-    if !untested.is_empty() {
-        warnings.push(format!("classes without a test row, and in how many splits: {}", untested.join(", ")));
+    let classes = if spec.pooled { Vec::new() } else { lacking(|split| &split.test) };
+    if !classes.is_empty() {
+        warnings.push(Warning::ClassesNotTested { classes });
     }
     warnings
 }

@@ -58,6 +58,7 @@ use crate::records::{RecordsError, Run};
 use crate::splits::SplitError;
 use encoded_split::Ranker;
 use options::{MAX_POINTS, MAX_ROWS};
+use rulesieve::Remedy;
 use rulesieve::data::Dataset;
 use rulesieve::methods;
 use rulesieve::optim::{Halt, Observer};
@@ -93,26 +94,22 @@ pub enum EvaluateError {
     #[error(transparent)]
     Size(#[from] SizeError),
     /// An estimator for classification with a numeric target.
-    #[error(
-        "the estimators svm and htsk need classes, and the target is numeric; use knn or tsk, or cut the target with --bins"
-    )]
+    #[error("the estimators svm and htsk need classes, and the target is numeric")]
     Numbers,
     /// More rows than the estimator can take.
-    #[error(
-        "{rows} rows: this estimator keeps a number for every pair of rows and takes at most {MAX_ROWS}; use tsk or htsk, or evaluate a sample of the rows"
-    )]
+    #[error("{rows} rows: this estimator keeps a number for every pair of rows and takes at most {MAX_ROWS}")]
     TooLong {
         /// The rows.
         rows: usize,
     },
     /// More row indices than can be kept.
-    #[error("{splits} splits of so many rows are too many; use fewer folds or repeats")]
+    #[error("{splits} splits of so many rows are too many")]
     TooManySplits {
         /// The splits.
         splits: usize,
     },
     /// A cost out of range.
-    #[error("cost C = {cost} is not allowed; it must be from 1e-6 to 1e6")]
+    #[error("cost C = {cost} is not allowed: it must be from 1e-6 to 1e6")]
     Cost {
         /// The cost.
         cost: f64,
@@ -121,13 +118,13 @@ pub enum EvaluateError {
     #[error("the SVM needs at least one cost C")]
     NoCosts,
     /// A number of neighbours out of range.
-    #[error("{count} neighbours are not allowed; use from 1 to 1000")]
+    #[error("{count} neighbours are not allowed")]
     Neighbours {
         /// The number.
         count: usize,
     },
     /// An option of another estimator or kernel.
-    #[error("{option} does not apply to {to}; leave one of them out")]
+    #[error("{option} does not apply to {to}")]
     NotApplicable {
         /// The option.
         option: &'static str,
@@ -135,24 +132,22 @@ pub enum EvaluateError {
         to: String,
     },
     /// A number of subsamples out of range.
-    #[error("stability over {count} subsamples is not allowed; use from 2 to {MAX_SUBSAMPLES}")]
+    #[error("stability over {count} subsamples is not allowed")]
     Subsamples {
         /// The number.
         count: usize,
     },
     /// A curve and a size that a rule chooses.
-    #[error("a curve is measured over given sizes; leave out the curve, or the size rule")]
+    #[error("a curve is measured over given sizes, and the size is chosen by a rule")]
     CurveOfOwnSize,
     /// A curve of R squared over folds of one row.
-    #[error(
-        "a curve of a numeric target needs several rows in every fold: R2 of a single one is not defined; use fewer folds"
-    )]
+    #[error("a curve of a numeric target needs several rows in every fold: R2 of a single one is not defined")]
     CurveOfSingleRows,
     /// A curve under the protocols of the paper.
-    #[error("a curve needs costs and settings chosen on the training part: use protocol nested")]
+    #[error("a curve needs costs and settings chosen on the training part")]
     CurveNeedsNested,
     /// Several parameters of the estimator under the protocols of the paper.
-    #[error("the protocols of the paper take one cost, or one number of neighbours; name one, or use protocol nested")]
+    #[error("the protocols of the paper take one cost, or one number of neighbours")]
     SeveralParameters,
     /// Inner folds without anything to choose.
     #[error("inner folds have nothing to choose: size, settings and the parameter of the estimator are given")]
@@ -167,7 +162,7 @@ pub enum EvaluateError {
         name: &'static str,
     },
     /// A number of settings out of range.
-    #[error("{count} settings of {name} are not allowed; use from 1 to {MAX_POINTS}")]
+    #[error("{count} settings of {name} are not allowed")]
     Settings {
         /// The method.
         name: &'static str,
@@ -195,6 +190,40 @@ pub enum EvaluateError {
     /// No split is complete.
     #[error("no split is done yet")]
     NothingDone,
+}
+
+impl EvaluateError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            Self::Select { source, .. } => return source.remedy(),
+            Self::Split(error) => return error.remedy(),
+            Self::Size(error) => return error.remedy(),
+            Self::Records(error) => return error.remedy(),
+            Self::Numbers => Remedy::EstimatorOrBins { estimators: vec!["knn", "tsk"] },
+            Self::TooLong { .. } => Remedy::plain("use tsk or htsk, or evaluate a sample of the rows"),
+            Self::TooManySplits { .. } => Remedy::plain("use fewer folds or repeats"),
+            Self::Neighbours { .. } => Remedy::plain("use from 1 to 1000"),
+            Self::NotApplicable { .. } => Remedy::plain("leave one of them out"),
+            Self::Subsamples { .. } => Remedy::plain(format!("use from 2 to {MAX_SUBSAMPLES}")),
+            Self::CurveOfOwnSize => Remedy::plain("leave out the curve, or the size rule"),
+            Self::CurveOfSingleRows => Remedy::plain("use fewer folds"),
+            Self::CurveNeedsNested => Remedy::Nested,
+            Self::SeveralParameters => Remedy::OneParameterOrNested,
+            Self::Settings { .. } => Remedy::plain(format!("use from 1 to {MAX_POINTS}")),
+            _ => return None,
+        })
+    }
+
+    /// The same error with rows counted from 0.
+    pub fn rows_from_zero(self) -> Self {
+        match self {
+            Self::Select { method, place, source } => {
+                Self::Select { method, place, source: Box::new(source.rows_from_zero()) }
+            }
+            other => other,
+        }
+    }
 }
 
 /// Why a task failed.

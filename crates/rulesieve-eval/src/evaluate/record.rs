@@ -6,6 +6,7 @@ use super::run_spec::Params;
 use super::{Estimator, KernelKind};
 use crate::stability::Stability;
 use crate::statistics::ResampledT;
+use rulesieve::Warning;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -258,5 +259,5 @@ pub struct EvaluationRecord {
     /// The baselines.
     pub baselines: Baselines,
     /// Warnings.
-    pub notices: Vec<String>,
+    pub warnings: Vec<Warning>,
 }

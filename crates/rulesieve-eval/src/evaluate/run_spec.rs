@@ -8,6 +8,7 @@ use crate::splits::{Plan, Split, splits};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use rulesieve::Warning;
 use rulesieve::data::{CategoricalCoding, Dataset, FeatureValues};
 use rulesieve::methods::settings::Settings;
 use rulesieve::select::{Size, Value};
@@ -102,8 +103,9 @@ pub struct RunSpec {
     pub baselines: bool,
     /// The random seed.
     pub seed: u64,
-    /// Warnings about the data.
-    pub notices: Vec<String>,
+    /// Warnings about the data, which are not part of the key.
+    #[serde(alias = "notices")]
+    pub warnings: Vec<Warning>,
 }
 
 impl RunSpec {
@@ -127,7 +129,7 @@ impl RunSpec {
             },
             protocol: options.protocol,
             splits_label: splits_label(&options.plan),
-            notices: data.notices.iter().cloned().chain(lone_groups(&outer, options)).collect(),
+            warnings: data.warnings.iter().cloned().chain(lone_groups(&outer, options)).collect(),
             groups: groups(options),
             tests: outer.iter().map(|split| split.test.clone()).collect(),
             pooled: outer.iter().all(|split| split.test.len() == 1),
@@ -247,12 +249,12 @@ fn groups(options: &EvaluateOptions) -> Option<String> {
 }
 
 /// A warning about training parts of a single group, which inner folds have to divide.
-fn lone_groups(outer: &[Split], options: &EvaluateOptions) -> Option<String> {
+fn lone_groups(outer: &[Split], options: &EvaluateOptions) -> Option<Warning> {
     let Plan::Groups { groups, .. } = &options.plan else { return None };
     let lone = |split: &&Split| split.train.iter().all(|&row| groups[row] == groups[split.train[0]]);
-    let count = outer.iter().filter(lone).count();
-    let inside = options.inner_folds().is_some() && count > 0;
-    inside.then(|| format!("{count} training parts hold a single group, which inner folds divide"))
+    let parts = outer.iter().filter(lone).count();
+    let inside = options.inner_folds().is_some() && parts > 0;
+    inside.then_some(Warning::SingleGroups { parts })
 }
 
 fn params(settings: &Settings) -> Params {

@@ -29,7 +29,7 @@ pub fn summarise(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Result
         (0..rankers.len()).map(|ranker| done.method(ranker)).collect::<Result<_, _>>()?;
     compare(spec, &done.splits, &mut records);
     let complete = done.splits.len() == spec.tests.len() && done.subsamples.len() == spec.subsamples;
-    let notices = warnings(spec, &done, &records);
+    let warnings = warnings(spec, &done, &records);
     let constant = constant::constant(spec, &done.splits);
     let classes = matches!(spec.truth, Truth::Classes { .. });
     let mut baselines = records.split_off(spec.methods.len()).into_iter();
@@ -59,7 +59,7 @@ pub fn summarise(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Result
             all_features,
             random_features,
         },
-        notices,
+        warnings,
     })
 }
 

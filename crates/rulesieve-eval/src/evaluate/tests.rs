@@ -7,6 +7,7 @@ mod protocols;
 use super::*;
 use crate::splits::Plan;
 use crate::svm::Gamma;
+use rulesieve::Warning;
 use rulesieve::data::{CategoricalCoding, Column, DatasetOptions, Table};
 use rulesieve::generate;
 use rulesieve::optim::{Progress, Silent};
@@ -114,8 +115,8 @@ fn every_method_lives_with_a_class_that_is_absent_from_a_part() {
     }
     for estimator in [svm(&[1.0, 10.0]), Estimator::Knn { neighbours: vec![1, 40] }, Estimator::Tsk, Estimator::Htsk] {
         let found = evaluate(&data, &EvaluateOptions { estimator, ..options.clone() }, &mut Silent).unwrap();
-        let said = |notice: &String| notice.contains("without a test row") && notice.contains("c (3)");
-        assert!(found.notices.iter().any(said), "{:?}", found.notices);
+        let said = |warning: &Warning| matches!(warning, Warning::ClassesNotTested { classes } if classes.contains(&("c".into(), 3)));
+        assert!(found.warnings.iter().any(said), "{:?}", found.warnings);
         assert_eq!(found.methods.len(), methods::all().len());
     }
 }
@@ -179,7 +180,11 @@ fn what_is_done_when_time_is_up_is_reported() {
     let record = done.record.unwrap();
     assert_eq!(done.halted, Some(Halt::OutOfTime));
     assert!(!record.complete && (1..5).contains(&record.methods[0].folds.len()), "{}", record.methods[0].folds.len());
-    assert!(record.notices.iter().any(|notice| notice.contains("of 5 splits are done")), "{:?}", record.notices);
+    assert!(
+        record.warnings.iter().any(|warning| warning.to_string().contains("of 5 splits are done")),
+        "{:?}",
+        record.warnings
+    );
     let mut at_once = |_: &Progress| ControlFlow::Break(Halt::OutOfTime);
     assert!(Evaluation::new(&data, &options).unwrap().run(None, &mut at_once).unwrap().record.is_none());
 }

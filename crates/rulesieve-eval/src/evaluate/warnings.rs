@@ -8,6 +8,7 @@ use super::result::FittedEstimator;
 use super::run_spec::RunSpec;
 use super::summary::Done;
 use crate::statistics::corrected_resampled_t;
+use rulesieve::Warning;
 
 /// Tests the first method against all others.
 pub(super) fn compare(spec: &RunSpec, splits: &[usize], records: &mut [MethodRecord]) {
@@ -28,55 +29,34 @@ pub(super) fn compare(spec: &RunSpec, splits: &[usize], records: &mut [MethodRec
 }
 
 /// Warnings about the data and the results.
-pub(super) fn warnings(spec: &RunSpec, done: &Done, records: &[MethodRecord]) -> Vec<String> {
-    let mut warnings = spec.notices.clone();
+pub(super) fn warnings(spec: &RunSpec, done: &Done, records: &[MethodRecord]) -> Vec<Warning> {
+    let mut warnings = spec.warnings.clone();
     warnings.extend(constant::absent(spec, &done.splits));
+    let mut add = |condition: bool, warning: Warning| warnings.extend(condition.then_some(warning));
     let unsettled = |fold: &&FoldRecord| matches!(fold.estimator, FittedEstimator::Svm { converged: false, .. });
-    let unsettled = records.iter().flat_map(|record| &record.folds).filter(unsettled).count();
-    if unsettled > 0 {
-        warnings.push(format!("the SVM did not converge in {unsettled} fits"));
-    }
+    let fits = records.iter().flat_map(|record| &record.folds).filter(unsettled).count();
+    add(fits > 0, Warning::SvmNotConverged { fits });
     let absent = |record: &MethodRecord| {
         record.folds.iter().filter(|fold| !fold.scores.contains_key(main_score(&spec.truth))).count()
     };
     let without = records.first().map_or(0, absent);
-    if without > 0 && !spec.pooled {
-        warnings.push(format!(
-            "R2 is not defined in {without} of {} splits, whose targets are all equal; means and tests leave them out",
-            done.splits.len()
-        ));
-    }
-    for (ranker, record) in records.iter().enumerate() {
-        let name = &record.method;
-        let excluded = done.results_of(ranker).iter().filter(|result| !result.failed_settings.is_empty()).count();
-        if excluded > 0 {
-            warnings.push(format!(
-                "settings of {name} failed in inner folds of {excluded} training parts and were excluded there"
-            ));
-        }
-        let failed = record.grid.iter().filter(|point| point.failed.is_some()).count();
-        if failed > 0 {
-            let all = record.grid.len();
-            warnings.push(format!("{failed} of {all} settings of {name} failed in a split and are excluded"));
-        }
-    }
-    let best = match spec.protocol {
-        Protocol::Nested => None,
-        Protocol::Paper => Some("shows the setting with the best mean score on the test rows"),
-        Protocol::PaperPerFold => {
-            Some("shows in every split the setting with the best score on its test rows, an optimistic bound")
-        }
-    };
-    if let Some(best) = best
-        && spec.methods.iter().any(|(_, settings)| settings.len() > 1)
-    {
-        warnings.push(format!("protocol {} {best}; use nested to evaluate a method", spec.protocol.name()));
-    }
-    if done.splits.len() < spec.tests.len() {
-        warnings.push(format!("ended early: {} of {} splits are done", done.splits.len(), spec.tests.len()));
-    }
-    if done.subsamples.len() < spec.subsamples {
-        warnings.push(format!("ended early: {} of {} subsamples are ranked", done.subsamples.len(), spec.subsamples));
-    }
+    let splits = done.splits.len();
+    add(without > 0 && !spec.pooled, Warning::UndefinedR2 { without, splits });
+    let excluded =
+        |ranker: usize| done.results_of(ranker).iter().filter(|result| !result.failed_settings.is_empty()).count();
+    let inside = records.iter().enumerate().map(|(ranker, record)| (record.method.clone(), excluded(ranker)));
+    let methods: Vec<_> = inside.filter(|(_, parts)| *parts > 0).collect();
+    add(!methods.is_empty(), Warning::SettingsFailedInside { methods });
+    let failed = |record: &MethodRecord| record.grid.iter().filter(|point| point.failed.is_some()).count();
+    let outside = records.iter().map(|record| (record.method.clone(), failed(record), record.grid.len()));
+    let methods: Vec<_> = outside.filter(|(_, failed, _)| *failed > 0).collect();
+    add(!methods.is_empty(), Warning::SettingsFailed { methods });
+    let chosen = spec.methods.iter().any(|(_, settings)| settings.len() > 1);
+    let (protocol, per_split) = (spec.protocol.name().to_string(), spec.protocol == Protocol::PaperPerFold);
+    add(chosen && spec.protocol != Protocol::Nested, Warning::OptimisticProtocol { protocol, per_split });
+    let planned = spec.tests.len();
+    add(splits < planned, Warning::SplitsLeft { done: splits, planned });
+    let (subsamples, planned) = (done.subsamples.len(), spec.subsamples);
+    add(subsamples < planned, Warning::SubsamplesLeft { done: subsamples, planned });
     warnings
 }

@@ -1,6 +1,7 @@
 //! Errors of files of saved runs.
 
 use super::LAYOUT;
+use rulesieve::Remedy;
 
 /// A file of saved runs that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -15,13 +16,13 @@ pub enum RecordsError {
         source: rusqlite::Error,
     },
     /// Another kind of file.
-    #[error("{path} is not a file of saved runs; choose another, or one that does not exist yet")]
+    #[error("{path} is not a file of saved runs")]
     Foreign {
         /// The file.
         path: String,
     },
     /// Written by another version.
-    #[error("{path} has layout {found}, and this version reads {LAYOUT}; use the version that wrote it")]
+    #[error("{path} has layout {found}, and this version reads {LAYOUT}")]
     Layout {
         /// The file.
         path: String,
@@ -29,7 +30,7 @@ pub enum RecordsError {
         found: i32,
     },
     /// A run that does not exist.
-    #[error("{path} has no run {run}; `rulesieve records {path}` lists its runs")]
+    #[error("{path} has no run {run}")]
     NoRun {
         /// The file.
         path: String,
@@ -37,7 +38,7 @@ pub enum RecordsError {
         run: i64,
     },
     /// Inconsistent contents.
-    #[error("{path}, run {run}: {fault}; the file is damaged")]
+    #[error("{path}, run {run}: {fault}: the file is damaged")]
     Damaged {
         /// The file.
         path: String,
@@ -46,4 +47,16 @@ pub enum RecordsError {
         /// What is wrong.
         fault: String,
     },
+}
+
+impl RecordsError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::Foreign { .. } => Some(Remedy::plain("choose another file, or one that does not exist yet")),
+            Self::Layout { .. } => Some(Remedy::plain("use the version that wrote it")),
+            Self::NoRun { path, .. } => Some(Remedy::ListRuns { path: path.clone() }),
+            Self::File { .. } | Self::Damaged { .. } => None,
+        }
+    }
 }

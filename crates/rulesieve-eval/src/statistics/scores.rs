@@ -1,5 +1,7 @@
 //! Scores of methods on data sets.
 
+use rulesieve::Remedy;
+
 /// One score for each method on each data set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
@@ -31,7 +33,7 @@ pub enum StatisticsError {
         methods: usize,
     },
     /// A score that is not finite.
-    #[error("the score of {method} on data set '{dataset}' is {value}; leave that data set or that method out")]
+    #[error("the score of {method} on data set '{dataset}' is {value}")]
     NotFinite {
         /// The method.
         method: String,
@@ -55,11 +57,19 @@ pub enum StatisticsError {
         methods: String,
     },
     /// A significance level out of range.
-    #[error("alpha {alpha} is not allowed; it must be from 0.000001 to below 0.5")]
+    #[error("alpha {alpha} is not allowed: it must be from 0.000001 to below 0.5")]
     Alpha {
         /// The level.
         alpha: f64,
     },
+}
+
+impl StatisticsError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        let without = Remedy::plain("leave that data set or that method out");
+        matches!(self, Self::NotFinite { .. }).then_some(without)
+    }
 }
 
 impl Scores {

@@ -1,5 +1,7 @@
 //! CSV bytes cut into blocks of whole rows, so that a file of any length takes the memory of one block.
 
+use rulesieve::Warning;
+
 use crate::{
     delimiter::SAMPLE_BYTES,
     error::ReadError,
@@ -33,7 +35,7 @@ impl<'a> Blocks<'a> {
     pub(super) fn open(
         mut opened: Opened<'a>,
         options: &ReadOptions,
-        notices: &mut Vec<String>,
+        warnings: &mut Vec<Warning>,
     ) -> Result<Self, ReadError> {
         let mut pending = std::mem::take(&mut opened.input.bytes);
         // A byte more than is looked at tells that the sample may have been cut.
@@ -49,7 +51,7 @@ impl<'a> Blocks<'a> {
             // The rest of a character that the sample cuts, or an error that its own block will report.
             Err(error) => std::str::from_utf8(&pending[..error.valid_up_to()]).unwrap_or_default(),
         };
-        let delimiter = choose_delimiter(&opened.input, valid, options, notices)?;
+        let delimiter = choose_delimiter(&opened.input, valid, options, warnings)?;
         Ok(Self { opened, pending, place, delimiter, ended })
     }
 

@@ -2,6 +2,7 @@
 
 use ::csv::StringRecord;
 use rulesieve::data::{Column, Table, table::is_missing};
+use rulesieve::{Limit, Warning};
 
 use crate::{
     chunks::Kind,
@@ -24,7 +25,7 @@ pub(crate) struct CsvChunks<'a> {
     records: Option<Records<Vec<u8>>>,
     pub(crate) names: Vec<String>,
     kinds: Vec<Guess>,
-    notices: Vec<String>,
+    warnings: Vec<Warning>,
     max_rows: usize,
     /// Rows read so far.
     rows: usize,
@@ -48,8 +49,8 @@ struct Guess {
 impl<'a> CsvChunks<'a> {
     /// Finds delimiter and names.
     pub(crate) fn open(opened: Opened<'a>, options: &ReadOptions) -> Result<Self, ReadError> {
-        let mut notices = Vec::new();
-        let mut blocks = Blocks::open(opened, options, &mut notices)?;
+        let mut warnings = Vec::new();
+        let mut blocks = Blocks::open(opened, options, &mut warnings)?;
         let mut first = StringRecord::new();
         let (line, records) = loop {
             let Some(mut records) = blocks.next()? else { return Err(blocks.input().empty("is empty")) };
@@ -58,7 +59,7 @@ impl<'a> CsvChunks<'a> {
             }
         };
         options.limits.check_columns(blocks.input(), first.len())?;
-        let Header { in_first_row, names } = name_columns(blocks.input(), &first, options.header, &mut notices)?;
+        let Header { in_first_row, names } = name_columns(blocks.input(), &first, options.header, &mut warnings)?;
         let guess = Guess { plain: true, decimal: blocks.delimiter != b',', comma: false };
         Ok(Self {
             kinds: vec![guess; names.len()],
@@ -69,7 +70,7 @@ impl<'a> CsvChunks<'a> {
             pool: Vec::new(),
             blocks,
             names,
-            notices,
+            warnings,
         })
     }
 
@@ -104,11 +105,11 @@ impl<'a> CsvChunks<'a> {
                 kind => guess.column(self.blocks.input(), name, &cells, kind == Some(Kind::Number))?,
             });
             if guess.decimal && guess.comma && !guess.plain && !was_decimal {
-                self.notices.push(format!("column '{}': the comma was read as the decimal sign", shown(name)));
+                Warning::DecimalCommas { columns: vec![shown(name)] }.add(&mut self.warnings);
             }
         }
         let mut table = Table::new(columns).map_err(|error| self.blocks.input().table_error(error))?;
-        table.notices = std::mem::take(&mut self.notices);
+        table.warnings = std::mem::take(&mut self.warnings);
         Ok(Some(table))
     }
 
@@ -121,7 +122,7 @@ impl<'a> CsvChunks<'a> {
         self.rows += 1;
         if self.rows > self.max_rows {
             let (found, limit) = (self.rows as u64, self.max_rows as u64);
-            return Err(self.blocks.input().over("rows", found, limit, "--max-rows"));
+            return Err(self.blocks.input().over(Limit::Rows, found, limit));
         }
         Ok(true)
     }

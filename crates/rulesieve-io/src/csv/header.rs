@@ -1,6 +1,7 @@
 //! What the first rows of a CSV text tell: the delimiter, and whether the first one holds names.
 
 use ::csv::StringRecord;
+use rulesieve::Warning;
 use rulesieve::data::{Column, Table};
 
 use crate::{
@@ -25,15 +26,14 @@ pub(crate) fn name_columns(
     input: &Input,
     first: &StringRecord,
     header: Option<bool>,
-    notices: &mut Vec<String>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Header, ReadError> {
     let values: Vec<Option<f64>> = first.iter().map(|cell| number(trimmed(cell))).collect();
     let some_number = values.iter().flatten().any(|value| !value.is_nan());
     let all_numbers = some_number && values.iter().all(Option::is_some);
     if !header.unwrap_or(!all_numbers) {
         if header.is_none() {
-            let last = first.len();
-            notices.push(format!("the first row holds only numbers, so the columns are named c1 to c{last}"));
+            warnings.push(Warning::ColumnsNumbered { columns: first.len() });
         }
         let names = (1..=first.len()).map(|position| format!("c{position}")).collect();
         return Ok(Header { in_first_row: false, names });
@@ -48,11 +48,7 @@ pub(crate) fn name_columns(
     Table::new(empty).map_err(|error| input.table_error(error))?;
     if header.is_none() && some_number {
         let like = values.iter().position(|value| value.is_some_and(|value| !value.is_nan())).unwrap_or(0);
-        let name = shown(&names[like]);
-        notices.push(format!(
-            "the first row was taken for the names although '{name}' is a number; \
-             if it is a row of data, use --header no"
-        ));
+        warnings.push(Warning::NumberAsName { name: shown(&names[like]) });
     }
     Ok(Header { in_first_row: true, names })
 }
@@ -62,14 +58,15 @@ pub(crate) fn choose_delimiter(
     input: &Input,
     text: &str,
     options: &ReadOptions,
-    notices: &mut Vec<String>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<u8, ReadError> {
     if let Some(delimiter) = options.delimiter {
         if matches!(delimiter, b'"' | b'\n' | b'\r') || !delimiter.is_ascii() {
             let given = shown(&char::from(delimiter).to_string());
-            return Err(
-                input.content(format!("'{given}' cannot delimit cells; give one ASCII character such as , or ;"))
-            );
+            return Err(input.unsupported(
+                format!("'{given}', which cannot delimit cells"),
+                "give one ASCII character such as , or ;",
+            ));
         }
         return Ok(delimiter);
     }
@@ -77,12 +74,12 @@ pub(crate) fn choose_delimiter(
         return Ok(b'\t');
     }
     let delimiter = sniff(text);
-    let name = match delimiter {
+    let delimiter_name = match delimiter {
         b',' => return Ok(delimiter),
         b'\t' => "tabs".to_owned(),
         b' ' => "blanks".to_owned(),
         other => format!("'{}'", char::from(other)),
     };
-    notices.push(format!("the columns are separated by {name} (detected)"));
+    warnings.push(Warning::DelimiterDetected { delimiter: delimiter_name });
     Ok(delimiter)
 }

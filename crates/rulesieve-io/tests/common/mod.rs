@@ -5,7 +5,7 @@
 pub mod parquet_file;
 
 use rulesieve::data::{ColumnData, Table};
-use rulesieve_io::{Limits, ReadOptions, Source, read};
+use rulesieve_io::{Limits, ReadError, ReadOptions, Source, read};
 
 pub fn bytes(name: &str, content: impl AsRef<[u8]>) -> Source {
     Source::Bytes { name: name.to_owned(), bytes: content.as_ref().to_vec() }
@@ -20,7 +20,12 @@ pub fn csv(content: impl AsRef<[u8]>) -> Table {
 }
 
 pub fn error(source: &Source, options: &ReadOptions) -> String {
-    read(source, options).unwrap_err().to_string()
+    with_advice(&read(source, options).unwrap_err())
+}
+
+/// The message of an error with what to do about it.
+pub fn with_advice(error: &ReadError) -> String {
+    error.remedy().map_or_else(|| error.to_string(), |remedy| format!("{error}; {remedy}"))
 }
 
 /// The message for a source read with defaults.

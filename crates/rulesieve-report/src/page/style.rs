@@ -34,7 +34,7 @@ ol.rules>li{margin:0 0 1rem;padding:.7rem 1rem;border:1px solid var(--line);bord
 .rules p{margin:.25rem 0}.word{color:var(--soft);font-size:.85em;font-weight:650;letter-spacing:.05em}\
 pre{overflow-x:auto;padding:.8rem 1rem;background:var(--tint);border-radius:.5rem;font-size:.88rem;white-space:pre-wrap}\
 code{font-family:ui-monospace,'Cascadia Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace}\
-ul.notices{padding-left:1.2rem}\
+ul.warnings{padding-left:1.2rem}\
 footer{margin-top:3.5rem;padding-top:.8rem;border-top:1px solid var(--line);color:var(--soft);font-size:.88rem}\
 @media screen and (max-width:36rem){.wide:not(.only){display:none}.narrow{display:block}.narrow svg{max-width:26rem}.only{overflow-x:auto}.only svg{min-width:31rem}}\
 @media (max-width:30rem){html{font-size:16px}body{padding-top:1.5rem}h1{font-size:1.55rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}\

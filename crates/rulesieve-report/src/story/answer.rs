@@ -80,7 +80,7 @@ fn right(model: &Model) -> Markup {
 
 /// What a run without an evaluation does not show.
 fn caution(selection: &Selection, model: Option<&Model>) -> Markup {
-    let doubts = selection.notices.len();
+    let warnings = selection.warnings.len();
     html! {
         @match (model, model.and_then(|model| model.training.held_out.as_ref()).or(selection.held_out.as_ref())) {
             (_, Some(_)) => "Held-out rows took no part in the selection and the rules that predict them. To compare methods: ",
@@ -88,7 +88,7 @@ fn caution(selection: &Selection, model: Option<&Model>) -> Markup {
             (Some(_), None) => "Training rows do not show how well new rows are predicted: ",
         }
         code { "rulesieve evaluate" } " evaluates methods on held-out rows."
-        @if doubts > 0 { " Mind " (many(doubts, "notice", "notices")) " below." }
+        @if warnings > 0 { " See " (many(warnings, "warning", "warnings")) " below." }
     }
 }
 

@@ -26,8 +26,8 @@ impl Story<'_> {
         let which = if self.about.data.samples() < self.about.rows { "the sample" } else { "the table" };
         let text = html! { p {
             "Held-out rows took no part in the selection and the rules that predict them. The figure shows the saved model on all "
-            (self.about.data.samples()) " rows of " (which) ", most of which are its training rows: it is too good. To evaluate the model on another "
-            "file: " code { "rulesieve predict --evaluate" } "."
+            (self.about.data.samples()) " rows of " (which) ", most of which are its training rows: it is too good. Another labelled "
+            "file shows how well it predicts."
         } };
         let drawn = match model.task {
             Task::Regression => Some(Ok(against(&answers.rows, &target))),

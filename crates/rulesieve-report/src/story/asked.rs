@@ -70,18 +70,20 @@ impl Story<'_> {
         }
     }
 
-    pub(super) fn notices(&self) -> Option<Section> {
-        let selected = self.selection.into_iter().flat_map(|selection| &selection.notices);
-        let trained = self.model.into_iter().flat_map(|model| &model.model().training.notices);
-        let judged = self.evaluation.into_iter().flat_map(|record| &record.notices);
-        let mut notices: Vec<&String> = Vec::new();
-        for notice in selected.chain(trained).chain(judged) {
-            if !notices.contains(&notice) {
-                notices.push(notice);
+    pub(super) fn warnings(&self) -> Option<Section> {
+        let selected = self.selection.into_iter().flat_map(|selection| &selection.warnings);
+        let trained = self.model.into_iter().flat_map(|model| &model.model().training.warnings);
+        let evaluated = self.evaluation.into_iter().flat_map(|record| &record.warnings);
+        let mut lines: Vec<String> = Vec::new();
+        for warning in selected.chain(trained).chain(evaluated) {
+            let advice = warning.remedy().map(|remedy| format!("; {remedy}")).unwrap_or_default();
+            let line = format!("{warning}{advice}");
+            if !lines.contains(&line) {
+                lines.push(line);
             }
         }
-        let list = html! { ul.notices { @for notice in &notices { li { (words(notice)) } } } };
-        (!notices.is_empty()).then(|| Section::new("What to mind").with(list))
+        let list = html! { ul.warnings { @for line in &lines { li { (words(line)) } } } };
+        (!lines.is_empty()).then(|| Section::new("Warnings").with(list))
     }
 
     pub(super) fn repeat(&self) -> Section {

@@ -70,7 +70,7 @@ impl Story<'_> {
             .maybe(self.distributions())
             .maybe(self.correlation())
             .maybe(self.convergence())
-            .maybe(self.notices())
+            .maybe(self.warnings())
             .section(self.repeat())
     }
 

@@ -1,6 +1,7 @@
 //! Pages about small data, ordinary and hostile.
 
 use super::*;
+use rulesieve::Warning;
 use rulesieve::data::{Column, DatasetOptions, Table, Task};
 use rulesieve::methods;
 use rulesieve::model::{CrossFit, Predictor, RuleParams, TrainOptions, cross_fit, train};
@@ -114,8 +115,10 @@ fn held_out_results_are_shown_and_validation_results_never() {
     let html = page_after(&data, "anova", true, chance).html();
     assert!(html.contains("No better than chance") && html.contains("no better than chance on 40 held-out rows"));
     let none = |model: &mut Predictor| {
-        model
-            .set_held_out(CrossFit { notices: vec!["no held-out results: out of time".into()], ..CrossFit::default() });
+        model.set_held_out(CrossFit {
+            warnings: vec![Warning::NoHeldOut { reason: "out of time".into() }],
+            ..CrossFit::default()
+        });
     };
     let html = page_after(&data, "anova", true, none).html();
     assert!(html.contains("training accuracy") && html.contains("out of time") && !html.contains("held-out accuracy"));

@@ -24,7 +24,7 @@ pub(super) fn csv(
         .and_then(|table| text(&table)))
 }
 
-/// Packs a text as the name of its file says; the same bytes every time.
+/// Compresses a text if the name of its file ends in .gz; always the same bytes.
 pub(super) fn packed(file: &str, text: Vec<u8>) -> io::Result<Vec<u8>> {
     if !file.ends_with(".gz") {
         return Ok(text);
@@ -116,7 +116,7 @@ fn blocks(rows: usize, each: usize, labels: &[String], target: &str) -> Result<C
     Ok(Column::text(target, cells))
 }
 
-/// A feature as it is to be written: missing cells empty, and minus zero kept, which the hash tells from zero.
+/// A feature as it is written: missing cells are empty, and minus zero keeps its sign, which changes the hash.
 fn as_written(column: Column) -> Column {
     let minus_zero = |value: &f64| *value == 0.0 && value.is_sign_negative();
     let cell = |row: usize| match &column.data {

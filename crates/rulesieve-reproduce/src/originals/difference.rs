@@ -1,5 +1,5 @@
-//! What is known about data that is not what the manifest says. The manifest holds a hash, no values: it tells that something
-//! differs; shape, names, classes and missing cells tell, where they can, what.
+//! Differences between data and the manifest. The manifest holds only a hash of the values, so that messages can name differences in
+//! shape, names, classes and missing cells, but not in values.
 
 use super::recipe::Recipe;
 use crate::manifest::DataSet;
@@ -8,7 +8,7 @@ use rulesieve_eval::evaluate::digest;
 use rulesieve_io::shown;
 use std::collections::BTreeSet;
 
-/// So many names are said.
+/// Names in a message, at most.
 const MOST_NAMES: usize = 4;
 
 /// Everything that differs, in words; nothing if the data is what it must be.
@@ -49,7 +49,7 @@ fn classes(set: &DataSet, recipe: &Recipe, data: &Dataset) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(listed("no class", recipe.classes.keys().filter(|class| !found.contains(class))));
     all.extend(listed("unknown class", found.iter().filter(|class| !recipe.classes.contains_key(*class))));
-    // Other numbers of rows were said already.
+    // A different number of rows is reported already.
     if all.is_empty() && data.samples() == set.samples {
         let differs = |(class, count): &(&String, &usize)| recipe.classes.get(*class) != Some(*count);
         let words = |(class, count): (&String, &usize)| {

@@ -1,9 +1,9 @@
 //! Columns that are left out of the features because they identify rows or repeat the target.
 
 use super::dataset::Feature;
-use super::names::shortened;
 use super::suspicion::Suspicions;
 use super::target::Target;
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 
 /// A column that was left out of the features, and why.
@@ -66,14 +66,6 @@ impl SetAsideReason {
             Self::CopyOfTarget => "copy of the target",
         }
     }
-
-    fn of_several(self) -> &'static str {
-        match self {
-            Self::Identifier => "row identifiers",
-            Self::RowNumber => "row numbers",
-            Self::CopyOfTarget => "copies of the target",
-        }
-    }
 }
 
 /// Which features to set aside, by index, with the reason; none of those to be kept. Where no feature that varies would be
@@ -82,7 +74,7 @@ pub(crate) fn choose(
     features: &[Feature],
     suspicions: &Suspicions,
     keep: &KeepSuspicious,
-) -> (Vec<(usize, SetAsideReason)>, Option<String>) {
+) -> (Vec<(usize, SetAsideReason)>, Option<Warning>) {
     let reasons = [
         // A copy of the target that also numbers the rows is more dangerous as a copy.
         (&suspicions.copies_of_target, SetAsideReason::CopyOfTarget),
@@ -103,19 +95,17 @@ pub(crate) fn choose(
     if chosen.is_empty() || left.contains(&true) {
         return (chosen, None);
     }
-    let names: Vec<&str> = chosen.iter().map(|&(at, _)| features[at].name.as_str()).collect();
-    let notice = format!("kept although suspicious, because nothing else varies: {}", shortened(&names));
-    (Vec::new(), Some(notice))
+    let columns = chosen.iter().map(|&(at, _)| features[at].name.clone()).collect();
+    (Vec::new(), Some(Warning::SuspiciousKept { columns }))
 }
 
-/// One sentence for each reason.
-pub(crate) fn notices(set_aside: &[SetAside], target: &Target) -> Vec<String> {
+/// One warning for each reason.
+pub(crate) fn warnings(set_aside: &[SetAside], target: &Target) -> Vec<Warning> {
     let of = |reason: SetAsideReason| {
-        let names: Vec<&str> =
-            set_aside.iter().filter(|one| one.reason == reason).map(|one| one.feature.as_str()).collect();
-        let of_target =
-            if reason == SetAsideReason::CopyOfTarget { format!(" '{}'", target.name) } else { String::new() };
-        (!names.is_empty()).then(|| format!("set aside as {}{of_target}: {}", reason.of_several(), shortened(&names)))
+        let columns: Vec<String> =
+            set_aside.iter().filter(|one| one.reason == reason).map(|one| one.feature.clone()).collect();
+        let target = (reason == SetAsideReason::CopyOfTarget).then(|| target.name.clone());
+        (!columns.is_empty()).then_some(Warning::SetAside { reason, columns, target })
     };
     [SetAsideReason::CopyOfTarget, SetAsideReason::RowNumber, SetAsideReason::Identifier]
         .into_iter()

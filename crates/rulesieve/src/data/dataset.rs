@@ -5,6 +5,7 @@ use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
 use super::target::{MANY_CLASSES, Target, Task};
 use super::{DataError, names};
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,8 +83,8 @@ pub struct Dataset {
     pub suspicions: Suspicions,
     /// Columns that are no features because they identify rows or repeat the target, by name.
     pub set_aside: Vec<SetAside>,
-    /// What the user should know, one sentence each.
-    pub notices: Vec<String>,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
 }
 
 impl Dataset {
@@ -98,7 +99,7 @@ impl Dataset {
         names::check_all(&table, &target_name, &options.drop, "dropped")?;
         names::check_all(&table, &target_name, options.keep_suspicious.names(), "kept")?;
 
-        let mut notices = table.notices.clone();
+        let mut warnings = table.warnings.clone();
         let mut features = Vec::with_capacity(table.columns().len());
         let mut target_column = None;
         for (at, column) in table.into_columns().into_iter().enumerate() {
@@ -116,7 +117,7 @@ impl Dataset {
         let Some(mut target_column) = target_column else { return Err(DataError::NoRows) };
         match options.missing {
             MissingPolicy::Error | MissingPolicy::Median => {}
-            MissingPolicy::DropRows => notices.extend(drop_incomplete(&mut features, &mut target_column)?),
+            MissingPolicy::DropRows => warnings.extend(drop_incomplete(&mut features, &mut target_column)?),
         }
         let target = match (options.task, options.bins) {
             (Task::Classification, None) if !options.classes.is_empty() => {
@@ -131,7 +132,7 @@ impl Dataset {
         }
         let mut suspicions = suspicion::inspect(&features, &target, None)?;
         suspicions.mostly_numbers.retain(|&at| !options.categorical.contains(&features[at].name));
-        let mut data = Self { features, target, suspicions, set_aside: Vec::new(), notices };
+        let mut data = Self { features, target, suspicions, set_aside: Vec::new(), warnings };
         data.leave_out(&options.keep_suspicious);
         Ok(data)
     }
@@ -139,16 +140,16 @@ impl Dataset {
     /// Removes suspicious features but for those to be kept, and takes note of that and of other data problems. Returns
     /// the indices that the removed features had.
     pub(crate) fn leave_out(&mut self, keep: &KeepSuspicious) -> Vec<usize> {
-        let (chosen, notice) = aside::choose(&self.features, &self.suspicions, keep);
+        let (chosen, kept) = aside::choose(&self.features, &self.suspicions, keep);
         let gone: Vec<usize> = chosen.iter().map(|&(at, _)| at).collect();
         let name = |at: usize| self.features[at].name.clone();
         self.set_aside = chosen.iter().map(|&(at, reason)| SetAside { feature: name(at), reason }).collect();
         self.suspicions = self.suspicions.without(&gone);
         let mut at = 0..;
         self.features.retain(|_| at.next().is_none_or(|at| gone.binary_search(&at).is_err()));
-        self.notices.extend(aside::notices(&self.set_aside, &self.target));
-        self.notices.extend(notice);
-        self.notices.extend(self.suspicions.notices(&self.features, &self.target));
+        self.warnings.extend(aside::warnings(&self.set_aside, &self.target));
+        self.warnings.extend(kept);
+        self.warnings.extend(self.suspicions.warnings(&self.features, &self.target));
         gone
     }
 
@@ -263,7 +264,7 @@ fn refuse_missing(features: &[Feature]) -> Result<(), DataError> {
 }
 
 /// Leaves out the rows in which a feature is missing, and says what went with them.
-fn drop_incomplete(features: &mut [Feature], target: &mut Column) -> Result<Vec<String>, DataError> {
+fn drop_incomplete(features: &mut [Feature], target: &mut Column) -> Result<Vec<Warning>, DataError> {
     let rows = target.len();
     let complete = |row: &usize| !features.iter().any(|feature| feature.values.is_missing(*row));
     let kept: Vec<usize> = (0..rows).filter(complete).collect();
@@ -273,15 +274,15 @@ fn drop_incomplete(features: &mut [Feature], target: &mut Column) -> Result<Vec<
     if kept.len() == rows {
         return Ok(Vec::new());
     }
-    let mut notices = vec![format!("left out {} of {rows} rows with missing values", rows - kept.len())];
+    let mut warnings = vec![Warning::IncompleteRows { dropped: rows - kept.len(), rows }];
     features.iter_mut().for_each(|feature| feature.values.keep(&kept));
     let before: BTreeSet<String> = (0..rows).map(|row| target.cell(row)).collect();
     *target = target.rows(&kept);
     let after: BTreeSet<String> = (0..kept.len()).map(|row| target.cell(row)).collect();
     // Of a measured target every row has a value of its own: only classes are worth a word.
-    let gone: Vec<&String> = before.difference(&after).collect();
-    if !gone.is_empty() && before.len() <= MANY_CLASSES {
-        notices.push(format!("classes without a complete row are gone: {}", names::shortened(&gone)));
+    let classes: Vec<String> = before.difference(&after).cloned().collect();
+    if !classes.is_empty() && before.len() <= MANY_CLASSES {
+        warnings.push(Warning::ClassesLost { classes });
     }
-    Ok(notices)
+    Ok(warnings)
 }

@@ -12,7 +12,7 @@ impl Dataset {
     /// The data set that a table with these rows alone would give, so that nothing of it depends on the other rows.
     ///
     /// Classes keep their codes, also those without a row. Categories without a row and features without a value are
-    /// left out; data problems (constant, equal and suspicious features) are found again. There are no notices.
+    /// left out; data problems (constant, equal and suspicious features) are found again. There are no warnings.
     ///
     /// # Errors
     /// No row, a single class or a constant target, or features of which none varies.
@@ -37,7 +37,7 @@ impl Dataset {
         let stray: HashSet<&str> =
             self.suspicions.mostly_numbers.iter().map(|&at| self.features[at].name.as_str()).collect();
         suspicions.mostly_numbers.retain(|&at| stray.contains(features[at].name.as_str()));
-        Ok(Self { features, target, suspicions, set_aside: self.set_aside.clone(), notices: Vec::new() })
+        Ok(Self { features, target, suspicions, set_aside: self.set_aside.clone(), warnings: Vec::new() })
     }
 }
 

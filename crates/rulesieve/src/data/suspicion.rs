@@ -4,8 +4,8 @@
 use super::DataError;
 use super::dataset::{Feature, FeatureValues};
 use super::identifier::{ENOUGH_ROWS, Identity, identity};
-use super::names::{short, shortened};
 use super::target::Target;
+use crate::warning::Warning;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -13,8 +13,6 @@ use std::collections::HashMap;
 const OUTLIER_FACTOR: f64 = 1e4;
 /// Classes rarer than this share are pointed out.
 const RARE_CLASS: f64 = 0.01;
-/// Sets of equal columns that are told one by one.
-const SETS_TOLD: usize = 3;
 /// More permutations of whole numbers than this are ranks: a table rarely numbers its rows several times.
 const MOST_PERMUTATIONS: usize = 2;
 
@@ -231,50 +229,35 @@ impl Suspicions {
         }
     }
 
-    /// One sentence for each kind that occurs.
-    pub fn notices(&self, features: &[Feature], target: &Target) -> Vec<String> {
-        let names = |at: &[usize]| shortened(&at.iter().map(|&at| features[at].name.as_str()).collect::<Vec<_>>());
-        let mut notices = Vec::new();
-        let mut say = |at: &[usize], text: &dyn Fn(String) -> String| {
-            if !at.is_empty() {
-                notices.push(text(names(at)));
-            }
+    /// One warning for each kind that occurs.
+    pub fn warnings(&self, features: &[Feature], target: &Target) -> Vec<Warning> {
+        let names = |at: &[usize]| at.iter().map(|&at| features[at].name.clone()).collect::<Vec<_>>();
+        let mut warnings = Vec::new();
+        let mut add = |at: &[usize], warning: &dyn Fn(Vec<String>) -> Warning| {
+            warnings.extend((!at.is_empty()).then(|| warning(names(at))));
         };
-        say(&self.copies_of_target, &|names| {
-            let how = if target.numbers.is_some() { "but for scale and origin" } else { "one value for each class" };
-            format!("possible leak: {names} is a copy of the target '{}': {how}", target.name)
+        add(&self.copies_of_target, &|columns| {
+            let (target, regression) = (target.name.clone(), target.numbers.is_some());
+            Warning::CopyOfTarget { columns, target, regression }
         });
-        say(&self.perfect_separators, &|names| format!("possible leak: each class has its own range of {names}"));
-        say(&self.identifiers, &|names| format!("looks like a row identifier, consider --drop: {names}"));
-        say(&self.row_numbers, &|names| format!("looks like a row number, consider --drop: {names}"));
-        say(&self.named_like_identifiers, &|names| {
-            format!("named like an identifier, although values repeat; consider --drop: {names}")
-        });
-        say(&self.constant, &|names| format!("constant, so scored 0 and ranked last: {names}"));
-        for set in self.duplicates.iter().take(SETS_TOLD) {
-            say(set, &|names| format!("equal in every row, so scored alike: {names}"));
-        }
-        let untold: Vec<usize> = self.duplicates.iter().skip(SETS_TOLD).flatten().copied().collect();
-        say(&untold, &|names| {
-            let sets = self.duplicates.len() - SETS_TOLD;
-            format!("{sets} more sets of columns that are equal in every row (check --json lists them), among {names}")
-        });
-        say(&self.outliers, &|names| format!("a few extreme values flatten the scaled column: {names}"));
-        say(&self.mostly_numbers, &|names| {
+        add(&self.perfect_separators, &|columns| Warning::SeparateRanges { columns });
+        add(&self.identifiers, &|columns| Warning::Identifiers { columns });
+        add(&self.row_numbers, &|columns| Warning::RowNumbers { columns });
+        add(&self.named_like_identifiers, &|columns| Warning::NamedLikeIdentifiers { columns });
+        add(&self.constant, &|columns| Warning::Constant { columns });
+        let equal: Vec<usize> = self.duplicates.concat();
+        add(&equal, &|_| Warning::Equal { sets: self.duplicates.iter().map(|set| names(set)).collect() });
+        add(&self.outliers, &|columns| Warning::ExtremeValues { columns });
+        add(&self.mostly_numbers, &|columns| {
             let first = &features[self.mostly_numbers[0]];
-            let text = short(first.values.stray_text().unwrap_or_default());
-            format!(
-                "read as categories because of texts among the numbers (such as '{text}' in '{}'): {names}; clear those \
-                 cells and use --missing, or name the columns in --categorical",
-                short(&first.name)
-            )
+            Warning::TextsAmongNumbers { columns, example: first.values.stray_text().unwrap_or_default().to_owned() }
         });
-        let counts = target.counts();
-        for (class, &count) in target.classes.iter().zip(&counts) {
-            if (count as f64) < RARE_CLASS * target.codes.len() as f64 {
-                notices.push(format!("class '{}' is rare: {count} of {} rows", short(class), target.codes.len()));
-            }
+        let (counts, rows) = (target.counts(), target.codes.len());
+        let rare = target.classes.iter().zip(&counts).filter(|(_, count)| (**count as f64) < RARE_CLASS * rows as f64);
+        let classes: Vec<(String, usize)> = rare.map(|(class, &count)| (class.clone(), count)).collect();
+        if !classes.is_empty() {
+            warnings.push(Warning::RareClasses { classes, rows });
         }
-        notices
+        warnings
     }
 }

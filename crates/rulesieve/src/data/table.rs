@@ -1,6 +1,8 @@
 //! A table as it was read: named columns of numbers or texts, nothing interpreted yet.
 
 use super::{DataError, names};
+use crate::remedy::Remedy;
+use crate::warning::Warning;
 use std::collections::HashMap;
 
 /// Named columns of equal length, the hand-over point between the readers and a [`Dataset`](super::Dataset).
@@ -9,8 +11,8 @@ pub struct Table {
     columns: Vec<Column>,
     /// The column that the file format itself marks as the label (LIBSVM's first field, `y` of an NPZ), if any.
     pub target_hint: Option<String>,
-    /// What a reader wants the user to know (guessed delimiter, skipped variables), one sentence each.
-    pub notices: Vec<String>,
+    /// What a reader wants the user to know (detected delimiter, skipped variables).
+    pub warnings: Vec<Warning>,
 }
 
 /// One named column.
@@ -44,9 +46,7 @@ pub struct TextColumn {
 #[non_exhaustive]
 pub enum TableError {
     /// Two columns share a name.
-    #[error(
-        "column name '{name}' appears twice (columns {first} and {second}); rename one of them, or, if the first row is data, use --header no"
-    )]
+    #[error("column name '{name}' appears twice (columns {first} and {second})")]
     DuplicateName {
         /// The name.
         name: String,
@@ -56,7 +56,7 @@ pub enum TableError {
         second: usize,
     },
     /// A column without a name.
-    #[error("column {position} has no name; name it, or, if the first row is data, use --header no")]
+    #[error("column {position} has no name")]
     EmptyName {
         /// 1-based position.
         position: usize,
@@ -71,6 +71,17 @@ pub enum TableError {
         /// The length of the others.
         expected: usize,
     },
+}
+
+impl TableError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::DuplicateName { .. } => Some(Remedy::RenameColumn { repeated: true }),
+            Self::EmptyName { .. } => Some(Remedy::RenameColumn { repeated: false }),
+            Self::UnequalLength { .. } => None,
+        }
+    }
 }
 
 impl Table {
@@ -92,7 +103,7 @@ impl Table {
                 });
             }
         }
-        Ok(Self { columns, target_hint: None, notices: Vec::new() })
+        Ok(Self { columns, target_hint: None, warnings: Vec::new() })
     }
 
     /// Number of rows.
@@ -132,7 +143,7 @@ impl Table {
     pub fn slice(&self, rows: std::ops::Range<usize>) -> Self {
         let rows: Vec<usize> = rows.collect();
         let columns = self.columns.iter().map(|column| column.rows(&rows)).collect();
-        Self { columns, target_hint: self.target_hint.clone(), notices: self.notices.clone() }
+        Self { columns, target_hint: self.target_hint.clone(), warnings: self.warnings.clone() }
     }
 
     /// Position of the column called `name`.

@@ -12,6 +12,7 @@ use super::{
     CategoricalCoding, Column, DataError, Dataset, DatasetOptions, Design, Encoder, KeepSuspicious, MissingPolicy,
     Table,
 };
+use crate::{Remedy, Warning};
 
 /// Missing numbers in short.
 const NO: f64 = f64::NAN;
@@ -83,7 +84,8 @@ fn assert_says(message: impl ToString, parts: &[&str]) {
 }
 
 #[track_caller]
-fn assert_notice(data: &Dataset, parts: &[&str]) {
-    let found = data.notices.iter().any(|notice| parts.iter().all(|part| notice.contains(part)));
-    assert!(found, "no notice says {parts:?}: {:?}", data.notices);
+fn assert_warns(data: &Dataset, parts: &[&str]) -> Warning {
+    let says = |warning: &&Warning| parts.iter().all(|part| warning.to_string().contains(part));
+    let found = data.warnings.iter().find(says);
+    found.unwrap_or_else(|| panic!("no warning says {parts:?}: {:?}", data.warnings)).clone()
 }

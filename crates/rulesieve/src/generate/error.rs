@@ -1,6 +1,7 @@
 //! Why a table cannot be generated.
 
 use crate::data::TableError;
+use crate::remedy::Remedy;
 
 /// A size that a generator cannot make.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -29,7 +30,7 @@ pub enum GenerateError {
     /// A table beyond [`MAXIMUM_CELLS`](super::MAXIMUM_CELLS).
     #[error(
         "'{generator}' cannot make {samples} samples of {features} features: at most {maximum} cells (samples times \
-         features) are made; ask for fewer"
+         features) are allowed"
     )]
     TooLarge {
         /// The generator.
@@ -44,4 +45,15 @@ pub enum GenerateError {
     /// Columns that do not form a table.
     #[error(transparent)]
     Table(#[from] TableError),
+}
+
+impl GenerateError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::TooLarge { .. } => Some(Remedy::plain("ask for fewer samples or features")),
+            Self::Table(error) => error.remedy(),
+            Self::TooFewSamples { .. } | Self::TooFewFeatures { .. } => None,
+        }
+    }
 }

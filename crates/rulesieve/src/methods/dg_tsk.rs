@@ -111,7 +111,7 @@ impl Prepared for OnRows<'_> {
             scores,
             native: Some(native),
             iteration: Some(iteration),
-            notices: found.notice.into_iter().collect(),
+            warnings: found.warning.into_iter().collect(),
             resolved: vec![(ORDER.name, Word(if first { "first" } else { "zero" }))],
             ..Fit::default()
         })

@@ -35,6 +35,7 @@ use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Pro
 use crate::linalg::Matrix;
 use crate::optim::Observer;
 use crate::rule_network::samples::Scaling;
+use crate::warning::Warning;
 use system::{Gated, State, System};
 
 /// See the module.
@@ -122,7 +123,7 @@ impl Prepared for OnRows<'_> {
         let openings: Vec<f64> = found.state.gates.iter().map(|&u| Gate::Odd.value(u).abs()).collect();
         let zeta = settings.number(if self.xt.rows() > WIDE { &ZETA_WIDE } else { &ZETA });
         let (scores, native) = choice(&openings, &varying(&design.x, blocks), zeta);
-        let mut fit = Fit { native: Some(native), notices: found.notice.into_iter().collect(), ..Fit::default() };
+        let mut fit = Fit { native: Some(native), warnings: found.warning.into_iter().collect(), ..Fit::default() };
         let mut iteration = found.iteration;
         if settings.word(&PHASES) == "all" && iteration.halted.is_none() {
             let kept = &order(&scores)[..native];
@@ -133,7 +134,7 @@ impl Prepared for OnRows<'_> {
             if let Some((loss, accuracy)) = extracted.tuned {
                 iteration.diagnostics.extend([("tuned_loss", loss), ("tuned_accuracy", accuracy)]);
             }
-            fit.notices.extend(extracted.notices);
+            fit.warnings.extend(extracted.warnings);
         }
         Ok(Fit { scores, iteration: Some(iteration), ..fit })
     }
@@ -145,7 +146,7 @@ struct Extracted {
     kept: usize,
     /// The loss of the system that is left, and the share of the training rows it puts into their class.
     tuned: Option<(f64, f64)>,
-    notices: Vec<String>,
+    warnings: Vec<Warning>,
     halted: Option<crate::optim::Halt>,
 }
 
@@ -180,12 +181,11 @@ impl OnRows<'_> {
         let (sets, classes) = (settings.whole(&EXTRACT_SETS), self.problem.target.classes.len());
         let most = (MOST_RULES / sets).saturating_sub(1) / 2;
         let mut columns: Vec<usize> = Vec::new();
-        let mut notices = Vec::new();
+        let mut warnings = Vec::new();
         for (at, &feature) in features.iter().enumerate() {
             let block = self.problem.design.blocks[feature].clone();
             if at > 0 && columns.len() + block.len() > most {
-                notices
-                    .push(format!("rules are extracted from the best {at} of the {} chosen features", features.len()));
+                warnings.push(Warning::RulesFromBest { used: at, chosen: features.len() });
                 break;
             }
             columns.extend(block);
@@ -199,9 +199,9 @@ impl OnRows<'_> {
         let openings = found.state.gates.iter().map(|&u| Gate::Odd.value(u).abs());
         let openings: Vec<f64> = openings.collect();
         let kept = open(openings.iter().copied(), settings.number(zeta)).max(classes.min(rules.len()));
-        notices.extend(found.notice);
+        warnings.extend(found.warning);
         let mut extracted =
-            Extracted { rules: rules.len(), kept, tuned: None, notices, halted: found.iteration.halted };
+            Extracted { rules: rules.len(), kept, tuned: None, warnings, halted: found.iteration.halted };
         if extracted.halted.is_none() {
             let left = found.state.rules(&order(&openings)[..kept]);
             let limit = settings.whole(&TUNE_ITERATIONS);
@@ -210,7 +210,7 @@ impl OnRows<'_> {
             let system = System::new(&xt, &self.problem.target.codes, Gated::Nothing, None);
             extracted.tuned = Some((loss, system.accuracy(&tuned.state)));
             extracted.halted = tuned.iteration.halted;
-            extracted.notices.extend(tuned.notice);
+            extracted.warnings.extend(tuned.warning);
         }
         Ok(extracted)
     }

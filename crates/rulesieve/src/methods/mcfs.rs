@@ -44,6 +44,7 @@ use super::shared::{Course, block_lengths, centred, random_orthonormal, seen_cla
 use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{LinalgError, Matrix};
 use crate::optim::Observer;
+use crate::warning::Warning;
 use centres::Centres;
 use graph::Graph;
 use rand::SeedableRng;
@@ -121,8 +122,8 @@ impl Prepared for OnRows<'_> {
         let (s, d) = self.sizes(settings)?;
         let resolved = vec![("s", W(s as u64)), ("d", W(d as u64))];
         if self.x.norm_squared() == 0.0 {
-            let notices = vec!["no feature varies: the order means nothing".to_owned()];
-            return Ok(Fit { scores: vec![0.0; self.blocks.len()], notices, resolved, ..Fit::default() });
+            let warnings = vec![Warning::NothingVaries];
+            return Ok(Fit { scores: vec![0.0; self.blocks.len()], warnings, resolved, ..Fit::default() });
         }
         let neighbours = settings.whole(&NEIGHBOURS);
         let (kept, ties) = self.ties.get_or_init(|| (neighbours, self.ties(neighbours)));

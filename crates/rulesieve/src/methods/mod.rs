@@ -30,7 +30,9 @@ use crate::data::{Design, Target};
 use crate::held_out::HeldOut;
 use crate::linalg::{LinalgError, Matrix};
 use crate::optim::{Halt, Observer};
+use crate::remedy::Remedy;
 use crate::select::SizeCurve;
+use crate::warning::Warning;
 use settings::{ParamError, ParamValue, Settings};
 
 /// What a method learns from: scaled training rows and their classes.
@@ -100,7 +102,7 @@ pub struct Fit {
     /// How many of the best features the method's own rule keeps, where it has one.
     pub native: Option<usize>,
     /// What the user should know about it.
-    pub notices: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// Parameters whose default depends on the data, with the values that were used.
     pub resolved: Vec<(&'static str, ParamValue)>,
     /// Places of the features that the model does not use at all, for methods that can tell.
@@ -194,10 +196,10 @@ pub enum FitError {
     #[error(transparent)]
     Param(#[from] ParamError),
     /// A factorisation failed.
-    #[error("the fit failed in its linear algebra: {0}; try other weights alpha, beta, gamma")]
+    #[error("the fit failed in its linear algebra: {0}")]
     Linalg(#[from] LinalgError),
     /// The objective left the numbers or grew without end.
-    #[error("the fit diverged: the objective is {objective:e} after iteration {iteration}; lower the learning rates")]
+    #[error("the fit diverged: the objective is {objective:e} after iteration {iteration}")]
     Diverged {
         /// The iteration.
         iteration: usize,
@@ -207,8 +209,10 @@ pub enum FitError {
     /// Rows that are read during the fit could not be.
     #[error("{message}")]
     Rows {
-        /// What the source of the rows says.
+        /// What the source of the rows reports.
         message: String,
+        /// What to do about it.
+        remedy: Option<Remedy>,
     },
     /// A start that a caller of the library gave.
     #[error(
@@ -216,19 +220,19 @@ pub enum FitError {
     )]
     BadStart,
     /// A method that cannot learn from numbers.
-    #[error("{method} needs classes, and the target holds numbers; use sieve, or cut the target with --bins")]
+    #[error("{method} needs classes, and the target holds numbers")]
     NeedsClasses {
         /// The method.
         method: &'static str,
     },
     /// A method that treats all rows alike.
-    #[error("{method} knows no weights of rows; use sieve")]
+    #[error("{method} does not support weights of rows")]
     NoWeights {
         /// The method.
         method: &'static str,
     },
     /// A method without a parameter that could be chosen by validation.
-    #[error("{method} has nothing to tune: it keeps no rows aside; use ldr-tsk-inductive, or leave --tune out")]
+    #[error("{method} has nothing to tune: it has no validation rows")]
     NothingToTune {
         /// The method.
         method: &'static str,
@@ -240,9 +244,7 @@ pub enum FitError {
         rows: usize,
     },
     /// A method without a rule of its own for how many features to keep.
-    #[error(
-        "{method} has no rule of its own for how many features to keep; give a number with --top, or --size one-se"
-    )]
+    #[error("{method} has no rule of its own for how many features to keep")]
     NoNativeSize {
         /// The method.
         method: &'static str,
@@ -265,6 +267,22 @@ pub enum FitError {
         /// Its score.
         score: f64,
     },
+}
+
+impl FitError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            Self::Linalg(_) => Remedy::plain("try other weights alpha, beta, gamma"),
+            Self::Diverged { .. } => Remedy::plain("lower the learning rates"),
+            Self::Rows { remedy, .. } => return remedy.clone(),
+            Self::NeedsClasses { .. } => Remedy::MethodOrBins { method: "sieve" },
+            Self::NoWeights { .. } => Remedy::UseMethod { methods: vec!["sieve"] },
+            Self::NothingToTune { .. } => Remedy::MethodOrNoTuning { method: "ldr-tsk-inductive" },
+            Self::NoNativeSize { .. } => Remedy::SizeOrRule,
+            _ => return None,
+        })
+    }
 }
 
 /// All methods, in the order in which they are listed.

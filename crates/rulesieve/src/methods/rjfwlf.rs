@@ -26,6 +26,7 @@ use super::shared::{Course, Largest, block_lengths, seen_classes, smoothed_lengt
 use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product, product, scale_rows};
 use crate::optim::Observer;
+use crate::warning::Warning;
 use std::ops::Range;
 
 /// See the module.
@@ -106,11 +107,8 @@ impl Prepared for OnRows<'_> {
 fn with_selection(fit: Fit, scores: Vec<f64>) -> Fit {
     let unused: Vec<usize> = (0..scores.len()).filter(|&at| scores[at] == 0.0).collect();
     let native = scores.len() - unused.len();
-    let notices = match native {
-        0 => vec!["alpha leaves no feature a coefficient: the order means nothing; lower it".to_owned()],
-        _ => Vec::new(),
-    };
-    Fit { scores, unused, notices, native: Some(native), ..fit }
+    let warnings = if native == 0 { vec![Warning::NoCoefficient] } else { Vec::new() };
+    Fit { scores, unused, warnings, native: Some(native), ..fit }
 }
 
 /// Coefficients and their residual `X W - Y`.

@@ -34,6 +34,7 @@ use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Pr
 use crate::linalg::Matrix;
 use crate::methods::fuzzy::firing::softmax;
 use crate::optim::Observer;
+use crate::warning::Warning;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -109,10 +110,10 @@ impl Prepared for OnRows<'_> {
             (p, iteration) = solve(&regression, settings, observer)?;
         }
         let (scores, rules) = (regression.feature_lengths(&p), regression.rule_lengths(&p));
-        let notice = match regression.alpha {
-            _ if regression.vanished(&p) => "all slopes vanish: this model tells no feature apart".to_owned(),
-            alpha if alpha < wanted => format!("all slopes vanish at alpha {wanted}; {alpha:e} was used instead"),
-            _ => String::new(),
+        let warning = match regression.alpha {
+            _ if regression.vanished(&p) => Some(Warning::SlopesVanish),
+            used if used < wanted => Some(Warning::PenaltyLowered { asked: wanted, used }),
+            _ => None,
         };
         let kept_rules = otsu(&rules).max(self.y.cols().min(rules.len()));
         iteration.diagnostics =
@@ -121,7 +122,7 @@ impl Prepared for OnRows<'_> {
             native: Some(otsu(&scores)),
             scores,
             iteration: Some(iteration),
-            notices: Some(notice).filter(|notice| !notice.is_empty()).into_iter().collect(),
+            warnings: warning.into_iter().collect(),
             ..Fit::default()
         })
     }

@@ -9,14 +9,11 @@ use crate::data::{Code, ColumnEncoder, Encoder, Feature, FeatureValues, MISSING,
 use crate::optim::Halt;
 use crate::rule_network::samples::{Samples, Scaling};
 use crate::select::{Selection, Value};
+use crate::warning::Warning;
 use std::time::Instant;
 
 /// Steps from 0 to 1 at which the quantiles of a column are kept.
 const QUANTILE_STEPS: usize = 40;
-
-/// What the validation rows say, where there are no held-out results.
-pub(super) const NO_BETTER: &str =
-    "the validation loss is no better than chance (that of a constant prediction): do not rely on these rules";
 
 /// The data that rules were trained on.
 pub(crate) struct Ground<'a> {
@@ -32,7 +29,7 @@ pub(crate) struct Ground<'a> {
     /// Rows of the training table.
     pub(crate) rows: usize,
     /// What the user should know of them.
-    pub(crate) notices: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
     pub(crate) began: Instant,
 }
 
@@ -46,7 +43,7 @@ pub(crate) fn assemble(
     let network = RuleBase::from_network(&fitted.network);
     let rules = rule_infos(&network, &ground.samples);
     let mut training = summary(fitted, ground.rows, ground.began.elapsed().as_secs_f64());
-    training.notices.extend(ground.notices);
+    training.warnings.extend(ground.warnings);
     let columns = ground.features.iter().zip(&ground.encoder.columns);
     let profiles = columns.map(|(feature, column)| profile(feature, column)).collect();
     let model = Model {
@@ -147,31 +144,21 @@ fn summary(fitted: &FittedRules, samples: usize, seconds: f64) -> Training {
         seconds,
         params,
         held_out: None,
-        notices: notices(fitted),
+        warnings: warnings(fitted),
     }
 }
 
-fn notices(fitted: &FittedRules) -> Vec<String> {
-    let mut notices = Vec::new();
-    let steps = fitted.steps;
-    let reason = match fitted.halted {
-        Some(Halt::Interrupted) => "interrupted",
-        Some(Halt::OutOfTime) => "out of time",
-        None => "",
-    };
-    match (fitted.halted, fitted.cut_off) {
-        (Some(_), Some(rules)) => notices.push(format!(
-            "{reason} while {rules} rules were tried: those of a smaller number are taken, without a last pass on all rows"
-        )),
-        (Some(_), None) => notices.push(format!("{reason}: the rules are those after {steps} steps")),
-        (None, _) if !fitted.converged && fitted.rows.1 > 0 => notices.push(format!(
-            "not converged: the loss on the validation rows still fell after {steps} steps; try more, --rule-param steps={}",
-            2 * steps
-        )),
-        (None, _) => {}
+fn warnings(fitted: &FittedRules) -> Vec<Warning> {
+    let (steps, tried) = (fitted.steps, fitted.cut_off);
+    let mut warnings = Vec::new();
+    match fitted.halted {
+        Some(reason) => warnings.push(Warning::TrainingEndedEarly { reason, steps, tried }),
+        None if !fitted.converged && fitted.rows.1 > 0 => warnings.push(Warning::TrainingNotConverged { steps }),
+        None => {}
     }
-    if fitted.losses.1 >= fitted.chance_loss {
-        notices.push(NO_BETTER.to_owned());
+    let (loss, chance_loss) = (fitted.losses.1, fitted.chance_loss);
+    if loss >= chance_loss {
+        warnings.push(Warning::ValidationNoBetterThanChance { loss, chance_loss });
     }
-    notices
+    warnings
 }

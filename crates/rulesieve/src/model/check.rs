@@ -3,6 +3,7 @@
 use super::further::recorded_params;
 use super::record::{Model, Profile, SCHEMA};
 use crate::data::{Code, ColumnEncoder, MAX_LEVELS, Task, Term};
+use crate::remedy::Remedy;
 use crate::rule_network::network::WIDEST;
 use crate::select::RecoveredCondition;
 use std::collections::HashSet;
@@ -23,19 +24,29 @@ const LARGEST: f64 = 1e12;
 #[non_exhaustive]
 pub enum ModelError {
     /// Of another kind or version.
-    #[error("this is '{found}', not a model this version can read ('{SCHEMA}'); train it again")]
+    #[error("this is '{found}', not a model this version can read ('{SCHEMA}')")]
     Schema {
         /// What it says it is.
         found: String,
     },
     /// Parts that do not fit together, or numbers that cannot be.
-    #[error("the model is damaged: {place} {fault}; train it again or fetch the file again")]
+    #[error("the model is damaged: {place} {fault}")]
     Damaged {
         /// Where, in the words of the file.
         place: String,
         /// What is wrong there.
         fault: String,
     },
+}
+
+impl ModelError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(Remedy::plain(match self {
+            Self::Schema { .. } => "train it again",
+            Self::Damaged { .. } => "train it again or fetch the file again",
+        }))
+    }
 }
 
 type Checked = Result<(), ModelError>;

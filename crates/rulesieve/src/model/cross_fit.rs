@@ -8,6 +8,7 @@ use crate::held_out::{HeldOut, HeldOutRows, Loss};
 use crate::optim::{Fits, Halt, Observer};
 use crate::rule_network::loss::moments;
 use crate::select::{SelectOptions, Selection, select, stratified_folds};
+use crate::warning::Warning;
 use std::collections::HashMap;
 
 /// Number of stratified folds.
@@ -29,7 +30,7 @@ pub struct CrossFit {
     /// Scored folds.
     pub folds: usize,
     /// Why there are no results, or fewer than planned.
-    pub notices: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// Set when the observer ended it.
     pub halted: Option<Halt>,
 }
@@ -40,7 +41,7 @@ pub struct CrossFit {
 /// table costs one further fit and a short one five. Every held-out row counts once, whatever its weight. `copies`
 /// gives, for every row, the number of the row that it is a copy of: copies are held out together and scored once.
 ///
-/// A fold that fails is left out, with a notice: it does not keep a model from being trained on all rows.
+/// A fold that fails is left out, with a warning: it does not keep a model from being trained on all rows.
 pub fn cross_fit(
     data: &Dataset,
     selecting: &SelectOptions,
@@ -51,8 +52,8 @@ pub fn cross_fit(
     let folds = Folds::new(data, selecting.seed, copies);
     let rows: usize = folds.held_out.iter().map(Vec::len).sum();
     if rows < FEWEST_ROWS {
-        let notice = format!("no held-out results: {rows} rows are too few, at least {FEWEST_ROWS} are needed");
-        return CrossFit { notices: vec![notice], ..CrossFit::default() };
+        let reason = format!("{rows} rows are too few, at least {FEWEST_ROWS} are needed");
+        return CrossFit { warnings: vec![Warning::NoHeldOut { reason }], ..CrossFit::default() };
     }
     let planned = folds.planned();
     let mut watch = Fits::new(observer, 0, FITS * planned);
@@ -87,18 +88,17 @@ fn finish(
         reasons.push(format!("fold {fold} failed: {error}"));
     }
     match halted {
-        Some(Halt::Interrupted) => reasons.push("interrupted".to_owned()),
-        Some(Halt::OutOfTime) => reasons.push("out of time".to_owned()),
+        Some(halt) => reasons.push(halt.to_string()),
         None if held_out.is_none() && reasons.is_empty() => reasons.push("they are not finite".to_owned()),
         None => {}
     }
-    let reasons = reasons.join("; ");
-    let notice = match &held_out {
-        None => Some(format!("no held-out results: {reasons}")),
-        Some(_) if done < planned => Some(format!("held-out results are from {done} of {planned} folds: {reasons}")),
+    let reason = reasons.join(", ");
+    let warning = match &held_out {
+        None => Some(Warning::NoHeldOut { reason }),
+        Some(_) if done < planned => Some(Warning::FewerFolds { done, planned, reason }),
         Some(_) => None,
     };
-    CrossFit { held_out, folds: done, notices: notice.into_iter().collect(), halted }
+    CrossFit { held_out, folds: done, warnings: warning.into_iter().collect(), halted }
 }
 
 fn collector(data: &Dataset, balanced: bool) -> HeldOutRows {
@@ -236,10 +236,10 @@ impl Predictor {
     pub fn set_held_out(&mut self, found: CrossFit) {
         let training = self.training_mut();
         if let Some(held_out) = &found.held_out {
-            training.notices.retain(|notice| notice != super::assemble::NO_BETTER);
-            training.notices.extend(held_out.warning());
+            training.warnings.retain(|warning| !warning.is_chance());
+            training.warnings.extend(held_out.warning());
         }
-        training.notices.extend(found.notices);
+        training.warnings.extend(found.warnings);
         training.held_out = found.held_out;
     }
 }

@@ -4,6 +4,7 @@ use super::rule_base::RuleBase;
 use crate::data::{Encoder, MissingPolicy, Task};
 use crate::held_out::HeldOut;
 use crate::select::{RecoveredRules, Value};
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -132,5 +133,6 @@ pub struct Training {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<HeldOut>,
     /// What the user should know.
-    pub notices: Vec<String>,
+    #[serde(alias = "notices")]
+    pub warnings: Vec<Warning>,
 }

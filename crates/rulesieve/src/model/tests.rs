@@ -64,7 +64,7 @@ fn by_hand() -> Model {
             seconds: 0.1,
             params: Default::default(),
             held_out: None,
-            notices: Vec::new(),
+            warnings: Vec::new(),
         },
     }
 }

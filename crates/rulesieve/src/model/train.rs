@@ -7,6 +7,7 @@ use super::record::OutputScale;
 use crate::data::{CategoricalCoding, DataError, Dataset, Encoder, Feature, MissingPolicy};
 use crate::methods::{FitError, check_weights};
 use crate::optim::{Halt, Observer};
+use crate::remedy::Remedy;
 use crate::rule_network::loss::{Goal, moments};
 use crate::rule_network::samples::Samples;
 use crate::select::{SelectError, Selection};
@@ -63,8 +64,30 @@ pub enum TrainError {
         labels: usize,
     },
     /// The model does not stand its own check.
-    #[error("the training of rules gave numbers that cannot be used: {0}; lower its rate")]
+    #[error("the trained rules cannot be used: {0}")]
     Unusable(#[from] super::ModelError),
+}
+
+impl TrainError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::Data(error) => error.remedy(),
+            Self::Fit(error) => error.remedy(),
+            Self::Select(error) => error.remedy(),
+            Self::OtherLabels { .. } | Self::OtherRows { .. } => None,
+            Self::Unusable(_) => Some(Remedy::plain("lower the rate of the rule training")),
+        }
+    }
+
+    /// The same error with rows counted from 0.
+    pub fn rows_from_zero(self) -> Self {
+        match self {
+            Self::Data(error) => Self::Data(error.rows_from_zero()),
+            Self::Select(error) => Self::Select(error.rows_from_zero()),
+            other => other,
+        }
+    }
 }
 
 /// Trains a model on all rows of a data set and the columns of a selection.
@@ -97,7 +120,7 @@ pub fn train(
         samples,
         output: OutputScale { mean, scale },
         rows: rows.len(),
-        notices: Vec::new(),
+        warnings: Vec::new(),
         began,
     };
     assemble(ground, &fitted, selection, options)

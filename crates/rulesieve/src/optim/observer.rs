@@ -1,5 +1,7 @@
 //! How a caller watches a fit, and stops it.
 
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::ops::ControlFlow;
 
 /// Where a fit stands after an iteration.
@@ -14,12 +16,22 @@ pub struct Progress {
 }
 
 /// Why a caller ended a fit early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Halt {
     /// Somebody asked for it (Ctrl-C, a closed window).
     Interrupted,
     /// The time budget is spent.
     OutOfTime,
+}
+
+impl fmt::Display for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Interrupted => "interrupted",
+            Self::OutOfTime => "out of time",
+        })
+    }
 }
 
 /// Called after every iteration; may end the fit, which then returns what it has, marked as halted.

@@ -4,12 +4,12 @@ mod by_rules;
 mod curve;
 mod folds;
 mod groups;
-mod notices;
 mod ranking;
 mod record;
 mod recovered;
 mod size;
 mod tune;
+mod warnings;
 
 pub use by_rules::RulesOn;
 pub use curve::{SizeCurve, SizePoint, choose_size};
@@ -23,6 +23,8 @@ use crate::data::{CategoricalCoding, DataError, Dataset, Encoder, Task};
 use crate::methods::settings::{ParamValue, Settings};
 use crate::methods::{Fit, FitError, Method, OwnSize, Problem};
 use crate::optim::Observer;
+use crate::remedy::Remedy;
+use crate::warning::Warning;
 use groups::Groups;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -86,16 +88,33 @@ pub enum SelectError {
         feature: String,
     },
     /// A feature stands in two groups.
-    #[error("feature '{feature}' stands in two groups; leave it out of one of them")]
+    #[error("feature '{feature}' stands in two groups")]
     GroupedTwice {
         /// The feature.
         feature: String,
     },
     /// A wish that is about single features.
-    #[error(
-        "groups of features cannot be combined with a size that is found by a rule; give a number or a share of groups"
-    )]
+    #[error("groups of features cannot be combined with a size that is found by a rule")]
     GroupsAndRule,
+}
+
+impl SelectError {
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::Data(error) => error.remedy(),
+            Self::Fit(error) => error.remedy(),
+            Self::Size(error) => error.remedy(),
+            Self::GroupOfUnknown { .. } => None,
+            Self::GroupedTwice { .. } => Some(Remedy::plain("leave it out of one of them")),
+            Self::GroupsAndRule => Some(Remedy::plain("give a number or a share of groups")),
+        }
+    }
+
+    /// The same error with rows counted from 0.
+    pub fn rows_from_zero(self) -> Self {
+        if let Self::Data(error) = self { Self::Data(error.rows_from_zero()) } else { self }
+    }
 }
 
 /// Selects features from all rows of a data set.
@@ -192,7 +211,7 @@ fn with_size(
     let size = found.as_ref().map_or(Size::THIRD, |(count, _)| Size::Top(*count));
     let mut selection = finish(data, &SelectOptions { size, ..options.clone() }, fit, seconds)?;
     if found.is_none() {
-        selection.notices.push("ended before the size was found: a third of the features is kept".to_owned());
+        selection.warnings.push(Warning::SizeNotFound);
     }
     selection.size = found.map(|(_, curve)| curve);
     Ok(selection)
@@ -219,8 +238,8 @@ pub(crate) fn finish(
     let (ranking, count) = (groups.listed(&order, &fit), groups.features_of(&order[..count]));
     let pairs = groups.pairs(&fit);
     fit.set_unused(groups.unused(&fit.unused));
-    let notices = [data.notices.clone(), notices::of(&fit, options, order.len(), data.features.len())].concat();
-    Ok(Selection { pairs, ..record(data, options, fit, ranking, count, seconds, notices) })
+    let warnings = [data.warnings.clone(), warnings::of(&fit, options, order.len(), data.features.len())].concat();
+    Ok(Selection { pairs, ..record(data, options, fit, ranking, count, seconds, warnings) })
 }
 
 fn record(
@@ -230,7 +249,7 @@ fn record(
     ranking: Vec<Ranked>,
     count: usize,
     seconds: f64,
-    notices: Vec<String>,
+    warnings: Vec<Warning>,
 ) -> Selection {
     let iteration = fit.iteration.as_ref();
     let trace = iteration.map(|iteration| {
@@ -271,6 +290,6 @@ fn record(
         held_out: fit.held_out,
         trace: trace.unwrap_or_default(),
         diagnostics: diagnostics.unwrap_or_default(),
-        notices,
+        warnings,
     }
 }

@@ -7,6 +7,7 @@ use super::size::SizeRule;
 use crate::data::{SetAside, Task};
 use crate::held_out::HeldOut;
 use crate::methods::settings::ParamValue;
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -66,7 +67,8 @@ pub struct Selection {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<HeldOut>,
     /// What the user should know.
-    pub notices: Vec<String>,
+    #[serde(alias = "notices")]
+    pub warnings: Vec<Warning>,
 }
 
 /// Two features that act together.

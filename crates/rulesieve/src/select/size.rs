@@ -1,6 +1,7 @@
 //! How many features to keep.
 
 use super::curve::SizePoint;
+use crate::remedy::Remedy;
 use serde::{Deserialize, Serialize};
 
 /// How many features to keep. As text: `auto`, a whole number, a share such as `1/3` or `0.25`, the name of a [`SizeRule`], or
@@ -169,7 +170,7 @@ fn elbow(points: &[SizePoint], best: SizePoint) -> usize {
 #[non_exhaustive]
 pub enum SizeError {
     /// Nothing would be selected.
-    #[error("cannot select 0 features; choose at least 1")]
+    #[error("cannot select 0 features")]
     Zero,
     /// Neither a number nor a share nor a rule.
     #[error(
@@ -178,10 +179,10 @@ pub enum SizeError {
     )]
     Unknown(String),
     /// A rule where rows come in blocks.
-    #[error("a size rule needs all rows at once; give a number or a share of features instead")]
+    #[error("a size rule needs all rows at once")]
     RuleNeedsRows,
     /// A share out of range.
-    #[error("a fraction of {0} is not allowed; it must be above 0 and at most 1")]
+    #[error("a fraction of {0} is not allowed: it must be above 0 and at most 1")]
     Fraction(f64),
 }
 
@@ -189,6 +190,15 @@ impl SizeError {
     /// `text` may be long; its beginning is enough to recognise it.
     fn unknown(text: &str) -> Self {
         Self::Unknown(text.chars().take(60).collect())
+    }
+
+    /// What to do about it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            Self::Zero => Some(Remedy::plain("choose at least 1")),
+            Self::RuleNeedsRows => Some(Remedy::SizeOrShare),
+            Self::Unknown(_) | Self::Fraction(_) => None,
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::SelectOptions;
 use crate::methods::settings::ParamValue;
 use crate::methods::{Fit, FitError, Prepared};
 use crate::optim::{Halt, Observer};
+use crate::warning::Warning;
 
 /// The fit with the smallest validation loss, among the values that the method offers to try. Told to end, the
 /// best of those that were carried through counts, and is marked as halted.
@@ -15,7 +16,7 @@ pub(super) fn tuned(
     let info = options.method.info();
     let Some((name, values)) = info.tunes else { return Err(FitError::NothingToTune { method: info.name }) };
     let mut best: Option<(f64, Fit)> = None;
-    let (mut tried, mut ended) = (Vec::new(), None);
+    let (mut tried, mut losses, mut ended) = (Vec::new(), Vec::new(), None);
     for (at, &value) in values.iter().enumerate() {
         let settings = options.settings.with(name, ParamValue::Number(value));
         let mut fit = prepared.fit(&settings, options.seed, observer)?;
@@ -24,7 +25,8 @@ pub(super) fn tuned(
         ended = halted.map(|halt| (halt, at));
         // What was cut short cannot be compared with what was not.
         if ended.is_none() || best.is_none() {
-            tried.push(format!("{loss:.4} at {value}"));
+            tried.push(value);
+            losses.push(loss);
             if best.as_ref().is_none_or(|(least, _)| loss <= *least) {
                 best = Some((loss, fit));
             }
@@ -34,12 +36,13 @@ pub(super) fn tuned(
         }
     }
     let mut fit = best.map(|(_, fit)| fit).unwrap_or_default();
-    fit.notices.push(format!("validation loss (used to choose {name}): {}", tried.join(", ")));
+    let parameter = name.to_owned();
+    fit.warnings.push(Warning::Tuned { parameter: parameter.clone(), values: tried, losses });
     if let Some((halt, at)) = ended {
         end(&mut fit, halt);
-        let left: Vec<String> = values[at.max(1)..].iter().map(f64::to_string).collect();
-        if !left.is_empty() {
-            fit.notices.push(format!("ended before all values of {name} were tried: not {}", left.join(", ")));
+        let untried = values[at.max(1)..].to_vec();
+        if !untried.is_empty() {
+            fit.warnings.push(Warning::TuningEnded { parameter, untried });
         }
     }
     Ok(fit)
@@ -95,10 +98,11 @@ mod tests {
     #[test]
     fn an_end_during_tuning_is_told_and_what_was_cut_short_takes_no_part() {
         let (whole, looks) = ended_at(usize::MAX);
-        assert!(!whole.notices.iter().any(|notice| notice.contains("ended") || notice.contains("out of time")));
+        let ended = |text: String| text.contains("ended") || text.contains("out of time");
+        assert!(!whole.warnings.iter().any(|warning| ended(warning.to_string())));
         let said = |found: &Selection, parts: &[&str]| {
-            let notices = found.notices.join("\n");
-            assert!(parts.iter().all(|part| notices.contains(part)), "{notices}");
+            let texts = found.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+            assert!(parts.iter().all(|part| texts.contains(part)), "{texts}");
             assert_eq!(found.converged, Some(false));
         };
         // In the first fit, which is all there is.
@@ -107,7 +111,8 @@ mod tests {
         // In the third of four: of the first two, which were carried through, the better one counts.
         let (third, _) = ended_at(looks / 2 + 2);
         said(&third, &["out of time", "at 0.1", "at 0.25", "not 0.5, 1"]);
-        let chosen = |notice: &&String| notice.contains("used to choose");
-        assert!(!third.notices.iter().find(chosen).unwrap().contains("at 0.5"), "{:?}", third.notices);
+        let texts: Vec<String> = third.warnings.iter().map(ToString::to_string).collect();
+        let chosen = |text: &&String| text.contains("used to choose");
+        assert!(!texts.iter().find(chosen).unwrap().contains("at 0.5"), "{texts:?}");
     }
 }

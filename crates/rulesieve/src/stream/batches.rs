@@ -191,7 +191,8 @@ impl Feed for Batches<'_> {
 
     fn advance(&mut self, restarts: &mut [&mut Restart], steps: usize) -> Result<(), FitError> {
         for _ in 0..steps {
-            let batch = self.next().map_err(|error| FitError::Rows { message: error.to_string() })?;
+            let failed = |error: StreamError| FitError::Rows { message: error.to_string(), remedy: error.remedy() };
+            let batch = self.next().map_err(failed)?;
             restarts.par_iter_mut().for_each(|restart| restart.advance_on(&batch));
         }
         Ok(())

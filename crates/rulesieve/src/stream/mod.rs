@@ -33,8 +33,10 @@ use crate::methods::inductive::{self, search};
 use crate::methods::{Fit, FitError};
 use crate::model::TrainError;
 use crate::optim::Observer;
+use crate::remedy::Remedy;
 use crate::rule_network::samples::{Samples, Scaling};
 use crate::select::{SelectError, SelectOptions, Selection, Size, finish, select as select_in_memory};
+use crate::warning::Warning;
 use batches::{Batches, Wishes};
 use plan::Plan;
 use std::error::Error;
@@ -83,28 +85,25 @@ pub enum StreamError {
     #[error(transparent)]
     Train(#[from] TrainError),
     /// A method that needs all rows at once.
-    #[error(
-        "{method} needs all rows at once and cannot stream; use --method {SAMPLED} or {METHOD}, or leave --stream out"
-    )]
+    #[error("{method} needs all rows at once and cannot learn from rows that are read in pieces")]
     Method {
         /// The method.
         method: &'static str,
     },
-    /// A wish that needs all rows at once.
-    #[error("{wish} needs all rows at once and cannot be combined with --stream; {instead}")]
-    Wish {
-        /// The wish, as it is said on the command line.
-        wish: &'static str,
-        /// What to do instead.
-        instead: &'static str,
-    },
-    /// A target that would need all rows at once.
-    #[error("--bins cannot be combined with --stream: the cuts need all rows at once; cut the target in the file")]
+    /// Tuning of a parameter.
+    #[error("tuning needs all rows at once and cannot read them in pieces")]
+    Tuning,
+    /// Groups of features.
+    #[error("a group of features needs all rows at once and cannot be had from rows that are read in pieces")]
+    Groups,
+    /// A size that a rule or the method finds.
+    #[error("a size rule needs all rows at once and cannot read them in pieces")]
+    SizeRule,
+    /// A target that would be cut into classes.
+    #[error("cutting the target into classes needs all rows at once")]
     Bins,
     /// Numbers whose variance is beyond all numbers.
-    #[error(
-        "column '{column}' reaches from {low:e} to {high:e}, too far to be scaled; rescale it, or leave it out with --drop '{column}'"
-    )]
+    #[error("column '{column}' reaches from {low:e} to {high:e}, too far to be scaled")]
     TooWide {
         /// The column.
         column: String,
@@ -114,7 +113,7 @@ pub enum StreamError {
         high: f64,
     },
     /// Numbers to be learned whose variance is none, or beyond all numbers.
-    #[error("target '{target}' reaches from {low:e} to {high:e}, which cannot be scaled; rescale it in the file")]
+    #[error("target '{target}' reaches from {low:e} to {high:e}, which cannot be scaled")]
     TargetRange {
         /// The target.
         target: String,
@@ -124,11 +123,41 @@ pub enum StreamError {
         high: f64,
     },
     /// Other columns than in the pass before.
-    #[error("the table changed while it was read: {what}; run again when its writer is done")]
+    #[error("the table changed while it was read: {what}")]
     Changed {
         /// What is different.
         what: String,
     },
+}
+
+impl StreamError {
+    /// What to do about it. For rows that cannot be read, their source knows.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            Self::Source(_) => return None,
+            Self::Data(error) => return error.remedy(),
+            Self::Select(error) => return error.remedy(),
+            Self::Train(error) => return error.remedy(),
+            Self::Method { .. } => Remedy::MethodOrMemory { methods: vec![SAMPLED, METHOD] },
+            Self::Tuning => Remedy::plain("set beta yourself"),
+            Self::Groups => Remedy::plain("leave groups out"),
+            Self::SizeRule => Remedy::SizeOrShare,
+            Self::Bins => Remedy::plain("cut the target in the file"),
+            Self::TooWide { column, .. } => Remedy::drop_column(column),
+            Self::TargetRange { .. } => Remedy::plain("rescale it in the file"),
+            Self::Changed { .. } => Remedy::plain("run again when its writer is done"),
+        })
+    }
+
+    /// The same error with rows counted from 0.
+    pub fn rows_from_zero(self) -> Self {
+        match self {
+            Self::Data(error) => Self::Data(error.rows_from_zero()),
+            Self::Select(error) => Self::Select(error.rows_from_zero()),
+            Self::Train(error) => Self::Train(error.rows_from_zero()),
+            other => other,
+        }
+    }
 }
 
 impl From<FitError> for StreamError {
@@ -228,7 +257,7 @@ impl<'a> Surveyed<'a> {
         selection.data.samples = self.rows;
         if self.sample.samples() < self.rows {
             let (sample, rows) = (self.sample.samples(), self.rows);
-            selection.notices.push(format!("features were selected from a random sample of {sample} of {rows} rows"));
+            selection.warnings.push(Warning::SampledSelection { sample, rows });
         }
         Ok(selection)
     }
@@ -244,13 +273,13 @@ pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
         return Err(StreamError::Method { method });
     }
     if options.tune {
-        return Err(StreamError::Wish { wish: "--tune", instead: "set beta yourself" });
+        return Err(StreamError::Tuning);
     }
     if !options.groups.is_empty() {
-        return Err(StreamError::Wish { wish: "a group of features", instead: "leave groups out" });
+        return Err(StreamError::Groups);
     }
     if method == METHOD && matches!(options.size, Size::Rule(_) | Size::Native) {
-        return Err(StreamError::Wish { wish: "--size", instead: "give --top or --fraction" });
+        return Err(StreamError::SizeRule);
     }
     Ok(())
 }

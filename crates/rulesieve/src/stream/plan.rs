@@ -11,6 +11,7 @@ use crate::data::{
     MissingPolicy, Suspicions, Table, Target, inspect,
 };
 use crate::rule_network::samples::Scaling;
+use crate::warning::Warning;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -93,14 +94,11 @@ impl Plan {
         }
         let target = aim::sampled(&survey.target, sampled.iter().filter_map(|row| row.last().copied()).collect());
         let suspicions = suspicions(survey, &features, &target);
-        let mut notices = survey.notices.clone();
+        let mut warnings = survey.warnings.clone();
         if survey.rows > sampled.len() {
-            let (seen, rows) = (sampled.len(), survey.rows);
-            notices.push(format!(
-                "streamed: scores and what is said of columns rest on a sample of {seen} of {rows} rows"
-            ));
+            warnings.push(Warning::SampledScores { sample: sampled.len(), rows: survey.rows });
         }
-        Dataset { features, target, suspicions, set_aside: Vec::new(), notices }
+        Dataset { features, target, suspicions, set_aside: Vec::new(), warnings }
     }
 
     /// The sample as a data set, without suspicious columns but for those to be kept; the survey loses them too.

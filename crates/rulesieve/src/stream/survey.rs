@@ -9,6 +9,7 @@ use crate::data::table::format_number;
 use crate::data::{
     CategoricalCoding, ColumnData, DataError, DatasetOptions, MANY_CLASSES, MAX_LEVELS, MissingPolicy, Table, Task,
 };
+use crate::warning::Warning;
 
 /// Rows of the sample, for tables that are not very wide.
 const SAMPLE_ROWS: usize = 4096;
@@ -28,7 +29,7 @@ pub(super) struct Survey {
     /// Rows of the table.
     pub(super) all_rows: usize,
     pub(super) reservoir: Reservoir,
-    pub(super) notices: Vec<String>,
+    pub(super) warnings: Vec<Warning>,
     /// Columns that must be read as texts.
     pub(super) texts: Vec<String>,
     order: RowOrder,
@@ -113,7 +114,7 @@ impl Survey {
             features,
             rows: 0,
             all_rows: 0,
-            notices: first.notices.clone(),
+            warnings: first.warnings.clone(),
             texts: Vec::new(),
             order: RowOrder::default(),
             limit: if coding == CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_ORDINAL_LEVELS },
@@ -212,7 +213,7 @@ impl Survey {
         }
         let dropped = self.all_rows - self.rows;
         if dropped > 0 {
-            self.notices.push(format!("left out {dropped} of {} rows with missing values", self.all_rows));
+            self.warnings.push(Warning::IncompleteRows { dropped, rows: self.all_rows });
         }
         self.check_target(declared)?;
         let gaps: Vec<&ColumnSurvey> = self.features.iter().filter(|column| column.missing > 0).collect();
@@ -229,11 +230,7 @@ impl Survey {
             return Err(DataError::NothingVaries.into());
         }
         if self.order.is_sorted(&self.target) {
-            let by = if self.target.role == Role::Number { "the target" } else { "class" };
-            self.notices.push(format!(
-                "the rows seem to be sorted by {by}; the fit sees them in the order of the file, mixed in a buffer: \
-                 shuffle the file first"
-            ));
+            self.warnings.push(Warning::SortedRows { regression: self.target.role == Role::Number });
         }
         Ok(self)
     }

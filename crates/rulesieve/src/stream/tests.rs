@@ -98,8 +98,9 @@ fn finds_the_same_structure_as_in_memory() {
         assert!(truth.iter().all(|feature| first.contains(&feature.as_str())), "{name}: {first:?}");
         assert!(selection.diagnostics["validation_loss"] < 0.6 * selection.diagnostics["chance_loss"], "{name}");
         assert_eq!((selection.data.samples, selection.data.features), (samples, features));
-        let sampled = selection.notices.iter().any(|notice| notice.contains("a sample of 4096 of 12000 rows"));
-        assert_eq!(sampled, samples == 12_000, "{:?}", selection.notices);
+        let sampled =
+            selection.warnings.iter().any(|warning| warning.to_string().contains("a sample of 4096 of 12000 rows"));
+        assert_eq!(sampled, samples == 12_000, "{:?}", selection.warnings);
     }
 }
 
@@ -141,7 +142,7 @@ fn incomplete_rows_can_be_left_out() {
     let whole = Dataset::new(source.table.clone(), &data).unwrap();
     let selection = run(&source, &data, &[("steps", "5")], 0).unwrap();
     assert_eq!(selection.data.samples, whole.samples());
-    assert!(selection.notices.contains(&whole.notices[0]), "{:?}", selection.notices);
+    assert!(selection.warnings.contains(&whole.warnings[0]), "{:?}", selection.warnings);
 }
 
 #[test]
@@ -199,7 +200,10 @@ fn refusals_name_the_true_row() {
     let many = Column::text("id", (0..3000).map(|row| format!("r{row}")));
     assert!(refusal(vec![many, labels(3000)], &on_target()).contains("more than the 1000 that can be coded"));
     let bins = DatasetOptions { bins: Some(2), ..on_target() };
-    assert!(refusal(vec![numbers(5.0), labels(6)], &bins).contains("--bins cannot be combined with --stream"));
+    assert!(
+        refusal(vec![numbers(5.0), labels(6)], &bins)
+            .contains("cutting the target into classes needs all rows at once")
+    );
     let source = Rows::new(mixed(20), 5);
     let anova = options(methods::find("anova").unwrap(), 0, &[]);
     let error = select(&source, &on_target(), &anova, &mut Silent).unwrap_err().to_string();
@@ -233,7 +237,7 @@ fn rows_sorted_by_numbers_are_pointed_out() {
         let table = Table::new(vec![Column::numeric("a", values), target]).unwrap();
         let data = DatasetOptions { task: Task::Regression, ..on_target() };
         let surveyed = Surveyed::new(&Rows::new(table, 200), &data, Default::default(), 0).map(|s| s.sample);
-        surveyed.unwrap().notices.iter().any(|notice| notice.contains("sorted by the target"))
+        surveyed.unwrap().warnings.iter().any(|warning| warning.to_string().contains("sorted by the target"))
     };
     assert!(noted(|row| row as f64));
     assert!(!noted(|row| (row * 7919 % 1013) as f64));
@@ -246,7 +250,7 @@ fn sorted_rows_are_pointed_out() {
         let target = Column::text("t", (0..2000).map(class));
         let table = Table::new(vec![Column::numeric("a", values), target]).unwrap();
         let surveyed = Surveyed::new(&Rows::new(table, 200), &on_target(), Default::default(), 0).map(|s| s.sample);
-        surveyed.unwrap().notices.iter().any(|notice| notice.contains("sorted by class"))
+        surveyed.unwrap().warnings.iter().any(|warning| warning.to_string().contains("sorted by class"))
     };
     assert!(noted(|row| if row < 1000 { "p" } else { "q" }));
     assert!(!noted(|row| if row % 2 == 0 { "p" } else { "q" }));

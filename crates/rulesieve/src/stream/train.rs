@@ -8,6 +8,7 @@ use crate::model::{Ground, OutputScale, Predictor, TrainError, TrainOptions, ass
 use crate::optim::{Halt, Observer};
 use crate::rule_network::feed::Feed;
 use crate::select::Selection;
+use crate::warning::Warning;
 use std::time::Instant;
 
 /// First random stream of rule training, apart from those of the search, which has one for every stage.
@@ -52,17 +53,15 @@ impl Surveyed<'_> {
             samples,
             output: OutputScale { mean, scale },
             rows: self.rows,
-            notices: self.sample_notice().into_iter().collect(),
+            warnings: self.sample_warning().into_iter().collect(),
             began,
         };
         let options = TrainOptions { missing: self.plan.missing, ..options.clone() };
         Ok(assemble(ground, &fitted, selection, &options)?)
     }
 
-    fn sample_notice(&self) -> Option<String> {
-        let (seen, rows) = (self.sample.samples(), self.rows);
-        let notice =
-            || format!("streamed: figures and what is said of rules rest on a sample of {seen} of {rows} rows");
-        (seen < rows).then(notice)
+    fn sample_warning(&self) -> Option<Warning> {
+        let (sample, rows) = (self.sample.samples(), self.rows);
+        (sample < rows).then_some(Warning::SampledRules { sample, rows })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::EvaluateArgs;
 use crate::input;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Error, Result, bail};
 use rulesieve_cli::arguments;
 use rulesieve_eval::evaluate::grid::{self, Axis};
 use rulesieve_eval::evaluate::{Candidate, EstimatorOptions, EvaluateError, EvaluateOptions, defaults};
@@ -49,10 +49,10 @@ pub(super) fn options(
 }
 
 /// The error with the name of the argument it is about.
-fn named(error: EvaluateError) -> anyhow::Error {
+fn named(error: EvaluateError) -> Error {
     match error {
-        EvaluateError::NotApplicable { option, .. } => anyhow!("--{option}: {error}"),
-        EvaluateError::NothingToChoose => anyhow!("--inner: {error}"),
+        EvaluateError::NotApplicable { option, .. } => Error::new(error).context(format!("--{option}")),
+        EvaluateError::NothingToChoose => Error::new(error).context("--inner"),
         error => error.into(),
     }
 }

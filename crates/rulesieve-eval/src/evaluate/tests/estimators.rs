@@ -46,9 +46,9 @@ fn numbers_without_spread_and_huge_numbers_are_no_trouble() {
         let options = EvaluateOptions { candidates: candidates.clone(), estimator, plan, ..options(&[]) };
         let found = evaluate(&table(scale), &options, &mut Silent).unwrap();
         assert!(
-            found.notices.iter().any(|notice| notice.contains("R2 is not defined in 8 of 10")),
+            found.warnings.iter().any(|warning| warning.to_string().contains("R2 is not defined in 8 of 10")),
             "{:?}",
-            found.notices
+            found.warnings
         );
         assert!(
             found.methods[0].scores.values().all(|spread| spread.mean.is_finite()),

@@ -39,7 +39,11 @@ fn the_paper_shows_the_best_of_its_grid() {
         let alone = evaluate(&data, &alone, &mut Silent).unwrap();
         assert_eq!(accuracy(&alone.methods[0]), method.grid[point].scores["accuracy"].mean);
     }
-    assert!(found.notices.iter().any(|notice| notice.contains("protocol paper")), "{:?}", found.notices);
+    assert!(
+        found.warnings.iter().any(|warning| warning.to_string().contains("protocol paper")),
+        "{:?}",
+        found.warnings
+    );
 }
 
 #[test]
@@ -125,9 +129,12 @@ fn settings_excluded_by_inner_folds_are_reported() {
     };
     let found = evaluate(&waveform(100), &options, &mut Silent).unwrap();
     assert!(
-        found.notices.iter().any(|notice| notice.contains("failed in inner folds of 5 training parts")),
+        found.warnings.iter().any(|warning| {
+            let text = warning.to_string();
+            text.contains("failed in inner folds") && text.contains("in 5 training parts")
+        }),
         "{:?}",
-        found.notices
+        found.warnings
     );
     let params = found.methods[0].stability.as_ref().unwrap().params.as_ref().unwrap();
     assert!(format!("{:?}", params["d"]).contains('5'), "subsamples are ranked with the chosen setting");

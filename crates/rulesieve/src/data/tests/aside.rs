@@ -35,15 +35,18 @@ fn identifiers_and_row_numbers_are_no_features() {
         ["CustomerID: row identifier", "counted: row number", "names: row identifier", "shuffled: row identifier"];
     assert_eq!(aside(&found), expected);
     assert_eq!(names(&found), ["grid", "income", "measured", "patient_ID"]);
-    assert_notice(&found, &["set aside as row identifiers: CustomerID, names, shuffled"]);
-    assert_notice(&found, &["set aside as row numbers: counted"]);
-    assert_notice(&found, &["named like an identifier, although values repeat", "patient_ID"]);
+    assert_warns(&found, &["set aside as row identifiers: CustomerID, names, shuffled"]);
+    let set_aside = assert_warns(&found, &["set aside as row numbers: counted"]);
+    assert_eq!(set_aside.remedy(), Some(Remedy::KeepSuspicious));
+    assert_warns(&found, &["named like an identifier, although values repeat", "patient_ID"]);
     assert!(found.suspicions.identifiers.is_empty() && found.suspicions.named_like_identifiers == [3]);
 
     let keep = |keep_suspicious| Dataset::new(table(columns()), &DatasetOptions { keep_suspicious, ..target("t") });
     let all = keep(KeepSuspicious::All).unwrap();
     assert_eq!((all.features.len(), all.set_aside.len()), (8, 0));
-    assert_notice(&all, &["looks like a row identifier", "CustomerID, names, shuffled"]);
+    let columns = ["CustomerID", "names", "shuffled"].map(str::to_owned).to_vec();
+    let warning = assert_warns(&all, &["looks like a row identifier", "CustomerID, names, shuffled"]);
+    assert_eq!(warning.remedy(), Some(Remedy::DropColumns { columns }));
     let one = keep(KeepSuspicious::Named(vec!["names".into()])).unwrap();
     assert_eq!(one.set_aside.len(), 3);
     assert!(names(&one).contains(&"names"));
@@ -84,7 +87,7 @@ fn a_table_keeps_its_last_features() {
     let counted: Vec<f64> = (0..30).map(f64::from).collect();
     let found = data(vec![num("id", &counted), num("constant", &[5.0; 30]), halves(30)]);
     assert_eq!((names(&found), found.set_aside.len()), (vec!["constant", "id"], 0));
-    assert_notice(&found, &["kept although suspicious, because nothing else varies: id"]);
+    assert_warns(&found, &["kept although suspicious, because nothing else varies: id"]);
 }
 
 #[test]

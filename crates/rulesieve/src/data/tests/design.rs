@@ -115,5 +115,5 @@ fn the_coded_table_has_a_limit_that_is_checked_before_memory_is_taken() {
     let rows: Vec<usize> = (0..1000).collect();
     let encoder = Encoder::fit(&data, &rows, CategoricalCoding::OneHot).unwrap();
     let many = vec![0; (1 << 30) / 50 + 1];
-    assert_says(encoder.transform(&data, &many).err().unwrap(), &["50 columns", "1073741824 cells", "ordinal"]);
+    assert_says(encoder.transform(&data, &many).err().unwrap(), &["50 columns", "1073741824 cells"]);
 }

@@ -68,7 +68,9 @@ fn infinite_and_empty_columns_are_named() {
     assert_eq!(infinite, DataError::NotFinite { column: "y".into(), row: 3, value: "-inf".into() });
     assert_says(infinite, &["'y' is -inf in data row 3", "finite"]);
     for empty in [num("y", &[NO; 4]), txt("y", &["NA", "", "?", "null"])] {
-        assert_says(refusal(vec![x.clone(), empty, halves(4)]), &["'y' has no value at all", "--drop 'y'"]);
+        let error = refusal(vec![x.clone(), empty, halves(4)]);
+        assert_eq!(error.remedy(), Some(Remedy::drop_column("y")));
+        assert_says(error, &["'y' has no value at all"]);
     }
 }
 
@@ -80,9 +82,10 @@ fn a_dropped_column_may_hold_anything() {
 }
 
 #[test]
-fn notices_of_the_reader_are_passed_on() {
+fn warnings_of_the_reader_are_passed_on() {
     let mut read = table(vec![num("x", &[1.0, 3.0, 2.0, 4.0]), halves(4)]);
-    read.notices.push("the columns are separated by tabs".into());
+    let warning = Warning::DelimiterDetected { delimiter: "tabs".into() };
+    read.warnings.push(warning.clone());
     let found = Dataset::new(read, &target("t")).unwrap();
-    assert_eq!(found.notices, ["the columns are separated by tabs"]);
+    assert_eq!(found.warnings, [warning]);
 }

@@ -8,7 +8,9 @@ fn by_default_the_first_is_named_and_all_are_counted() {
         vec![num("a", &[1.0, 2.0, 3.0, NO]), num("b", &[1.0, 5.0, NO, NO]), txt("c", &["u", "v", "u", "v"]), halves(4)];
     let error = refusal(columns);
     assert_eq!(error, DataError::Missing { column: "b".into(), row: 3, missing: 3, columns: 2 });
-    assert_says(error, &["'b'", "row 3", "3 missing values in 2 columns", "--missing median", "--missing drop-rows"]);
+    assert_eq!(error.remedy(), Some(Remedy::FillMissing));
+    assert_says(error.clone().rows_from_zero(), &["data row 2 "]);
+    assert_says(error, &["'b'", "row 3", "3 missing values in 2 columns"]);
 }
 
 /// Rows 0 to 3 have median 2.5, all rows 4.
@@ -56,7 +58,7 @@ fn incomplete_rows_are_left_out() {
     ];
     let found = Dataset::new(table(columns), &with_missing(MissingPolicy::DropRows)).unwrap();
     assert_eq!((found.samples(), &found.target.codes[..]), (4, &[0, 0, 1, 1][..]));
-    assert_notice(&found, &["left out 2 of 6 rows"]);
+    assert_warns(&found, &["left out 2 of 6 rows"]);
     assert_eq!(coded_all(&found, CategoricalCoding::OneHot).x.col(0), [0.0, 2.0 / 5.5, 3.0 / 5.5, 1.0]);
 }
 
@@ -68,7 +70,7 @@ fn a_class_that_vanishes_is_told() {
         (&found.target.classes[..], &found.target.codes[..]),
         (&["x".into(), "y".into()][..], &[0, 0, 1, 1][..])
     );
-    assert_notice(&found, &["classes without a complete row are gone: m"]);
+    assert_warns(&found, &["classes without a complete row are gone: m"]);
 }
 
 #[test]
@@ -80,7 +82,8 @@ fn too_little_left_is_refused() {
     assert_says(refused(&[1.0, 2.0, 3.0, NO]), &["class 'b' has 1"]);
     let columns = vec![num("a", &[1.0, 2.0, NO, NO]), num("b", &[NO, NO, 1.0, 2.0]), halves(4)];
     let nothing = Dataset::new(table(columns), &with_missing(MissingPolicy::DropRows)).unwrap_err();
-    assert_says(nothing, &["no row is complete", "--missing median", "--drop"]);
+    assert_eq!(nothing.remedy(), Some(Remedy::FillOrDropEmptiest));
+    assert_says(nothing, &["no row is complete"]);
 }
 
 #[test]
@@ -98,5 +101,7 @@ fn a_lonely_row_that_is_dropped_does_not_matter() {
     let table = Table::new(vec![num("x", &[1.0, 2.0, 3.0, 5.0, NO]), txt("t", &["a", "a", "b", "b", "z"])]).unwrap();
     let data = Dataset::new(table, &options).unwrap();
     assert_eq!((data.target.classes.as_slice(), data.samples()), (["a".to_owned(), "b".to_owned()].as_slice(), 4));
-    assert!(data.notices.iter().any(|notice| notice.contains("classes without a complete row are gone: z")));
+    assert!(
+        data.warnings.iter().any(|warning| warning.to_string().contains("classes without a complete row are gone: z"))
+    );
 }

@@ -1,4 +1,4 @@
-//! What is odd about a table, and the notices that say so.
+//! What is odd about a table, and the warnings that say so.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn noise(rows: usize, salt: u32) -> Vec<f64> {
 fn constant_columns_are_told_and_all_constant_refused() {
     let found = data(vec![num("k", &[3.0; 4]), num("x", &[1.0, 4.0, 2.0, 3.0]), txt("w", &["u"; 4]), halves(4)]);
     assert_eq!(found.suspicions.constant, [0, 1]);
-    assert_notice(&found, &["constant", "scored 0 and ranked last: k, w"]);
+    assert_warns(&found, &["constant", "scored 0 and ranked last: k, w"]);
     let zeros = data(vec![num("k", &[0.0, -0.0, 0.0, -0.0]), num("x", &[1.0, 4.0, 2.0, 3.0]), halves(4)]);
     assert_eq!(zeros.suspicions.constant, [0], "zero and minus zero are one value");
     assert_says(refusal(vec![num("k", &[3.0; 4]), txt("w", &["u"; 4]), halves(4)]), &["nothing varies"]);
@@ -29,24 +29,25 @@ fn equal_columns_are_listed_together() {
     let (a, b) = (noise(30, 1), noise(30, 2));
     let found = data(vec![num("q", &a), num("b", &b), num("a", &a), txt("c", &["u", "v"].repeat(15)), halves(30)]);
     assert_eq!(found.suspicions.duplicates, [vec![0, 3]]);
-    assert_notice(&found, &["equal in every row", "a, q"]);
+    assert_warns(&found, &["equal in every row", "a, q"]);
     let mut columns: Vec<Column> = (0..100).map(|at| num(&format!("x{at:02}"), &a)).collect();
     columns.push(halves(30));
     let hundred = data(columns);
     assert_eq!(hundred.suspicions.duplicates, [(0..100).collect::<Vec<_>>()]);
-    assert_notice(&hundred, &["x00, x01", "and 88 more"]);
+    assert_warns(&hundred, &["x00, x01", "and 88 more"]);
 }
 
 #[test]
-fn many_sets_of_equal_columns_make_one_sentence() {
+fn many_sets_of_equal_columns_make_one_warning() {
     let columns = (0..5).flat_map(|set| {
         let values = noise(30, 10 + set);
         [num(&format!("x{set}"), &values), num(&format!("y{set}"), &values)]
     });
     let found = data(columns.chain([halves(30)]).collect());
-    let told: Vec<&String> = found.notices.iter().filter(|notice| notice.contains("equal in every row")).collect();
-    assert_eq!(told.len(), 4, "{told:?}");
-    assert_notice(&found, &["2 more sets", "among x3, y3, x4, y4"]);
+    let equal: Vec<_> = found.warnings.iter().filter(|warning| matches!(warning, Warning::Equal { .. })).collect();
+    let [Warning::Equal { sets }] = equal[..] else { panic!("{equal:?}") };
+    assert_eq!((sets.len(), &sets[4]), (5, &vec!["x4".to_owned(), "y4".to_owned()]));
+    assert_warns(&found, &["scored alike: (x0, y0), (x1, y1), (x2, y2) and 2 more sets"]);
 }
 
 #[test]
@@ -67,12 +68,15 @@ fn numbers_that_a_few_texts_make_categories_are_told() {
     let found = data(columns());
     let suspects: Vec<&str> = found.suspicions.mostly_numbers.iter().map(|&at| names(&found)[at]).collect();
     assert_eq!(suspects, ["age", "level"]);
-    assert_notice(&found, &["such as 'unknown' in 'age'", ": age, level;", "--missing", "--categorical"]);
+    let columns_found = vec!["age".to_owned(), "level".to_owned()];
+    let warning = assert_warns(&found, &["such as 'unknown' in 'age'", ": age, level"]);
+    assert_eq!(warning.remedy(), Some(Remedy::ClearTexts { columns: columns_found }));
     let declared =
         DatasetOptions { categorical: vec!["age".into(), "level".into()], ..with_missing(MissingPolicy::Error) };
     let wanted = Dataset::new(table(columns()), &declared).unwrap();
     assert!(
-        wanted.suspicions.mostly_numbers.is_empty() && !wanted.notices.iter().any(|notice| notice.contains("texts"))
+        wanted.suspicions.mostly_numbers.is_empty()
+            && !wanted.warnings.iter().any(|warning| warning.to_string().contains("texts"))
     );
 }
 
@@ -105,15 +109,15 @@ fn copies_of_the_target_and_perfect_separators_are_possible_leaks() {
     let of = |at: &[usize]| at.iter().map(|&at| names(&found)[at].to_owned()).collect::<Vec<_>>();
     assert_eq!(aside(&found), ["coded: copy of the target", "renamed: copy of the target"]);
     assert_eq!(of(&found.suspicions.perfect_separators), ["apart"]);
-    assert_notice(&found, &["set aside as copies of the target 't': coded, renamed"]);
-    assert_notice(&found, &["possible leak: each class has its own range of apart"]);
+    assert_warns(&found, &["set aside as copies of the target 't': coded, renamed"]);
+    assert_warns(&found, &["possible leak: each class has its own range of apart"]);
     let twice: Vec<f64> = noise(30, 1).iter().map(|value| 2.0 * value + 1.0).collect();
     let numbers = || table(vec![num("scaled", &twice), num("x", &noise(30, 2)), num("t", &noise(30, 1))]);
     let options = DatasetOptions { task: crate::data::Task::Regression, ..target("t") };
     assert_eq!(aside(&Dataset::new(numbers(), &options).unwrap()), ["scaled: copy of the target"]);
     let options = DatasetOptions { keep_suspicious: KeepSuspicious::All, ..options };
     let found = Dataset::new(numbers(), &options).unwrap();
-    assert_notice(&found, &["possible leak: scaled is a copy of the target 't': but for scale and origin"]);
+    assert_warns(&found, &["possible leak: scaled is a copy of the target 't': but for scale and origin"]);
 }
 
 #[test]
@@ -132,14 +136,14 @@ fn a_huge_outlier_is_told() {
     values[3] = 1e12;
     let found = data(vec![num("spoilt", &values), num("fine", &noise(40, 6)), halves(40)]);
     assert_eq!(found.suspicions.outliers, [1]);
-    assert_notice(&found, &["extreme values flatten", "spoilt"]);
+    assert_warns(&found, &["extreme values flatten", "spoilt"]);
     values[3] = f64::MAX;
     values[4] = -f64::MAX;
     assert_eq!(data(vec![num("spoilt", &values), halves(40)]).suspicions.outliers, [0]);
 }
 
 #[test]
-fn an_ordinary_table_gives_no_notice() {
+fn an_ordinary_table_gives_no_warning() {
     let found = data(vec![num("x", &noise(40, 7)), txt("c", &["u", "v", "v", "u"].repeat(10)), halves(40)]);
-    assert_eq!(found.notices, Vec::<String>::new());
+    assert_eq!(found.warnings, []);
 }

@@ -33,7 +33,9 @@ fn a_column_of_that_name_beats_numbers_and_last() {
 
 #[test]
 fn unknown_targets_suggest_or_list() {
-    assert_says(target_of(three(), None).unwrap_err(), &["no target", "--target", "a, t, z"]);
+    let error = target_of(three(), None).unwrap_err();
+    assert_eq!(error.remedy(), Some(Remedy::NameTarget));
+    assert_says(error, &["no target", "a, t, z"]);
     assert_says(target_of(three(), Some("4")).unwrap_err(), &["column number 4", "3 columns", "counted from 1"]);
     assert_says(target_of(three(), Some("0")).unwrap_err(), &["column number 0"]);
     let species = table(vec![num("mass", &[1.0, 2.0]), txt("species", &["a", "b"])]);
@@ -69,7 +71,8 @@ fn refused_targets() {
     let x = || num("x", &[1.0, 2.0, 3.0, 4.0, 5.0]);
     assert_says(refusal(vec![x(), txt("t", &["a"; 5])]), &["'t' has a single class, 'a'"]);
     let lonely = refusal(vec![x(), txt("t", &["a", "a", "b", "c", "c"])]);
-    assert_says(lonely, &["at least 2 rows", "class 'b' has 1", "merge"]);
+    assert_says(lonely.remedy().unwrap(), &["merge"]);
+    assert_says(lonely, &["at least 2 rows", "class 'b' has 1"]);
     assert_says(refusal(vec![x(), txt("t", &["a", "a", "b", "", "b"])]), &["'t' is missing in data row 4"]);
     assert_says(refusal(vec![x(), num("t", &[0.0, NO, 1.0, 0.0, 1.0])]), &["'t' is missing in data row 2"]);
     assert_says(refusal(vec![x(), num("t", &[0.0, 0.0, 1.0, 1.0, f64::INFINITY])]), &["'t' is inf in data row 5"]);
@@ -79,7 +82,9 @@ fn refused_targets() {
 fn a_continuous_target_is_recognised_and_can_be_binned() {
     let measured: Vec<f64> = (0..60).map(|row| f64::from(row) * 0.37).collect();
     let columns = || vec![num("x", &measured), num("t", &measured)];
-    assert_says(refusal(columns()), &["'t' looks like a regression target", "60 different values in 60", "--bins 2"]);
+    let error = refusal(columns());
+    assert_eq!(error.remedy(), Some(Remedy::RegressionOrClasses));
+    assert_says(error, &["'t' looks like a regression target", "60 different values in 60"]);
     let binned = Dataset::new(table(columns()), &DatasetOptions { bins: Some(3), ..target("t") }).unwrap();
     assert_eq!(binned.target.counts(), [20, 20, 20]);
     for bins in [0, 1, 101] {
@@ -103,6 +108,6 @@ fn a_rare_class_is_pointed_out() {
     let labels: Vec<&str> = (0..1000).map(|row| if row < 2 { "rare" } else { "usual" }).collect();
     let varied: Vec<f64> = (0..1000).map(|row| f64::from(row % 17) / 3.0).collect();
     let found = data(vec![num("x", &varied), txt("t", &labels)]);
-    assert_notice(&found, &["class 'rare' is rare: 2 of 1000 rows"]);
-    assert!(!found.notices.iter().any(|notice| notice.contains("'usual'")));
+    assert_warns(&found, &["class 'rare' is rare: 2 of 1000 rows"]);
+    assert!(!found.warnings.iter().any(|warning| warning.to_string().contains("'usual'")));
 }

@@ -115,7 +115,7 @@ fn the_loss_falls_and_too_large_rates_are_lowered() {
     let trace = found.iteration.unwrap().trace;
     assert!(trace.windows(2).all(|pair| pair[1][0] <= pair[0][0] * (1.0 + 1e-9)) && trace.len() == 300);
     let wild = fit(&data, "dg-tsk", &[("rate", "100"), ("iterations", "60")], 0);
-    assert!(wild.notices.iter().any(|notice| notice.contains("100")), "{:?}", wild.notices);
+    assert!(wild.warnings.iter().any(|warning| warning.to_string().contains("100")), "{:?}", wild.warnings);
     let trace = wild.iteration.unwrap().trace;
     assert!(trace[59] < trace[0] && wild.scores.iter().all(|score| (0.0..=1.0).contains(score)));
 }

@@ -3,6 +3,7 @@
 use crate::methods::shared::Course;
 use crate::methods::{FitError, Iteration};
 use crate::optim::Observer;
+use crate::warning::Warning;
 
 /// A loss this many times above its first value will not come back.
 const EXPLODED: f64 = 10.0;
@@ -16,8 +17,8 @@ pub(crate) struct Descended<S> {
     pub(crate) state: S,
     /// Its course.
     pub(crate) iteration: Iteration,
-    /// What to tell about the rate, where it had to be lowered.
-    pub(crate) notice: Option<String>,
+    /// About the rate, where it had to be lowered.
+    pub(crate) warning: Option<Warning>,
 }
 
 /// Takes `limit` steps from `start`. `step(state, rate)` moves the state and returns the loss that it had before.
@@ -39,9 +40,8 @@ pub(crate) fn descend<S: Clone>(
             Err(error) => return Err(error),
             Ok((state, mut iteration)) => {
                 iteration.diagnostics.push(("rate", used));
-                let notice =
-                    (halved > 0).then(|| format!("the loss grew without end at rate {rate}; {used} was used instead"));
-                return Ok(Descended { state, iteration, notice });
+                let warning = (halved > 0).then_some(Warning::RateLowered { asked: rate, used });
+                return Ok(Descended { state, iteration, warning });
             }
         }
     }

@@ -200,11 +200,11 @@ fn descent_lowers_its_rate_until_it_converges_or_gives_up() {
         })
     };
     let calm = run(0.01).unwrap();
-    assert!(calm.notice.is_none() && calm.state.abs() < 1e-9 && calm.iteration.count == 50);
+    assert!(calm.warning.is_none() && calm.state.abs() < 1e-9 && calm.iteration.count == 50);
     let wild = run(0.13).unwrap();
     assert!(wild.state.abs() < 1e-3, "{}", wild.state);
     assert_eq!(wild.iteration.diagnostics, [("rate", 0.13 / 8.0)]);
-    assert!(wild.notice.unwrap().contains("0.13"));
+    assert!(wild.warning.unwrap().to_string().contains("0.13"));
     assert!(matches!(run(1e6), Err(FitError::Diverged { .. })));
 }
 

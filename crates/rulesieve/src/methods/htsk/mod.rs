@@ -90,9 +90,9 @@ impl Prepared for OnRows<'_> {
         };
         let found = Classifier::fit(&design.x, &target.codes, target.classes.len(), &params, seed, observer)?;
         let scores = found.importance(&design.x, &design.blocks);
-        let notices = no_better_than_chance(found.validation_loss, found.chance_loss).into_iter().collect();
+        let warnings = no_better_than_chance(found.validation_loss, found.chance_loss).into_iter().collect();
         let resolved = vec![(ORDER.name, Word(if first_order { "first" } else { "zero" }))];
-        Ok(Fit { scores, notices, resolved, iteration: Some(found.iteration), ..Fit::default() })
+        Ok(Fit { scores, warnings, resolved, iteration: Some(found.iteration), ..Fit::default() })
     }
 }
 

@@ -159,9 +159,13 @@ fn training_ends_at_the_best_loss_of_the_rows_kept_aside() {
 fn a_model_that_learned_nothing_says_so() {
     let data = planted(60, 150, 1);
     let linear = fit(&data, "htsk", &[("order", "first")], 0);
-    assert!(linear.notices.iter().any(|notice| notice.contains("no better than chance")), "{:?}", linear.notices);
+    assert!(
+        linear.warnings.iter().any(|warning| warning.to_string().contains("no better than chance")),
+        "{:?}",
+        linear.warnings
+    );
     let fine = fit(&planted(120, 20, 1), "htsk", &[], 0);
-    assert!(fine.notices.is_empty() && fine.resolved == [("order", Word("first"))], "{:?}", fine.notices);
+    assert!(fine.warnings.is_empty() && fine.resolved == [("order", Word("first"))], "{:?}", fine.warnings);
 }
 
 #[test]

@@ -90,7 +90,7 @@ impl Prepared for OnRows<'_> {
 /// The results of a search as those of any method.
 pub(crate) fn fit_of(outcome: search::Outcome, params: &Params) -> Fit {
     Fit {
-        notices: no_better_than_chance(outcome.validation_loss, outcome.chance_loss).into_iter().collect(),
+        warnings: no_better_than_chance(outcome.validation_loss, outcome.chance_loss).into_iter().collect(),
         resolved: params.resolved(),
         scores: outcome.scores,
         unused: (0..outcome.used.len()).filter(|&feature| !outcome.used[feature]).collect(),

@@ -33,6 +33,7 @@ pub mod state;
 use super::settings::Settings;
 use super::{Certainty, Firing, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem};
 use crate::optim::Observer;
+use crate::warning::Warning;
 use objective::Terms;
 use params::Params;
 use projection::Decomposed;
@@ -95,14 +96,10 @@ impl Prepared for OnRows<'_> {
             diagnostics: outcome.orthogonality_gap.map(|gap| ("orthogonality_gap", gap)).into_iter().collect(),
         };
         let firing = Firing { latent: outcome.latent, strengths: outcome.state.f, ridge: params.gamma };
-        let rise = iteration.rose().map(|(at, smallest, last)| {
-            format!(
-                "the objective rose again: {smallest:.4e} after iteration {at}, {last:.4e} at the end; \
-                 try fewer iterations or other weights"
-            )
-        });
+        let rise =
+            iteration.rose().map(|(iteration, smallest, last)| Warning::ObjectiveRose { iteration, smallest, last });
         Ok(Fit {
-            notices: rise.into_iter().collect(),
+            warnings: rise.into_iter().collect(),
             resolved: params.resolved(),
             scores: self.problem.design.blocks.iter().map(block_length).collect(),
             iteration: Some(iteration),

@@ -120,7 +120,7 @@ fn classes_of_one_row_and_a_table_in_which_nothing_varies() {
     let alone = on_rows(x, (0..4).map(|row| vec![row]).collect());
     assert!(alone.scores.iter().all(|score| score.is_finite()) && alone.native == Some(1), "{:?}", alone.scores);
     let still = on_rows(Matrix::zeros(6, 2), vec![vec![0, 1, 2], vec![3, 4, 5]]);
-    assert!(still.scores == [0.0, 0.0] && still.notices[0].contains("no feature varies"));
+    assert!(still.scores == [0.0, 0.0] && still.warnings[0].to_string().contains("no feature varies"));
 }
 
 #[test]

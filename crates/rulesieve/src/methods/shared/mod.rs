@@ -11,6 +11,7 @@ pub(crate) use simplex::onto_simplex;
 
 use crate::data::Target;
 use crate::linalg::{LinalgError, Matrix, polar};
+use crate::warning::Warning;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::ops::Range;
@@ -21,14 +22,9 @@ pub(crate) const SMOOTHING: f64 = 1e-10;
 /// A validation loss above this share of that of a constant answer tells nothing.
 const TELLING: f64 = 0.97;
 
-/// What to say of a model whose validation loss is about that of a constant answer.
-pub(crate) fn no_better_than_chance(loss: f64, by_chance: f64) -> Option<String> {
-    (loss > TELLING * by_chance).then(|| {
-        format!(
-            "the validation loss (used to choose the model) is no better than chance: {loss:.3}, constant prediction \
-             {by_chance:.3}; do not rely on this ranking"
-        )
-    })
+/// A warning where the validation loss is about that of a constant prediction.
+pub(crate) fn no_better_than_chance(loss: f64, chance_loss: f64) -> Option<Warning> {
+    (loss > TELLING * chance_loss).then_some(Warning::ValidationNoBetterThanChance { loss, chance_loss })
 }
 
 /// An indicator for every class, n x c.

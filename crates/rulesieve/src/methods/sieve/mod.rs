@@ -133,7 +133,7 @@ impl OnRows {
             order: Some(self.all_blocks(&order)),
             p_values: self.by_block(&p_values, 1.0),
             pairs: self.pairs(orders),
-            notices: held_out.iter().filter_map(crate::HeldOut::warning).collect(),
+            warnings: held_out.iter().filter_map(crate::HeldOut::warning).collect(),
             held_out,
             curve: choice.map(|(fit, choice)| fit.curve(choice.path)),
             native: Some(native),

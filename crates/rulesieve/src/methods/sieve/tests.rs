@@ -173,7 +173,8 @@ fn noise_is_reported_as_no_better_than_chance() {
         let held_out = found.held_out.as_ref().unwrap();
         assert_eq!(held_out.rows, 100);
         assert!((held_out.accuracy.unwrap() - 0.5).abs() < 0.2, "{held_out:?}");
-        warned += usize::from(found.notices.iter().any(|notice| notice.contains("no better than chance")));
+        warned +=
+            usize::from(found.warnings.iter().any(|warning| warning.to_string().contains("no better than chance")));
         assert!(found.pairs.is_empty() && found.ranking[0].p_value.unwrap() > 0.001, "seed {seed}");
     }
     assert!(warned >= 9, "{warned} of 10");
@@ -408,7 +409,11 @@ fn an_end_at_any_step_gives_a_marked_ranking() {
         };
         let found = select(&data, &options(&[], 0), &mut watch).unwrap();
         assert_eq!((found.ranking.len(), found.converged), (10, Some(false)), "{last}");
-        assert!(found.notices.iter().any(|notice| notice.contains("out of time")), "{last}: {:?}", found.notices);
+        assert!(
+            found.warnings.iter().any(|warning| warning.to_string().contains("out of time")),
+            "{last}: {:?}",
+            found.warnings
+        );
     }
 }
 

@@ -1,6 +1,7 @@
 //! What neither the order of rows nor that of columns changes, and what ranking makes of odd columns.
 
 use super::*;
+use crate::Warning;
 use crate::methods::MethodInfo;
 use crate::optim::{Halt, Progress};
 use std::collections::BTreeSet;
@@ -90,8 +91,9 @@ fn copies_take_the_part_of_the_one_that_has_it() {
         let unused = |feature: &str| found.unused.iter().any(|name| name == feature);
         let neither = ["dup1", "x1"].iter().all(|name| raw.unused.contains(&place(name)));
         assert!(unused("dup1") == neither && unused("x1") == neither, "{name}: {:?}", found.unused);
-        if let Some(notice) = found.notices.iter().find(|notice| notice.contains("have a weight")) {
-            assert!(notice.starts_with(&format!("{} of 23", 23 - found.unused.len())), "{notice}");
+        let texts: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
+        if let Some(text) = texts.iter().find(|text| text.contains("have a weight")) {
+            assert!(text.starts_with(&format!("{} of 23", 23 - found.unused.len())), "{text}");
         }
     }
 }
@@ -197,7 +199,7 @@ fn the_record_says_what_was_done() {
     assert_eq!((found.data.samples, found.data.features, found.data.classes), (60, 23, 3));
     let d = serde_json::to_value(&found.params["d"]).unwrap();
     assert_eq!(d, 7, "a third of 23 columns, as it was resolved");
-    assert!(found.notices.iter().any(|notice| notice.contains("not converged") && notice.contains("4 iterations")));
+    assert!(found.warnings.iter().any(|warning| matches!(warning, Warning::NotConverged { iterations: 4, .. })));
     let plain = selection(&data, "anova", &[], 9);
     assert_eq!((plain.iterations, plain.converged, plain.params.len()), (None, None, 0));
 }

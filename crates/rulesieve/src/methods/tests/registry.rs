@@ -1,6 +1,7 @@
 //! The list of methods and what each says of itself.
 
 use super::*;
+use crate::Remedy;
 use crate::methods::all;
 use crate::methods::settings::{ParamRange, ParamValue};
 use crate::optim::{Halt, Progress};
@@ -64,8 +65,8 @@ fn a_size_that_a_method_does_not_have_is_refused_before_any_work() {
         assert_eq!(error, FitError::NoNativeSize { method: method(name).info().name }.into());
     }
     // A rule for the size, which is else advised, needs all rows at once.
-    let streamed = crate::stream::check(&wish(crate::stream::METHOD)).unwrap_err().to_string();
-    assert!(streamed.contains("give --top or --fraction"), "{streamed}");
+    let streamed = crate::stream::check(&wish(crate::stream::METHOD)).unwrap_err();
+    assert_eq!(streamed.remedy(), Some(Remedy::SizeOrShare), "{streamed}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn features_of_overlapping_classes_come_first_where_rows_are_many() {
 #[test]
 fn classes_that_lie_apart_need_no_slopes() {
     let found = fit(&planted(120, 20, 1), "tsk-srb", &[("alpha", "0.01")], 0);
-    assert!(found.notices.iter().any(|notice| notice.contains("alpha 0.01")), "{:?}", found.notices);
+    assert!(found.warnings.iter().any(|warning| warning.to_string().contains("alpha 0.01")), "{:?}", found.warnings);
     let data = planted(120, 20, 1);
     let xt = samples_in_columns(&design(&data).x);
     let shares = Antecedents::new(&xt, &data.target.codes, 3, 9, 0).shares(&xt);
@@ -129,7 +129,7 @@ fn the_optimum_meets_its_conditions() {
 #[test]
 fn an_alpha_at_which_everything_vanishes_is_lowered() {
     let found = fit(&planted(60, 10, 4), "tsk-srb", &[("alpha", "1000")], 0);
-    assert!(found.notices.iter().any(|notice| notice.contains("alpha 1000")), "{:?}", found.notices);
+    assert!(found.warnings.iter().any(|warning| warning.to_string().contains("alpha 1000")), "{:?}", found.warnings);
     assert!(found.scores.iter().any(|score| *score > 1e-3), "{:?}", found.scores);
     let used = found.iteration.unwrap().diagnostics[0];
     assert!(used.0 == "alpha" && used.1 < 1.0, "{used:?}");

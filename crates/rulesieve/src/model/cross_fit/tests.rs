@@ -10,6 +10,10 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::ControlFlow;
 
+fn texts(found: &CrossFit) -> Vec<String> {
+    found.warnings.iter().map(ToString::to_string).collect()
+}
+
 fn selecting(size: Size) -> SelectOptions {
     let method = methods::find("anova").unwrap();
     SelectOptions {
@@ -52,7 +56,7 @@ fn table(rows: usize, columns: usize, signal: bool, rare: usize, seed: u64) -> D
 
 fn found(data: &Dataset, training: &TrainOptions) -> HeldOut {
     let found = cross_fit(data, &selecting(Size::Top(5)), training, None, &mut Silent);
-    assert_eq!((found.folds, found.notices.len(), found.halted), (5, 0, None), "{found:?}");
+    assert_eq!((found.folds, found.warnings.len(), found.halted), (5, 0, None), "{found:?}");
     found.held_out.unwrap()
 }
 
@@ -65,7 +69,7 @@ fn noise_is_predicted_no_better_than_chance() {
         let cross = cross_fit(&data, &selecting(Size::Top(20)), &training(), None, &mut Silent);
         let found = cross.held_out.unwrap();
         assert_eq!(found.chance_accuracy, Some(0.5));
-        assert!(found.warning().unwrap().contains("no better than chance"), "{found:?}");
+        assert!(found.warning().unwrap().to_string().contains("no better than chance"), "{found:?}");
         sum += found.accuracy.unwrap();
     }
     // Folds share training rows, which makes the deviation of an accuracy 0.06 rather than the 0.05 of independent rows.
@@ -173,19 +177,19 @@ fn weights_groups_and_values_that_a_fold_lacks_are_no_obstacle() {
     let options = SelectOptions { groups, ..selecting(Size::Top(3)) };
     let weights = Some((0..60).map(|row| 0.5 + f64::from(row % 4)).collect());
     let found = cross_fit(&data, &options, &TrainOptions { weights, ..training() }, None, &mut Silent);
-    assert_eq!((found.folds, found.notices.len()), (5, 0), "{found:?}");
+    assert_eq!((found.folds, found.warnings.len()), (5, 0), "{found:?}");
 }
 
 #[test]
 fn what_cannot_be_scored_is_reported() {
     let few = cross_fit(&table(8, 3, false, 2, 1), &selecting(Size::Top(1)), &training(), None, &mut Silent);
     assert_eq!(few.held_out, None);
-    assert_eq!(few.notices, ["no held-out results: 8 rows are too few, at least 10 are needed"]);
+    assert_eq!(texts(&few), ["no held-out results: 8 rows are too few, at least 10 are needed"]);
     // Class `b` has a single row, which one of the folds holds out.
     let lonely = table(30, 3, false, 2, 1).subset(&(0..15).map(|row| 2 * row + 1).chain([0]).collect::<Vec<_>>());
     let lonely = cross_fit(&lonely.unwrap(), &selecting(Size::Top(1)), &training(), None, &mut Silent);
-    let notices = lonely.notices.join("\n");
-    assert!(lonely.folds == 4 && notices.contains("from 4 of 5 folds: fold") && notices.contains("'a'"), "{notices}");
+    let found = texts(&lonely).join("\n");
+    assert!(lonely.folds == 4 && found.contains("from 4 of 5 folds: fold") && found.contains("'a'"), "{found}");
 }
 
 #[test]
@@ -206,9 +210,10 @@ fn an_end_leaves_the_folds_that_are_complete() {
     assert_eq!((whole.folds, whole.halted), (5, None));
     let (some, _) = ended(calls / 2);
     assert!((1..4).contains(&some.folds) && some.held_out.is_some_and(|found| found.rows == 12 * some.folds));
-    assert!(some.notices[0].contains("of 5 folds: out of time"), "{:?}", some.notices);
+    assert!(some.warnings[0].to_string().contains("of 5 folds: out of time"), "{:?}", some.warnings);
     let (none, _) = ended(1);
-    assert_eq!((none.held_out, none.notices), (None, vec!["no held-out results: out of time".to_owned()]));
+    assert_eq!(texts(&none), ["no held-out results: out of time"]);
+    assert_eq!(none.held_out, None);
 }
 
 #[test]
@@ -222,13 +227,14 @@ fn held_out_results_replace_the_verdict_of_the_validation_rows() {
     let data = table(60, 3, true, 2, 2);
     let selection = select(&data, &selecting(Size::Top(1)), &mut Silent).unwrap();
     let (mut predictor, _) = train(&data, &selection, &training(), &mut Silent).unwrap();
-    predictor.training_mut().notices = vec![super::super::assemble::NO_BETTER.to_owned(), "other".to_owned()];
+    let chance = Warning::ValidationNoBetterThanChance { loss: 1.0, chance_loss: 1.0 };
+    predictor.training_mut().warnings = vec![chance, Warning::NothingVaries];
     let mut found = cross_fit(&data, &selecting(Size::Top(1)), &training(), None, &mut Silent);
     predictor.set_held_out(found.clone());
-    assert_eq!(predictor.model().training.notices, ["other"]);
+    assert_eq!(predictor.model().training.warnings, [Warning::NothingVaries]);
     if let Some(held_out) = &mut found.held_out {
         held_out.better_than_chance = false;
     }
     predictor.set_held_out(found);
-    assert!(predictor.model().training.notices[1].contains("no better than chance on 60 held-out rows"));
+    assert!(predictor.model().training.warnings[1].to_string().contains("no better than chance on 60 held-out rows"));
 }

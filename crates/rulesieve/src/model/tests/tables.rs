@@ -1,6 +1,7 @@
 //! Other tables than that of the training.
 
 use super::*;
+use crate::Remedy;
 use crate::data::Task;
 
 fn rows() -> Table {
@@ -34,7 +35,7 @@ fn order_and_further_columns_do_not_matter() {
 #[test]
 fn all_missing_columns_are_named() {
     let error = with_policy(MissingPolicy::Median).predict(&table(vec![Column::numeric("sise", vec![1.0])]), 1);
-    assert_says(error.unwrap_err(), &["'size', 'kind'", "did you mean 'sise'", "it has: sise"]);
+    assert_says(error.unwrap_err(), &["'size', 'kind'", "did you mean 'sise'", "has: sise"]);
 }
 
 #[test]
@@ -55,7 +56,8 @@ fn parts_answer_as_the_whole_does() {
 #[test]
 fn missing_values_follow_the_policy() {
     let error = with_policy(MissingPolicy::Error).predict(&rows(), 11).unwrap_err();
-    assert_says(error, &["'size'", "data row 14", "--missing median"]);
+    assert_eq!(error.remedy(), Some(Remedy::Retrain { row: "fill it in" }));
+    assert_says(error, &["'size'", "data row 14"]);
     let dropped = with_policy(MissingPolicy::DropRows).predict(&rows(), 1).unwrap();
     assert_eq!(classes(&dropped)[3], None);
     assert!(classes(&dropped)[..3].iter().all(Option::is_some));

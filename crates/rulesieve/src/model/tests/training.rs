@@ -114,7 +114,7 @@ fn an_observer_ends_it_and_bad_parameters_are_named() {
     let mut stop = |_: &Progress| ControlFlow::Break(Halt::OutOfTime);
     let (predictor, halted) = train(&data, &selection, &options(&[]), &mut stop).unwrap();
     assert_eq!(halted, Some(Halt::OutOfTime));
-    assert_says(&predictor.model().training.notices[0], &["out of time"]);
+    assert_says(&predictor.model().training.warnings[0], &["out of time"]);
     // While the second number of rules is tried: the first one's rules are taken, and the end is told.
     let mut stop = |progress: &Progress| match progress.iteration {
         0..=1000 => ControlFlow::Continue(()),
@@ -124,7 +124,7 @@ fn an_observer_ends_it_and_bad_parameters_are_named() {
     let (predictor, halted) = train(&more, &selected(&more), &options(&[("steps", "1000")]), &mut stop).unwrap();
     let training = &predictor.model().training;
     assert_eq!((halted, training.tried.len(), training.on_all_rows), (Some(Halt::OutOfTime), 1, false));
-    assert_says(&training.notices[0], &["out of time while 8 rules were tried", "smaller number"]);
+    assert_says(&training.warnings[0], &["out of time while 8 rules were tried", "smaller number"]);
     let error = train(&data, &selection, &options(&[("rules", "100")]), &mut Silent).unwrap_err();
     assert_says(error, &["rules = 100", "number of training rows"]);
     let small = train(&data, &selection, &options(&[("holdout", "0"), ("steps", "5")]), &mut Silent).unwrap().0;

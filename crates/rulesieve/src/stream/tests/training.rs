@@ -61,7 +61,10 @@ fn predicts_other_rows_about_as_well_as_a_model_trained_in_memory() {
         let training = &streamed.model().training;
         assert!((600..=820).contains(&training.aside) && !training.on_all_rows, "{training:?}");
         assert_eq!((training.samples, training.learned + training.aside), (6000, 6000));
-        assert!(training.notices.iter().any(|notice| notice.contains("sample of 4096 of 6000 rows")), "{training:?}");
+        assert!(
+            training.warnings.iter().any(|warning| warning.to_string().contains("sample of 4096 of 6000 rows")),
+            "{training:?}"
+        );
 
         let whole = Dataset::new(seen, &data).unwrap();
         let options = train_options(&set, Default::default());
@@ -150,7 +153,7 @@ fn an_observer_ends_it_and_refusals_say_why() {
     let options = train_options(&[], Default::default());
     let (predictor, halted) = surveyed.train(&selection, &options, &mut stop).unwrap();
     assert_eq!(halted, Some(Halt::OutOfTime));
-    assert!(predictor.model().training.notices[0].contains("out of time"));
+    assert!(predictor.model().training.warnings[0].to_string().contains("out of time"));
     let says = |features: &[&str], set: &[(&str, &str)]| train(&surveyed, features, set).unwrap_err().to_string();
     let few = says(&["x1"], &[("rules", "290")]);
     assert!(few.contains("rules = 290") && few.contains("rows to learn from, 240"), "{few}");

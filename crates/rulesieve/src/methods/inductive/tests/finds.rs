@@ -88,7 +88,11 @@ fn shuffled_labels_leave_it_at_chance_and_it_says_so() {
     let selection = run(&data, 0);
     let (found, chance) = (selection.diagnostics["validation_loss"], selection.diagnostics["chance_loss"]);
     assert!(found > 0.93 * chance, "{found} against {chance} by chance");
-    assert!(selection.notices.iter().any(|notice| notice.contains("no better than chance")), "{:?}", selection.notices);
+    assert!(
+        selection.warnings.iter().any(|warning| warning.to_string().contains("no better than chance")),
+        "{:?}",
+        selection.warnings
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{SelectOptions, Size};
 use crate::methods::Fit;
 use crate::methods::settings::{ParamRange, ParamValue};
-use crate::optim::Halt;
+use crate::warning::Warning;
 
 /// Parameters that say how long a method goes on, each the main one of the methods that have it.
 const LENGTHS: [&str; 3] = ["steps", "iterations", "epochs"];
@@ -13,35 +13,32 @@ const LONGER: u64 = 3;
 const NEVER: (&str, ParamValue) = ("tolerance", ParamValue::Number(0.0));
 
 /// `choices` are what a size counts: features, or groups of them.
-pub(super) fn of(fit: &Fit, options: &SelectOptions, choices: usize, features: usize) -> Vec<String> {
-    let mut notices = fit.notices.clone();
+pub(super) fn of(fit: &Fit, options: &SelectOptions, choices: usize, features: usize) -> Vec<Warning> {
+    let mut warnings = fit.warnings.clone();
     if let Some(by) = fit.unused_ordered_by {
         let used = features - fit.unused.len();
-        notices.push(format!("{used} of {features} features have a weight; the others are ranked by {by}"));
+        warnings.push(Warning::RankedWithoutWeight { used, features, by: by.to_owned() });
     }
-    // What the method itself says is nearer to the cause.
-    let told = !notices.is_empty();
-    if let Size::Top(wanted) = options.size
-        && wanted > choices
+    // What the method itself reports is nearer to the cause.
+    let reported = !warnings.is_empty();
+    if let Size::Top(asked) = options.size
+        && asked > choices
     {
-        notices.push(format!("asked for the top {wanted} of {choices} features: all are selected"));
+        warnings.push(Warning::TopTooLarge { asked, features: choices });
     }
-    let Some(iteration) = &fit.iteration else { return notices };
-    let count = iteration.count;
+    let Some(iteration) = &fit.iteration else { return warnings };
     match iteration.halted {
-        Some(Halt::Interrupted) => notices.push(format!("interrupted: the ranking is that of iteration {count}")),
-        Some(Halt::OutOfTime) => notices.push(format!("out of time: the ranking is that of iteration {count}")),
-        None if !iteration.converged && !told => {
-            let advice = longer(fit, options).map(|set| format!("; try {set}")).unwrap_or_default();
-            notices.push(format!("not converged: the objective still moved after {count} iterations{advice}"));
+        Some(reason) => warnings.push(Warning::EndedEarly { reason, iteration: iteration.count }),
+        None if !iteration.converged && !reported => {
+            warnings.push(Warning::NotConverged { iterations: iteration.count, longer: longer(fit, options) });
         }
         None => {}
     }
-    notices
+    warnings
 }
 
 /// How to let the method go on longer, where it has a parameter for that and the parameter allows more.
-fn longer(fit: &Fit, options: &SelectOptions) -> Option<String> {
+fn longer(fit: &Fit, options: &SelectOptions) -> Option<(String, u64)> {
     let params = options.method.info().params;
     let spec = LENGTHS.iter().find_map(|name| params.iter().find(|spec| spec.name == *name))?;
     if options.settings.iter().any(|set| set == NEVER) {
@@ -52,15 +49,20 @@ fn longer(fit: &Fit, options: &SelectOptions) -> Option<String> {
     let ParamValue::Whole(used) = set.filter(|(name, _)| *name == spec.name).last()?.1 else { return None };
     let (ParamRange::Whole(_, most) | ParamRange::WholeOrAuto(_, most)) = spec.range else { return None };
     let more = used.saturating_mul(LONGER).min(most);
-    (more > used).then(|| format!("--set {}={more}", spec.name))
+    (more > used).then(|| (spec.name.to_owned(), more))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Remedy;
     use crate::methods::{Iteration, Method, all, find};
 
-    fn said(method: &'static dyn Method, set: &[(&str, &str)], resolved: &[(&'static str, u64)]) -> String {
+    fn advised(
+        method: &'static dyn Method,
+        set: &[(&str, &str)],
+        resolved: &[(&'static str, u64)],
+    ) -> Option<(String, u64)> {
         let set: Vec<(String, String)> = set.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
         let options = SelectOptions {
             method,
@@ -81,27 +83,31 @@ mod tests {
             diagnostics: Vec::new(),
         };
         let resolved = resolved.iter().map(|&(name, value)| (name, ParamValue::Whole(value))).collect();
-        of(&Fit { iteration: Some(iteration), resolved, ..Fit::default() }, &options, 3, 3).join("\n")
+        let found = of(&Fit { iteration: Some(iteration), resolved, ..Fit::default() }, &options, 3, 3);
+        let start = "not converged: the objective still changed after 40 iterations";
+        assert!(found.len() == 1 && found[0].is_not_converged() && found[0].to_string() == start, "{found:?}");
+        match found[0].remedy()? {
+            Remedy::SetParameter { name, value, training: false } => Some((name, value)),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
     fn what_has_not_converged_is_told_how_to_go_on() {
         let [inductive, ldr_tsk] = ["ldr-tsk-inductive", "ldr-tsk"].map(|name| find(name).unwrap());
-        let start = "not converged: the objective still moved after 40 iterations";
-        assert_eq!(said(ldr_tsk, &[("iterations", "40")], &[]), format!("{start}; try --set iterations=120"));
+        let parameter = |name: &str, value| Some((name.to_owned(), value));
+        assert_eq!(advised(ldr_tsk, &[("iterations", "40")], &[]), parameter("iterations", 120));
         // Steps of one stage, as they were resolved, not those of all stages.
-        assert_eq!(said(inductive, &[], &[("steps", 20)]), format!("{start}; try --set steps=60"));
-        assert_eq!(said(ldr_tsk, &[("iterations", "1000000")], &[]), start, "there is no more");
-        assert_eq!(said(ldr_tsk, &[("tolerance", "0")], &[]), start, "it was told never to");
+        assert_eq!(advised(inductive, &[], &[("steps", 20)]), parameter("steps", 60));
+        assert_eq!(advised(ldr_tsk, &[("iterations", "1000000")], &[]), None, "there is no more");
+        assert_eq!(advised(ldr_tsk, &[("tolerance", "0")], &[]), None, "it never converges");
     }
 
     #[test]
     fn what_is_advised_is_allowed() {
         for method in all() {
-            let notice = said(method, &[], &[]);
-            let Some((_, set)) = notice.split_once("--set ") else { continue };
-            let (name, value) = set.split_once('=').unwrap();
-            assert!(method.settings(&[(name.to_owned(), value.to_owned())]).is_ok(), "{notice}");
+            let Some((name, value)) = advised(method, &[], &[]) else { continue };
+            assert!(method.settings(&[(name.clone(), value.to_string())]).is_ok(), "{name}={value}");
         }
     }
 }

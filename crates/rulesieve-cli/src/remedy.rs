@@ -1,0 +1,138 @@
+//! What to do about errors and warnings, in terms of the command line.
+
+use rulesieve::data::{DataError, TableError};
+use rulesieve::generate::GenerateError;
+use rulesieve::methods::FitError;
+use rulesieve::model::{ModelError, TrainError};
+use rulesieve::select::{SelectError, SizeError};
+use rulesieve::stream::StreamError;
+use rulesieve::{Limit, Remedy, Warning, pronoun};
+use rulesieve_eval::evaluate::EvaluateError;
+use rulesieve_eval::records::RecordsError;
+use rulesieve_eval::statistics::StatisticsError;
+use rulesieve_io::{ReadError, shown};
+use std::error::Error;
+
+/// `WHAT; WHAT TO DO`.
+pub fn line(what: &str, remedy: Option<&Remedy>) -> String {
+    remedy.map_or_else(|| what.to_owned(), |remedy| format!("{what}; {}", in_flags(remedy)))
+}
+
+/// A warning as one line.
+pub fn of_warning(warning: &Warning) -> String {
+    line(&warning.to_string(), warning.remedy().as_ref())
+}
+
+/// What to do about an error: the first remedy along its causes.
+pub fn of_error(error: &anyhow::Error) -> Option<Remedy> {
+    error.chain().find_map(of_cause)
+}
+
+fn of_cause(error: &(dyn Error + 'static)) -> Option<Remedy> {
+    macro_rules! first {
+        ($($kind:ty),*) => {
+            $(if let Some(error) = error.downcast_ref::<$kind>() { return error.remedy(); })*
+        };
+    }
+    if let Some(StreamError::Source(source)) = error.downcast_ref::<StreamError>() {
+        return of_cause(source.as_ref());
+    }
+    first!(DataError, TableError, FitError, SelectError, SizeError, StreamError, TrainError, ModelError, GenerateError);
+    first!(ReadError, EvaluateError, Box<EvaluateError>, RecordsError, StatisticsError);
+    None
+}
+
+/// A remedy in options of the command line.
+fn in_flags(remedy: &Remedy) -> String {
+    match remedy {
+        Remedy::NameTarget => {
+            "name the label column with --target (a name, a number counted from 1, or 'last')".to_owned()
+        }
+        Remedy::FillMissing => {
+            "fill them in with --missing median, or leave those rows out with --missing drop-rows".to_owned()
+        }
+        Remedy::ClearCell => "correct the cell, or clear it and use --missing median".to_owned(),
+        Remedy::Retrain { row } => format!("{row}, or train with --missing median"),
+        Remedy::DropColumns { columns } => match &columns[..] {
+            [column] => format!("leave it out with --drop '{}'", shown(column)),
+            _ => "consider leaving them out with --drop".to_owned(),
+        },
+        Remedy::KeepSuspicious => "include with --keep-suspicious".to_owned(),
+        Remedy::FillOrDropEmptiest => {
+            "use --missing median, or leave the columns with most missing values out with --drop".to_owned()
+        }
+        Remedy::ClearTexts { columns } => {
+            format!("clear those cells and use --missing median, or name {} in --categorical", pronoun(columns))
+        }
+        Remedy::RenameColumn { repeated } => {
+            let first = if *repeated { "rename one of them" } else { "name it" };
+            format!("{first}, or, if the first row is data, use --header no")
+        }
+        Remedy::FirstRowIsData => "if it is a row of data, use --header no".to_owned(),
+        Remedy::RegressionOrClasses => {
+            "learn its numbers with --task regression, cut it into classes with --bins 2, or \
+             name another target with --target"
+                .to_owned()
+        }
+        Remedy::BinsOrRegression => "give either --bins or --task regression".to_owned(),
+        Remedy::Classification => "use --task classification".to_owned(),
+        Remedy::NoBins => "leave --bins out".to_owned(),
+        Remedy::OrdinalOrDrop => "use --categorical-coding ordinal, or leave columns out with --drop".to_owned(),
+        Remedy::SetParameter { name, value, training } => {
+            format!("try {} {name}={value}", if *training { "--rule-param" } else { "--set" })
+        }
+        Remedy::UseMethod { methods } => format!("use --method {}", methods.join(" or ")),
+        Remedy::MethodOrBins { method } => format!("use {method}, or cut the target into classes with --bins"),
+        Remedy::MethodOrNoTuning { method } => format!("use --method {method}, or leave --tune out"),
+        Remedy::MethodOrMemory { methods } => format!("use --method {}, or leave --stream out", methods.join(" or ")),
+        Remedy::FormatOrMemory => "stream CSV, TSV or Parquet files, or leave --stream out".to_owned(),
+        Remedy::SizeOrRule => "give a number with --top, or use --size one-se".to_owned(),
+        Remedy::SizeOrShare => "give --top or --fraction".to_owned(),
+        Remedy::RaiseLimit(limit) => {
+            let option = match limit {
+                Limit::Rows => "--max-rows",
+                Limit::Columns => "--max-columns",
+                Limit::Bytes => "--max-bytes",
+            };
+            format!("if that is intended, raise the limit with {option}")
+        }
+        Remedy::NameFormat { known } => format!("check the file, or name its format with --format: {known}"),
+        Remedy::NameVariable { target: false } => "name it with --features-variable".to_owned(),
+        Remedy::NameVariable { target: true } => "name it with --target-variable".to_owned(),
+        Remedy::EstimatorOrBins { estimators } => {
+            format!("use --estimator {}, or cut the target into classes with --bins", estimators.join(" or "))
+        }
+        Remedy::Nested => "evaluate methods with --protocol nested".to_owned(),
+        Remedy::OneParameterOrNested => "give one, or use --protocol nested".to_owned(),
+        Remedy::ListRuns { path } => format!("list them with `rulesieve records {path}`"),
+        // Advice that reads the same everywhere, and remedies of later versions.
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context;
+
+    #[test]
+    fn a_remedy_is_found_through_wrapping_errors() {
+        let missing = DataError::Missing { column: "use --missing median".into(), row: 3, missing: 1, columns: 1 };
+        let error = StreamError::Select(SelectError::Data(missing));
+        let wrapped = Err::<(), _>(error).context("table.csv").unwrap_err();
+        assert_eq!(of_error(&wrapped), Some(Remedy::FillMissing));
+        let read = ReadError::Endless { file: "f".into(), limit: 1 };
+        let boxed = anyhow::Error::new(StreamError::Source(Box::new(read)));
+        assert_eq!(of_error(&boxed), Some(Remedy::RaiseLimit(Limit::Bytes)));
+        assert_eq!(of_error(&anyhow::anyhow!("something else")), None);
+    }
+
+    #[test]
+    fn advice_names_options() {
+        let drop = Remedy::drop_column("a\u{7}b");
+        assert_eq!(line("it has no value", Some(&drop)), "it has no value; leave it out with --drop 'a\\u{7}b'");
+        let warning = Warning::NotConverged { iterations: 5, longer: Some(("iterations".into(), 15)) };
+        let text = of_warning(&warning);
+        assert_eq!(text, "not converged: the objective still changed after 5 iterations; try --set iterations=15");
+    }
+}

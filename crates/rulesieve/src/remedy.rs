@@ -1,0 +1,207 @@
+//! What to do about an error or a warning: data that each interface renders in its own terms.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// What to do about an error or a warning. `Display` is neutral: it names neither command-line options nor parameters of
+/// Python.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Advice that reads the same in every interface.
+    Plain(Cow<'static, str>),
+    /// Name the target column.
+    NameTarget,
+    /// Fill missing values in, or leave incomplete rows out.
+    FillMissing,
+    /// Correct a cell, or clear it and fill missing values in.
+    ClearCell,
+    /// Correct what is wrong with the row, or train a model that fills in missing values.
+    Retrain {
+        /// What to do with the row: `fill it in` or `correct it`.
+        row: &'static str,
+    },
+    /// Leave columns out.
+    DropColumns {
+        /// Their names.
+        columns: Vec<String>,
+    },
+    /// Include columns that were left out because they are suspicious.
+    KeepSuspicious,
+    /// Fill missing values in, or leave out the columns with most of them.
+    FillOrDropEmptiest,
+    /// Clear cells that hold texts and fill them in, or declare the columns categorical.
+    ClearTexts {
+        /// The columns.
+        columns: Vec<String>,
+    },
+    /// Give a column a name of its own; where the first row is data, do not read it as names.
+    RenameColumn {
+        /// Whether another column has the name.
+        repeated: bool,
+    },
+    /// Do not read the first row as names if it is data.
+    FirstRowIsData,
+    /// Learn the target as a number, cut it into classes, or name another one.
+    RegressionOrClasses,
+    /// Cut the target into classes or learn it as a number, not both.
+    BinsOrRegression,
+    /// Learn classes instead of numbers.
+    Classification,
+    /// Do not cut the target into classes.
+    NoBins,
+    /// Code categories as ordinal numbers, or leave columns out.
+    OrdinalOrDrop,
+    /// Give a parameter another value.
+    SetParameter {
+        /// Its name.
+        name: String,
+        /// The value.
+        value: u64,
+        /// Whether it is a parameter of rule training, not of the selection method.
+        training: bool,
+    },
+    /// Use one of these methods.
+    UseMethod {
+        /// Their names.
+        methods: Vec<&'static str>,
+    },
+    /// Use this method, or cut the target into classes.
+    MethodOrBins {
+        /// Its name.
+        method: &'static str,
+    },
+    /// Use this method, or do not tune.
+    MethodOrNoTuning {
+        /// Its name.
+        method: &'static str,
+    },
+    /// Use one of these methods, or hold all rows in memory.
+    MethodOrMemory {
+        /// Their names.
+        methods: Vec<&'static str>,
+    },
+    /// Hold all rows in memory, or save them in a format that can be read in pieces.
+    FormatOrMemory,
+    /// Give the number of features, or have it found by cross-validation.
+    SizeOrRule,
+    /// Give the number of features or their share.
+    SizeOrShare,
+    /// Raise a limit, if the size is intended.
+    RaiseLimit(Limit),
+    /// Name the format of the file.
+    NameFormat {
+        /// The formats there are.
+        known: String,
+    },
+    /// Name the variable of the file.
+    NameVariable {
+        /// Whether it holds the labels, not the features.
+        target: bool,
+    },
+    /// Use one of these estimators, or cut the target into classes.
+    EstimatorOrBins {
+        /// Their names.
+        estimators: Vec<&'static str>,
+    },
+    /// Evaluate with nested cross-validation.
+    Nested,
+    /// Give one value of the parameter of the estimator, or evaluate with nested cross-validation.
+    OneParameterOrNested,
+    /// List the saved runs of a file.
+    ListRuns {
+        /// The file.
+        path: String,
+    },
+}
+
+/// A limit on what is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Data rows.
+    Rows,
+    /// Columns.
+    Columns,
+    /// Bytes.
+    Bytes,
+}
+
+impl Remedy {
+    /// Advice that reads the same in every interface.
+    pub fn plain(text: impl Into<Cow<'static, str>>) -> Self {
+        Self::Plain(text.into())
+    }
+
+    /// Leave one column out.
+    pub fn drop_column(column: &str) -> Self {
+        Self::DropColumns { columns: vec![column.to_owned()] }
+    }
+}
+
+impl Limit {
+    /// What is limited, in the plural.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::Columns => "columns",
+            Self::Bytes => "bytes",
+        }
+    }
+}
+
+/// `it` for one, `them` for several.
+pub fn pronoun(columns: &[String]) -> &'static str {
+    if columns.len() == 1 { "it" } else { "them" }
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain(text) => f.write_str(text),
+            Self::NameTarget => f.write_str("name the label column"),
+            Self::FillMissing => f.write_str("fill them in with the median, or leave those rows out"),
+            Self::ClearCell => f.write_str("correct the cell, or clear it and fill missing values in"),
+            Self::Retrain { row } => write!(f, "{row}, or train with missing values filled in"),
+            Self::DropColumns { columns } => write!(f, "consider leaving {} out", pronoun(columns)),
+            Self::KeepSuspicious => f.write_str("include them if they are features"),
+            Self::FillOrDropEmptiest => {
+                f.write_str("fill missing values in, or leave out the columns with most of them")
+            }
+            Self::ClearTexts { columns } => {
+                write!(f, "clear those cells and fill them in, or declare {} categorical", pronoun(columns))
+            }
+            Self::RenameColumn { repeated: true } => {
+                f.write_str("rename one of them, or say that the first row is data")
+            }
+            Self::RenameColumn { repeated: false } => f.write_str("name it, or say that the first row is data"),
+            Self::FirstRowIsData => f.write_str("if it is a row of data, say so"),
+            Self::RegressionOrClasses => {
+                f.write_str("learn it as a number (regression), cut it into classes, or name another target")
+            }
+            Self::BinsOrRegression => f.write_str("choose one of them"),
+            Self::Classification => f.write_str("learn classes instead"),
+            Self::NoBins => f.write_str("leave the bins out"),
+            Self::OrdinalOrDrop => f.write_str("code categories as ordinal numbers, or leave columns out"),
+            Self::SetParameter { name, value, training: false } => write!(f, "try {name} = {value}"),
+            Self::SetParameter { name, value, training: true } => write!(f, "try {name} = {value} for the rules"),
+            Self::UseMethod { methods } => write!(f, "use {}", methods.join(" or ")),
+            Self::MethodOrBins { method } => write!(f, "use {method}, or cut the target into classes"),
+            Self::MethodOrNoTuning { method } => write!(f, "use {method}, or do not tune"),
+            Self::MethodOrMemory { methods } => write!(f, "use {}, or hold all rows in memory", methods.join(" or ")),
+            Self::FormatOrMemory => f.write_str("hold all rows in memory, or save them as CSV, TSV or Parquet"),
+            Self::SizeOrRule => f.write_str("give the number of features, or have it found by cross-validation"),
+            Self::SizeOrShare => f.write_str("give the number of features or their share"),
+            Self::RaiseLimit(limit) => write!(f, "if that is intended, raise the limit of {}", limit.name()),
+            Self::NameFormat { known } => write!(f, "name its format: {known}"),
+            Self::NameVariable { target } => {
+                write!(f, "name the variable that holds the {}", if *target { "labels" } else { "features" })
+            }
+            Self::EstimatorOrBins { estimators } => {
+                write!(f, "use {} to score the rows, or cut the target into classes", estimators.join(" or "))
+            }
+            Self::Nested => f.write_str("evaluate methods with the nested protocol"),
+            Self::OneParameterOrNested => f.write_str("give one, or evaluate with the nested protocol"),
+            Self::ListRuns { .. } => f.write_str("list the saved runs"),
+        }
+    }
+}
