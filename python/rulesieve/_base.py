@@ -201,9 +201,9 @@ class Target(NamedTuple):
         return [] if self.classes is None else class_names(self.classes)
 
 
-def dataset(columns: Columns, name: str, target: Target, missing: str, keep: Any = False) -> _engine.Dataset:
+def dataset(columns: Columns, name: str, target: Target, missing: str, coding: str, keep: Any = False) -> _engine.Dataset:
     """A table that the engine has checked; ``keep`` names suspicious columns that stay features."""
-    options = _options.data(name, target.task, missing, target.names, _options.kept(keep, columns.all_names))
+    options = _options.data(name, target.task, missing, coding, target.names, _options.kept(keep, columns.all_names))
     return _engine.Dataset(columns.names, columns.array, [*columns.single, (name, target.values)], options)
 
 

@@ -41,18 +41,18 @@ class _Method(TypedDict):
 @final
 class DataOptions:
     def __new__(
-        cls, *, target: str, task: str, missing: str, classes: list[str | float], keep_suspicious: bool | list[str]
+        cls, *, target: str, task: str, missing: str, coding: str, classes: list[str | float], keep_suspicious: bool | list[str]
     ) -> Self: ...
 
 @final
 class SelectOptions:
     def __new__(
-        cls, *, method: str, settings: dict[str, str], size: str, coding: str, groups: list[list[str]], seed: int
+        cls, *, method: str, settings: dict[str, str], size: str, groups: list[list[str]], seed: int
     ) -> Self: ...
 
 @final
 class TrainOptions:
-    def __new__(cls, *, rule_params: dict[str, str], balanced: bool, coding: str, missing: str, seed: int) -> Self: ...
+    def __new__(cls, *, rule_params: dict[str, str], balanced: bool, seed: int) -> Self: ...
 
 @final
 class Table:
@@ -112,7 +112,6 @@ class Evaluation:
         methods: list[_Method],
         points: int | None,
         size: str | None,
-        coding: str,
         folds: int | None,
         repeats: int,
         leave_one_out: bool,

@@ -153,7 +153,7 @@ class Plan:
                 raise ValueError(f"{name}={flag!r} is not allowed; it must be True or False")
         rows = read_rows(_Reader(missing), X, y)
         self.target = read_target(rows.y, task, True)
-        self.rows, self.missing, self.keep = rows, missing, keep_suspicious
+        self.rows, self.missing, self.coding, self.keep = rows, missing, categorical_coding, keep_suspicious
         _refuse_ignored(groups=groups, leave_one_out=leave_one_out, folds=folds, repeats=repeats)
         if groups is not None:
             if len(groups) != len(rows.y):
@@ -166,7 +166,6 @@ class Plan:
             "methods": _methods(methods),
             **optional,
             "size": None if n_features_to_select is None else _options.size(n_features_to_select),
-            "coding": categorical_coding,
             "repeats": 1 if repeats is None else _options.whole("repeats", repeats, 1),
             "leave_one_out": bool(leave_one_out),
             "groups": groups,
@@ -182,7 +181,7 @@ class Plan:
         }
 
     def evaluation(self) -> Any:
-        self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing, self.keep)
+        self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing, self.coding, self.keep)
         return _engine.Evaluation(self.data, **self.options)
 
     def found(self, engine: Any) -> Evaluation:

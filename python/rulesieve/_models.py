@@ -30,16 +30,15 @@ class _Model(Estimator):
         own = _options.balanced("balanced") if balanced and method_info(self.method)["weights"] else {}
         settings, groups = _options.joined(own, "select_params", self.select_params), self._groups(names)
         kept = _options.size(self.n_features_to_select)
-        return _options.select(self.method, settings, kept, self.categorical_coding, groups, seed)
+        return _options.select(self.method, settings, kept, groups, seed)
 
     def _train_options(self, balanced: bool, seed: int) -> _engine.TrainOptions:
         settings = _options.joined({"rules": self.rules, "order": self.order}, "rule_params", self.rule_params)
-        return _engine.TrainOptions(rule_params=_options.in_words(settings), balanced=balanced, coding=self.categorical_coding,
-                                    missing=self.missing, seed=seed)
+        return _engine.TrainOptions(rule_params=_options.in_words(settings), balanced=balanced, seed=seed)
 
     def _fit_model(self, rows: Rows, target: Target, balanced: bool) -> None:
         seed, names, threads = _options.seed(self.random_state), rows.columns.all_names, _options.threads(self.n_jobs)
-        data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
+        data = dataset(rows.columns, rows.target, target, self.missing, self.categorical_coding, self.keep_suspicious)
         # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
         known = rows.weights if method_info(self.method)["weights"] else None
         select = self._select_options(names, balanced, seed)
@@ -58,7 +57,7 @@ class _Model(Estimator):
     def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
         seed, threads, target = _options.seed(self.random_state), _options.threads(self.n_jobs), blocks.target
         keep = _options.kept(self.keep_suspicious, blocks.names)
-        data = _options.data(blocks.name, target.task, self.missing, target.names, keep)
+        data = _options.data(blocks.name, target.task, self.missing, self.categorical_coding, target.names, keep)
         select, train = self._select_options(blocks.names, balanced, seed), self._train_options(balanced, seed)
         record, model, warned = _engine.fit_blocks(blocks, data, select, train, bool(self.held_out), threads, self.time_budget)
         selected = self._take(record, blocks.names, model, target.classes)

@@ -69,9 +69,9 @@ def threads(n_jobs: int | None) -> int:
     return min(int(effective_n_jobs(n_jobs)), cpu_count())
 
 
-def select(method: str, settings: dict[str, Any], size: str, coding: str, groups: list[list[str]], seed: int) -> _engine.SelectOptions:
+def select(method: str, settings: dict[str, Any], size: str, groups: list[list[str]], seed: int) -> _engine.SelectOptions:
     """How features are selected."""
-    return _engine.SelectOptions(method=str(method), settings=in_words(settings), size=size, coding=coding, groups=groups, seed=seed)
+    return _engine.SelectOptions(method=str(method), settings=in_words(settings), size=size, groups=groups, seed=seed)
 
 
 def joined(own: dict[str, Any], name: str, further: Any) -> dict[str, Any]:
@@ -104,9 +104,9 @@ def kept(value: Any, names: list[str]) -> bool | list[str]:
     return [names[column] if index else str(column) for column, index in zip(value, by_index)]
 
 
-def data(target: str, task: str, missing: str, classes: list[Any], keep: bool | list[str]) -> _engine.DataOptions:
+def data(target: str, task: str, missing: str, coding: str, classes: list[Any], keep: bool | list[str]) -> _engine.DataOptions:
     """How a table is read; labels are indices of the classes, of which regression has none."""
-    return _engine.DataOptions(target=target, task=task, missing=missing, classes=classes, keep_suspicious=keep)
+    return _engine.DataOptions(target=target, task=task, missing=missing, coding=coding, classes=classes, keep_suspicious=keep)
 
 
 def whole(name: str, value: Any, least: int = 0) -> int:

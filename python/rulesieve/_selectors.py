@@ -39,7 +39,7 @@ class _Selector(SelectorMixin, Estimator):
             return self._fit_blocks(X, y, sample_weight)
         rows = read_rows(self, X, y, sample_weight)
         target = read_target(rows.y, getattr(self, "task", "auto"), method_info(method)["regression"])
-        data = dataset(rows.columns, rows.target, target, self.missing, self.keep_suspicious)
+        data = dataset(rows.columns, rows.target, target, self.missing, self.categorical_coding, self.keep_suspicious)
         names = rows.columns.all_names
         record = data.select(self._select_options(names), rows.weights, _options.threads(self.n_jobs), self.time_budget)
         selected = self._take_selection(record, names)
@@ -51,7 +51,7 @@ class _Selector(SelectorMixin, Estimator):
 
     def _select_options(self, names: list[str]) -> _engine.SelectOptions:
         kept, groups, seed = _options.size(self.n_features_to_select), self._groups(names), _options.seed(self.random_state)
-        return _options.select(self._method(), self._settings(), kept, self.categorical_coding, groups, seed)
+        return _options.select(self._method(), self._settings(), kept, groups, seed)
 
     def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """Learns from rows of dask, block by block."""
@@ -59,7 +59,8 @@ class _Selector(SelectorMixin, Estimator):
             raise ValueError("rows of dask have no weights; leave sample_weight out")
         blocks = _blocks.DaskRows(self, X, y, getattr(self, "task", "auto"))
         keep = _options.kept(self.keep_suspicious, blocks.names)
-        data = _options.data(blocks.name, blocks.target.task, self.missing, blocks.target.names, keep)
+        task, names = blocks.target.task, blocks.target.names
+        data = _options.data(blocks.name, task, self.missing, self.categorical_coding, names, keep)
         threads = _options.threads(self.n_jobs)
         record, _, warned = _engine.fit_blocks(blocks, data, self._select_options(blocks.names), None, False, threads, self.time_budget)
         selected = self._take_selection(record, blocks.names)

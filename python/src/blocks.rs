@@ -80,7 +80,7 @@ pub(super) fn fit_blocks(
         let source = Blocks { begin: blocks, stop: watch.stop(), raised: Mutex::default() };
         rulesieve::stream::check(&options).map_err(refused)?;
         let fit = |watch: &mut Watch| -> Result<_, StreamError> {
-            let rows = Surveyed::new(&source, &data, options.coding, options.seed)?;
+            let rows = Surveyed::new(&source, &data, options.seed)?;
             let selection = rows.select(&options, watch)?;
             // The rules have as much time as the selection, as with rows in memory.
             watch.begin_anew();

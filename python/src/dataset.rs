@@ -43,7 +43,7 @@ impl Dataset {
     /// Names of the classes; none for numbers.
     #[getter]
     fn classes(&self) -> Vec<String> {
-        self.0.target.classes.clone()
+        self.0.target.classes().to_vec()
     }
 
     /// Ranks and selects; the record as JSON.
@@ -124,7 +124,7 @@ impl Dataset {
 /// All methods with their parameters, as JSON.
 #[pyfunction]
 pub(super) fn methods() -> PyResult<String> {
-    let one = |method: &&dyn rulesieve::methods::Method| {
+    let one = |method: &rulesieve::methods::Method| {
         let info = method.info();
         json!({
             "name": info.name,
@@ -138,7 +138,7 @@ pub(super) fn methods() -> PyResult<String> {
         })
     };
     let rule_params: Vec<Value> = RuleParams::specs().iter().map(|spec| parameter(spec)).collect();
-    let all: Vec<Value> = rulesieve::methods::all().iter().map(one).collect();
+    let all: Vec<Value> = rulesieve::methods::Method::ALL.iter().map(one).collect();
     json(&json!({"methods": all, "rule_params": rule_params}))
 }
 

@@ -24,7 +24,7 @@ pub(super) struct Evaluation {
 #[pymethods]
 impl Evaluation {
     #[new]
-    #[pyo3(signature = (data, *, protocol, methods, points, size, coding, folds, repeats, leave_one_out, groups, inner, estimator,
+    #[pyo3(signature = (data, *, protocol, methods, points, size, folds, repeats, leave_one_out, groups, inner, estimator,
                         kernel, gamma, costs, neighbours, curve, subsamples, permute_labels, seed))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
@@ -33,7 +33,6 @@ impl Evaluation {
         methods: Vec<MethodOptions>,
         points: Option<usize>,
         size: Option<&str>,
-        coding: &str,
         folds: Option<usize>,
         repeats: usize,
         leave_one_out: bool,
@@ -55,7 +54,6 @@ impl Evaluation {
             methods,
             points,
             size,
-            coding,
             folds,
             repeats,
             leave_one_out,
@@ -71,7 +69,7 @@ impl Evaluation {
             permute_labels,
             seed,
         };
-        let options = arguments.options(data.target.numbers.is_some())?;
+        let options = arguments.options(data.target.numbers().is_some())?;
         let evaluation = Self { data, options, done: Mutex::default() };
         evaluation.checked()?;
         Ok(evaluation)

@@ -82,7 +82,7 @@ impl Model {
         let (table, labels) = (&table.get().0, Labels::Classes(places));
         let options = FurtherOptions { passes, rate, seed };
         watched(py, Means { threads, seconds: None }, |watch| {
-            learn_on(&self.0, (table, &labels), &options, watch).map(Self).map_err(refused)
+            learn_on(&self.0, table, &labels, &options, watch).map(Self).map_err(refused)
         })
     }
 

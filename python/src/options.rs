@@ -4,9 +4,8 @@ use super::refused;
 use super::remedy::{Fault, refused_in};
 use pyo3::prelude::*;
 use rulesieve::data::table::format_number;
-use rulesieve::data::{CategoricalCoding, DatasetOptions, KeepSuspicious, MissingPolicy};
-use rulesieve::methods::{self, Method};
-use rulesieve::model::RuleParams;
+use rulesieve::data::{CategoricalCoding, DatasetOptions, KeepSuspicious, Missing, Target, Task};
+use rulesieve::methods::Method;
 use rulesieve::select::Size;
 use rulesieve_eval::evaluate::{Candidate, EstimatorOptions, EvaluateOptions, Protocol, defaults, grid};
 use rulesieve_eval::splits::Plan;
@@ -56,11 +55,12 @@ enum ClassName {
 #[pymethods]
 impl DataOptions {
     #[new]
-    #[pyo3(signature = (*, target, task, missing, classes, keep_suspicious))]
+    #[pyo3(signature = (*, target, task, missing, coding, classes, keep_suspicious))]
     fn new(
-        target: String,
+        target: &str,
         task: &str,
         missing: &str,
+        coding: &str,
         classes: Vec<ClassName>,
         keep_suspicious: Keep,
     ) -> PyResult<Self> {
@@ -73,20 +73,16 @@ impl DataOptions {
             Keep::All(false) => KeepSuspicious::None,
             Keep::Named(names) => KeepSuspicious::Named(names),
         };
-        Ok(Self(DatasetOptions {
-            target: Some(target),
-            task: word("task", task)?,
-            missing: word("missing", missing)?,
-            classes: classes.into_iter().map(name).collect(),
-            keep_suspicious,
-            ..DatasetOptions::default()
-        }))
+        let target = Target::named(target).known_classes(classes.into_iter().map(name).collect());
+        let target = if word::<Task>("task", task)? == Task::Regression { target.regression() } else { target };
+        let missing: Missing = word("missing", missing)?;
+        let coding: CategoricalCoding = word("categorical_coding", coding)?;
+        Ok(Self(DatasetOptions::new(target).missing(missing).coding(coding).keep_suspicious(keep_suspicious)))
     }
 }
 
-pub(super) fn method(name: &str) -> PyResult<&'static dyn Method> {
-    let known = || methods::all().iter().map(|method| method.info().name).collect::<Vec<_>>().join(", ");
-    methods::find(name).ok_or_else(|| refused(format!("there is no method '{name}'; there are: {}", known())))
+pub(super) fn method(name: &str) -> PyResult<Method> {
+    name.parse().map_err(refused)
 }
 
 fn pairs(set: Set) -> Vec<(String, String)> {
@@ -100,32 +96,19 @@ pub(super) struct SelectOptions(rulesieve::select::SelectOptions);
 #[pymethods]
 impl SelectOptions {
     #[new]
-    #[pyo3(signature = (*, method, settings, size, coding, groups, seed))]
-    fn new(
-        method: &str,
-        settings: Set,
-        size: &str,
-        coding: &str,
-        groups: Vec<Vec<String>>,
-        seed: u64,
-    ) -> PyResult<Self> {
+    #[pyo3(signature = (*, method, settings, size, groups, seed))]
+    fn new(method: &str, settings: Set, size: &str, groups: Vec<Vec<String>>, seed: u64) -> PyResult<Self> {
         let method = self::method(method)?;
-        Ok(Self(rulesieve::select::SelectOptions {
-            method,
-            settings: method.settings(&pairs(settings)).map_err(refused)?,
-            size: parsed("n_features_to_select", size)?,
-            coding: word("categorical_coding", coding)?,
-            weights: None,
-            groups,
-            tune: false,
-            seed,
-        }))
+        let settings = method.settings(&pairs(settings)).map_err(refused)?;
+        let size = parsed("n_features_to_select", size)?;
+        let options = rulesieve::select::SelectOptions::new(method).settings(settings).size(size);
+        Ok(Self(options.groups(groups).seed(seed)))
     }
 }
 
 impl SelectOptions {
     pub(super) fn with(&self, weights: Option<Vec<f64>>) -> rulesieve::select::SelectOptions {
-        rulesieve::select::SelectOptions { weights, ..self.0.clone() }
+        self.0.clone().weights(weights)
     }
 }
 
@@ -136,18 +119,16 @@ pub(super) struct TrainOptions(rulesieve::model::TrainOptions);
 #[pymethods]
 impl TrainOptions {
     #[new]
-    #[pyo3(signature = (*, rule_params, balanced, coding, missing, seed))]
-    fn new(rule_params: Set, balanced: bool, coding: &str, missing: &str, seed: u64) -> PyResult<Self> {
-        let rules = RuleParams::new(pairs(rule_params)).map_err(refused)?;
-        let coding: CategoricalCoding = word("categorical_coding", coding)?;
-        let missing: MissingPolicy = word("missing", missing)?;
-        Ok(Self(rulesieve::model::TrainOptions { rules, balanced, weights: None, coding, missing, seed }))
+    #[pyo3(signature = (*, rule_params, balanced, seed))]
+    fn new(rule_params: Set, balanced: bool, seed: u64) -> PyResult<Self> {
+        let options = rulesieve::model::TrainOptions::new().set(pairs(rule_params)).map_err(refused)?;
+        Ok(Self(options.balanced(balanced).seed(seed)))
     }
 }
 
 impl TrainOptions {
     pub(super) fn with(&self, weights: Option<Vec<f64>>) -> rulesieve::model::TrainOptions {
-        rulesieve::model::TrainOptions { weights, ..self.0.clone() }
+        self.0.clone().weights(weights)
     }
 }
 
@@ -175,7 +156,6 @@ pub(super) struct EvaluateArguments<'a> {
     pub(super) methods: Vec<MethodOptions>,
     pub(super) points: Option<usize>,
     pub(super) size: Option<&'a str>,
-    pub(super) coding: &'a str,
     pub(super) folds: Option<usize>,
     pub(super) repeats: usize,
     pub(super) leave_one_out: bool,
@@ -208,7 +188,6 @@ impl EvaluateArguments<'_> {
             protocol,
             candidates: candidates.collect::<PyResult<_>>()?,
             size: self.size.map(|text| parsed::<Size>("n_features_to_select", text)).transpose()?,
-            coding: word("categorical_coding", self.coding)?,
             plan: match self.groups {
                 Some(groups) => Plan::Groups { folds, groups },
                 None if self.leave_one_out => Plan::LeaveOneOut,

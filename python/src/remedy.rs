@@ -4,8 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rulesieve::data::{DataError, TableError};
 use rulesieve::generate::GenerateError;
-use rulesieve::methods::FitError;
 use rulesieve::methods::settings::ParamError;
+use rulesieve::methods::{FitError, UnknownMethod};
 use rulesieve::model::{ModelError, TrainError};
 use rulesieve::select::{SelectError, SizeError};
 use rulesieve::stream::StreamError;
@@ -44,7 +44,7 @@ macro_rules! faults {
 faults!(
     [DataError, SelectError, TrainError, StreamError, EvaluateError],
     [TableError, FitError, SizeError, ModelError, GenerateError, StatisticsError],
-    [ParamError, ParseOptionError, serde_json::Error, serde::de::value::Error, String, &str]
+    [ParamError, ParseOptionError, UnknownMethod, serde_json::Error, serde::de::value::Error, String, &str]
 );
 
 /// The error that Python raises.

@@ -10,7 +10,7 @@ mod run;
 mod size;
 
 pub(crate) use compare::CompareArgs;
-pub(crate) use data::{Coding, DataArgs, InputArgs, Missing, ReadArgs, TaskArg, YesNo};
+pub(crate) use data::{Coding, DataArgs, InputArgs, MissingArg, ReadArgs, TaskArg, YesNo};
 pub(crate) use evaluate::{EvaluateArgs, RecordsArgs};
 pub(crate) use fit::FitArgs;
 pub(crate) use model::{ExplainArgs, FormatOut, PredictArgs, TrainArgs};

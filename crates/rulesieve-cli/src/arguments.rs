@@ -3,7 +3,7 @@
 use crate::output;
 use anyhow::{Result, anyhow};
 use rulesieve::data::names;
-use rulesieve::methods::{self, Method};
+use rulesieve::methods::Method;
 
 /// More threads than this are never started.
 const MAX_THREADS: usize = 256;
@@ -33,12 +33,11 @@ pub fn threads(wanted: usize) -> Result<rayon::ThreadPool> {
 ///
 /// # Errors
 /// An unknown name; the message lists all names.
-pub fn method(name: &str) -> Result<&'static dyn Method> {
-    if let Some(method) = methods::find(name) {
-        return Ok(method);
-    }
-    let known: Vec<&str> = methods::all().iter().map(|method| method.info().name).collect();
-    Err(unknown("method", name, &known))
+pub fn method(name: &str) -> Result<Method> {
+    name.parse().map_err(|_| {
+        let known: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
+        unknown("method", name, &known)
+    })
 }
 
 /// The error for an unknown name: the nearest known name, and all of them.

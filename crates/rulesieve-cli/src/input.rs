@@ -1,9 +1,11 @@
 //! From words to a table, and from a table to a data set.
 
-use crate::args::{Coding, DataArgs, InputArgs, Missing, TaskArg, YesNo};
+use crate::args::{Coding, DataArgs, InputArgs, MissingArg, TaskArg, YesNo};
 use crate::output::shown;
 use anyhow::{Context, Result, bail};
-use rulesieve::data::{CategoricalCoding, Code, Dataset, DatasetOptions, KeepSuspicious, MissingPolicy, Table, Task};
+use rulesieve::data::{
+    CategoricalCoding, Code, Dataset, DatasetOptions, KeepSuspicious, Missing, Table, TargetColumn, Task,
+};
 use rulesieve::generate;
 use rulesieve::model::Model;
 use rulesieve_cli::arguments::unknown;
@@ -110,8 +112,8 @@ fn check_used(args: &InputArgs) -> Result<()> {
 }
 
 /// Validates a table; errors name INPUT, as those of reading do.
-pub(crate) fn dataset(table: Table, input: &str, data: &DataArgs) -> Result<Dataset> {
-    Dataset::new(table, &dataset_options(data)).with_context(|| shown(input))
+pub(crate) fn dataset(table: Table, input: &str, data: &DataArgs, coding: Coding) -> Result<Dataset> {
+    Dataset::new(table, &dataset_options(data, coding)).with_context(|| shown(input))
 }
 
 /// The table of a built-in data set.
@@ -158,36 +160,31 @@ fn delimiter(text: &str) -> Result<u8> {
 }
 
 /// How the table is read as features and target.
-pub(crate) fn dataset_options(args: &DataArgs) -> DatasetOptions {
-    DatasetOptions {
-        target: args.target.clone(),
-        categorical: args.categorical.clone(),
-        drop: args.drop.clone(),
-        keep_suspicious: match &args.keep_suspicious {
+pub(crate) fn dataset_options(args: &DataArgs, coding: Coding) -> DatasetOptions {
+    let mut target = TargetColumn::default();
+    target.column.clone_from(&args.target);
+    target.bins = args.bins;
+    target.task = match args.task {
+        TaskArg::Classification => Task::Classification,
+        TaskArg::Regression => Task::Regression,
+    };
+    DatasetOptions::new(target)
+        .categorical(&args.categorical)
+        .drop(&args.drop)
+        .keep_suspicious(match &args.keep_suspicious {
             None => KeepSuspicious::None,
             Some(names) if names.is_empty() => KeepSuspicious::All,
             Some(names) => KeepSuspicious::Named(names.clone()),
-        },
-        task: match args.task {
-            TaskArg::Classification => Task::Classification,
-            TaskArg::Regression => Task::Regression,
-        },
-        bins: args.bins,
-        missing: match args.missing {
-            Missing::Error => MissingPolicy::Error,
-            Missing::Median => MissingPolicy::Median,
-            Missing::DropRows => MissingPolicy::DropRows,
-        },
-        classes: Vec::new(),
-    }
-}
-
-/// How categories become numbers.
-pub(crate) fn coding(coding: Coding) -> CategoricalCoding {
-    match coding {
-        Coding::OneHot => CategoricalCoding::OneHot,
-        Coding::Ordinal => CategoricalCoding::Ordinal,
-    }
+        })
+        .missing(match args.missing {
+            MissingArg::Error => Missing::Error,
+            MissingArg::Median => Missing::Median,
+            MissingArg::DropRows => Missing::DropRows,
+        })
+        .coding(match coding {
+            Coding::OneHot => CategoricalCoding::OneHot,
+            Coding::Ordinal => CategoricalCoding::Ordinal,
+        })
 }
 
 /// Splits the `name=value` of an option.

@@ -1,6 +1,6 @@
 //! The rows that `select` and `train` learn from: a table in memory, or a file that is read again and again.
 
-use crate::args::{DataArgs, InputArgs};
+use crate::args::{DataArgs, FitArgs, InputArgs};
 use crate::progress::Watcher;
 use crate::{input, output};
 use anyhow::{Context, Result};
@@ -24,19 +24,20 @@ enum Kept<'a> {
 
 /// Reads the table that INPUT names, or passes over it once where it is to be streamed, and works with its rows.
 pub(crate) fn from<T>(
-    (input, data, streamed): (&InputArgs, &DataArgs, bool),
+    (input, data, fit): (&InputArgs, &DataArgs, &FitArgs),
     options: &SelectOptions,
     work: impl FnOnce(&Rows) -> Result<T>,
 ) -> Result<T> {
     let name = input.input.as_str();
-    if !streamed {
-        let data = input::dataset(input::table(input)?, name, data)?;
+    if !fit.stream {
+        let data = input::dataset(input::table(input)?, name, data, fit.categorical_coding)?;
         return work(&Rows { input: name, kept: Kept::Whole(Box::new(data)) });
     }
     // Before the file is opened: what cannot be streamed at all.
     stream::check(options)?;
     let file = input::rows(input)?;
-    let surveyed = Surveyed::new(&file, &input::dataset_options(data), options.coding, options.seed);
+    let data = input::dataset_options(data, fit.categorical_coding);
+    let surveyed = Surveyed::new(&file, &data, options.seed);
     let surveyed = surveyed.map_err(|error| named(error, name))?;
     work(&Rows { input: name, kept: Kept::Streamed(Box::new(surveyed)) })
 }

@@ -9,7 +9,7 @@ fn all_are_listed() {
     let text = Folder::new().run("methods").ok();
     let heads: Vec<&str> = text.lines().filter(|line| line.ends_with(']')).collect();
     let names: Vec<&str> = heads.iter().filter_map(|line| line.split_whitespace().next()).collect();
-    let every: Vec<&str> = rulesieve::methods::all().iter().map(|method| method.info().name).collect();
+    let every: Vec<&str> = rulesieve::methods::Method::ALL.iter().map(|method| method.info().name).collect();
     assert_eq!(names, every);
     says(&text, &["ldr-tsk  [article]", "ldr-tsk-inductive  [own]", "source: ", "cost: O(", "parameters: alpha, beta"]);
 }
@@ -55,6 +55,6 @@ fn what_is_listed_is_what_set_takes() {
     );
     assert_eq!(
         folder.run("methods --json").json()["methods"].as_array().unwrap().len(),
-        rulesieve::methods::all().len()
+        rulesieve::methods::Method::ALL.len()
     );
 }

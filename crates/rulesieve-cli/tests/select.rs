@@ -42,7 +42,10 @@ fn the_record_has_the_documented_keys() {
     expected.extend(["iterations", "seconds", "warnings", "version", "trace", "diagnostics", "rules"]);
     expected.sort_unstable();
     assert_eq!(keys(&record), expected);
-    assert_eq!(keys(&record["data"]), ["class_names", "classes", "features", "samples", "target", "task"]);
+    assert_eq!(
+        keys(&record["data"]),
+        ["class_names", "classes", "coding", "features", "missing", "samples", "target", "task"]
+    );
     assert_eq!(record["schema"], "rulesieve/selection/1");
     assert_eq!((&record["method"], &record["seed"]), (&"ldr-tsk".into(), &5.into()));
     assert_eq!((&record["converged"], &record["iterations"]), (&false.into(), &4.into()));

@@ -1,7 +1,10 @@
 //! Evaluation of feature selection on held-out data, and statistical comparison of methods.
 //!
+//! [`Evaluator`] compares methods on held-out rows; its documentation has an example.
+//!
 //! | module | purpose |
 //! |---|---|
+//! | [`Evaluator`] | builder of evaluations |
 //! | [`mod@evaluate`] | evaluation on held-out data |
 //! | [`records`] | saved runs in one file (SQLite) |
 //! | [`splits`] | training and test rows |
@@ -11,6 +14,7 @@
 //! | [`statistics`] | tests between methods, over data sets or over the splits of one |
 
 pub mod evaluate;
+mod evaluator;
 pub mod metrics;
 pub mod records;
 pub mod splits;
@@ -19,4 +23,5 @@ pub mod statistics;
 pub mod svm;
 mod time_budget;
 
+pub use evaluator::Evaluator;
 pub use time_budget::{TimeBudget, TimeBudgetError};

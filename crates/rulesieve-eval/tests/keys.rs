@@ -3,7 +3,7 @@
 
 use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions};
 use rulesieve::select::{Size, Value};
-use rulesieve::{Warning, generate, methods};
+use rulesieve::{Warning, generate, methods::Method};
 use rulesieve_eval::evaluate::{
     Candidate, Estimator, EvaluateOptions, Evaluation, FORMAT, KernelKind, Protocol, RunSpec, Truth,
 };
@@ -19,14 +19,13 @@ fn data() -> Dataset {
 
 fn options(seed: u64) -> EvaluateOptions {
     let candidate = |name: &str| {
-        let method = methods::find(name).unwrap();
+        let method: Method = name.parse().unwrap();
         Candidate { method, points: vec![method.settings(&[]).unwrap()] }
     };
     EvaluateOptions {
         protocol: Protocol::Nested,
         candidates: vec![candidate("anova")],
         size: None,
-        coding: CategoricalCoding::OneHot,
         plan: Plan::Folds { folds: 4, repeats: 1 },
         inner: 2,
         estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0, 10.0] },

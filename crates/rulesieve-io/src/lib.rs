@@ -9,6 +9,25 @@
 //! # Ok::<(), rulesieve_io::ReadError>(())
 //! ```
 //!
+//! [`read_path`] reads a file with default options; from there it goes on with the library:
+//!
+//! ```
+//! use rulesieve::prelude::*;
+//!
+//! # let path = std::env::temp_dir().join(format!("penguins-{}.csv", std::process::id()));
+//! # std::fs::write(&path, rulesieve_io::builtin_csv("penguins").unwrap().0)?;
+//! # let penguins_csv = path.as_path();
+//! let data = rulesieve_io::read_path(penguins_csv)?.into_dataset(Target::named("species"), Missing::Median)?;
+//! let selection = Selector::new(Method::Anova).top(3).seed(7).fit(&data)?;
+//! println!("{:?}", selection.selected);
+//! let model = selection.trainer().rules(4).fit(&data)?;
+//! println!("{}", model.explain());
+//! # std::fs::remove_file(&path)?;
+//! # assert_eq!(selection.selected.len(), 3);
+//! # assert!(model.explain().to_string().starts_with("4 rules for species on 3 features selected by anova"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Every reader works on a bounded amount of memory ([`Limits`]), runs nothing that a file contains, and refuses what it does not
 //! understand with a [`ReadError`] that names the file, the line and the remedy. None of them panics, whatever the bytes.
 
@@ -47,6 +66,7 @@ pub use text::{escaped, shown};
 pub use write::{AtomicFile, write_atomically, write_csv, write_csv_rows};
 
 use rulesieve::data::Table;
+use std::path::PathBuf;
 
 /// The Rust example of the README, as a test.
 #[cfg(doctest)]
@@ -60,6 +80,15 @@ pub struct Readme;
 /// Whatever keeps the source from being a table within the limits; see [`ReadError`].
 pub fn read(source: &Source, options: &ReadOptions) -> Result<Table, ReadError> {
     read_input(&source::load(source, options)?, options)
+}
+
+/// Reads a file, taking the format from its ending, else from its first bytes.
+///
+/// # Errors
+///
+/// Those of [`read`].
+pub fn read_path(path: impl Into<PathBuf>) -> Result<Table, ReadError> {
+    read(&Source::Path(path.into()), &ReadOptions::default())
 }
 
 fn read_input(input: &source::Input, options: &ReadOptions) -> Result<Table, ReadError> {

@@ -7,8 +7,8 @@ use std::io::Write;
 
 use common::{assert_says, bytes, with_advice};
 use rulesieve::{
-    data::{ColumnData, DatasetOptions, Table},
-    generate, methods,
+    data::{ColumnData, DatasetOptions, Table, Target},
+    generate,
     optim::Silent,
     select::{SelectOptions, Selection, Size},
     stream::{METHOD, RowSource, select},
@@ -21,19 +21,10 @@ fn generated() -> Table {
 
 fn selection(source: Source) -> Selection {
     let rows = RowFile::new(source, ReadOptions::default()).unwrap();
-    let method = methods::find(METHOD).unwrap();
+    let method = METHOD;
     let settings = method.settings(&[("steps".to_owned(), "60".to_owned())]).unwrap();
-    let options = SelectOptions {
-        method,
-        settings,
-        size: Size::Top(2),
-        coding: Default::default(),
-        weights: None,
-        groups: Vec::new(),
-        tune: false,
-        seed: 0,
-    };
-    let data = DatasetOptions { target: Some("class".to_owned()), ..DatasetOptions::default() };
+    let options = SelectOptions::new(method).settings(settings).size(Size::Top(2));
+    let data = DatasetOptions::new(Target::named("class"));
     select(&rows, &data, &options, &mut Silent).unwrap()
 }
 

@@ -3,9 +3,9 @@
 use crate::document::{Block, Table};
 use crate::printed::{INDUCTIVE, OURS};
 use crate::{Cause, ReproduceError};
-use rulesieve::data::{Dataset, DatasetOptions, FeatureValues};
+use rulesieve::data::{Dataset, DatasetOptions, FeatureValues, Target};
 use rulesieve::generate;
-use rulesieve::methods;
+use rulesieve::methods::{self, Method};
 use rulesieve::optim::Observer;
 use rulesieve::select::{SelectOptions, Size, select};
 use rulesieve_report::Data;
@@ -31,7 +31,7 @@ fn toy(seed: u64) -> Result<(Dataset, Vec<String>), ReproduceError> {
     let fault = |error: Cause| ReproduceError::Data { name: "double-circle".to_owned(), error };
     let generator = generate::find("double-circle").ok_or_else(|| fault("there is no such generator".into()))?;
     let made = generator.generate(None, None, seed).map_err(|error| fault(error.into()))?;
-    let options = DatasetOptions { target: Some(generator.target.to_owned()), ..Default::default() };
+    let options = DatasetOptions::new(Target::named(generator.target));
     Ok((Dataset::new(made.table, &options).map_err(|error| fault(error.into()))?, made.informative))
 }
 
@@ -40,21 +40,12 @@ fn toy(seed: u64) -> Result<(Dataset, Vec<String>), ReproduceError> {
 /// # Errors
 /// A fit that failed.
 pub(crate) fn found(name: &str, observer: &mut dyn Observer) -> Result<CircleResult, ReproduceError> {
-    let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
+    let method = name.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: name.to_owned() })?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
     let (mut first, mut hits) = (Vec::new(), 0);
     for seed in 0..SEEDS {
         let (data, truth) = toy(seed)?;
-        let options = SelectOptions {
-            method,
-            settings: settings.clone(),
-            size: Size::Top(2),
-            coding: Default::default(),
-            weights: None,
-            groups: Vec::new(),
-            tune: false,
-            seed,
-        };
+        let options = SelectOptions::new(method).settings(settings.clone()).size(Size::Top(2)).seed(seed);
         let fault = |error: rulesieve::select::SelectError| ReproduceError::Data {
             name: format!("{name} on double-circle"),
             error: error.into(),
@@ -83,7 +74,7 @@ pub(crate) fn blocks(found: &BTreeMap<String, CircleResult>, order: &[String]) -
             panels.push((name.to_owned(), Box::new(scatter(&data, x, y))));
         }
     }
-    let chart = Panels { panels, columns: 2, legend: data.target.classes.clone(), lines: false };
+    let chart = Panels { panels, columns: 2, legend: data.target.classes().to_vec(), lines: false };
     let title = "The first two columns of each method on two circles with eight columns of noise, first draw";
     let mut table = Data::new(["method", "draws with both true columns first"]);
     for name in order {
@@ -108,9 +99,9 @@ fn scatter(data: &Dataset, x: &str, y: &str) -> Scatter {
     };
     let (xs, ys) = (column(x), column(y));
     let points = |class: usize| {
-        let own = |row: &usize| data.target.codes[*row] as usize == class;
+        let own = |row: &usize| data.target.codes()[*row] as usize == class;
         (0..xs.len().min(ys.len())).filter(own).map(|row| (xs[row], ys[row])).collect()
     };
-    let groups = data.target.classes.iter().enumerate().map(|(class, name)| (name.clone(), points(class))).collect();
+    let groups = data.target.classes().iter().enumerate().map(|(class, name)| (name.clone(), points(class))).collect();
     Scatter { groups, x_title: x.to_owned(), y_title: y.to_owned(), square: true, bare: true, ..Default::default() }
 }

@@ -4,8 +4,8 @@ use crate::ReproduceError;
 use crate::document::Block;
 use crate::manifest::DataSet;
 use crate::printed::OURS;
-use rulesieve::data::{CategoricalCoding, Dataset};
-use rulesieve::methods;
+use rulesieve::data::Dataset;
+use rulesieve::methods::Method;
 use rulesieve::optim::Observer;
 use rulesieve::select::{SelectOptions, Size, select};
 use rulesieve_report::charts::{Chart, Lines, Scale, Series};
@@ -19,18 +19,9 @@ pub(crate) fn trace(
     (set, data): (&DataSet, &Dataset),
     observer: &mut dyn Observer,
 ) -> Result<Vec<f64>, ReproduceError> {
-    let method = methods::find(OURS).ok_or_else(|| ReproduceError::NoMethod { name: OURS.to_owned() })?;
+    let method = OURS.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: OURS.to_owned() })?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: OURS.to_owned(), error })?;
-    let options = SelectOptions {
-        method,
-        settings,
-        size: Size::THIRD,
-        coding: CategoricalCoding::Ordinal,
-        weights: None,
-        groups: Vec::new(),
-        tune: false,
-        seed: 0,
-    };
+    let options = SelectOptions::new(method).settings(settings).size(Size::THIRD);
     let fault =
         |error: rulesieve::select::SelectError| ReproduceError::Data { name: set.name.clone(), error: error.into() };
     let terms = select(data, &options, observer).map_err(fault)?.trace;

@@ -4,9 +4,9 @@ use crate::document::{Block, Table};
 use crate::manifest::{DataSet, FACES};
 use crate::{Cause, ReproduceError};
 use rulesieve::data::{CategoricalCoding, Dataset, Encoder, FeatureValues};
-use rulesieve::methods;
+use rulesieve::methods::{self, Method};
 use rulesieve::optim::Observer;
-use rulesieve::select::{SelectError, ranked_on};
+use rulesieve::select::{RankingRequest, SelectError, ranked_on};
 use rulesieve_eval::splits::{Plan, subsample};
 use rulesieve_report::Data;
 use rulesieve_report::charts::{Chart, Panels, Picture, Pictures};
@@ -66,15 +66,17 @@ pub(crate) fn chosen(
     name: &str,
     observer: &mut dyn Observer,
 ) -> Result<Option<Vec<usize>>, ReproduceError> {
-    let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
+    let method = name.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: name.to_owned() })?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
     let fault = |error: Cause| ReproduceError::Data { name: format!("{name} on {FACES}"), error };
-    let rows = subsample(&Plan::Folds { folds: 2, repeats: 1 }, &data.target.codes, 0);
+    let rows = subsample(&Plan::Folds { folds: 2, repeats: 1 }, data.target.codes(), 0);
     let of = |error: SelectError| fault(error.into());
     let design = Encoder::fit(data, &rows, CategoricalCoding::Ordinal)
         .and_then(|encoder| encoder.transform(data, &rows))
         .map_err(|error| fault(error.into()))?;
-    let orders = ranked_on(data, (&design, &rows), (method, &[settings]), None, 0, observer).map_err(of)?;
+    let (rows, design, settings) = (rows.as_slice(), &design, std::slice::from_ref(&settings));
+    let request = RankingRequest { data, rows, design, method, settings, weights: None, seed: 0 };
+    let orders = ranked_on(&request, observer).map_err(of)?;
     let Some(order) = orders.into_iter().next() else { return Ok(None) };
     let mut places = order.map_err(|error| fault(error.into()))?.places;
     places.truncate((KEPT * (SIDE * SIDE) as f64) as usize);
@@ -172,7 +174,7 @@ fn face(data: &Dataset, at: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rulesieve::data::{self, Column, ColumnData, DatasetOptions};
+    use rulesieve::data::{self, Column, ColumnData, DatasetOptions, Target};
 
     #[test]
     fn chance_is_one_and_the_mouth_is_below_the_eyes() {
@@ -193,8 +195,7 @@ mod tests {
             (0..SIDE * SIDE).map(|pixel| column(format!("f{:04}", pixel + 1), vec![0.0, value(pixel), 0.0, 0.0]));
         let person = column("person".to_owned(), vec![1.0, 1.0, 2.0, 2.0]);
         let table = data::Table::new(pixels.chain([person]).collect()).unwrap();
-        let data =
-            Dataset::new(table, &DatasetOptions { target: Some("person".into()), ..Default::default() }).unwrap();
+        let data = Dataset::new(table, &DatasetOptions::new(Target::named("person"))).unwrap();
         let face = face(&data, 1);
         for row in 0..SIDE {
             assert!(

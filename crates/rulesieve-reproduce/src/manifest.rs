@@ -1,7 +1,7 @@
 //! The data sets of the paper: what each must hold, and where anyone can get it (`data/datasets.json`).
 
 use crate::{Cause, ReproduceError};
-use rulesieve::data::{Dataset, DatasetOptions, KeepSuspicious, MissingPolicy};
+use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, KeepSuspicious, Missing, Target};
 use rulesieve_eval::evaluate::digest;
 use rulesieve_io::{ReadOptions, Source};
 use serde::Deserialize;
@@ -90,8 +90,9 @@ impl DataSet {
         let target = target()?;
         // The paper uses every column.
         let keep_suspicious = KeepSuspicious::All;
-        let missing = MissingPolicy::Median;
-        let options = DatasetOptions { target: Some(target), missing, keep_suspicious, ..Default::default() };
+        let options =
+            DatasetOptions::new(Target::named(target)).missing(Missing::Median).keep_suspicious(keep_suspicious);
+        let options = options.coding(CategoricalCoding::Ordinal);
         Dataset::new(table, &options).map_err(|error| fault(error.into()))
     }
 }

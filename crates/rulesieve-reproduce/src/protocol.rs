@@ -1,8 +1,7 @@
 //! Protocols: the options that are the same for all data sets (`data/protocols`).
 
 use crate::ReproduceError;
-use rulesieve::data::CategoricalCoding;
-use rulesieve::methods::{self, settings::Settings};
+use rulesieve::methods::{self, Method, settings::Settings};
 use rulesieve::select::Size;
 use rulesieve_eval::evaluate::{Candidate, Estimator, EvaluateOptions, KernelKind, Protocol, grid};
 use rulesieve_eval::splits::Plan;
@@ -112,7 +111,7 @@ impl ProtocolFile {
     /// # Errors
     /// An unknown method.
     pub fn batches(&self, name: &str, set: &str, points: Option<usize>) -> Result<Vec<Batch>, ReproduceError> {
-        let method = methods::find(name).ok_or_else(|| ReproduceError::NoMethod { name: name.to_owned() })?;
+        let method = name.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: name.to_owned() })?;
         let whole = self.whole_grid.iter().any(|one| one == name);
         let thinned = self.thinned.iter().find(|one| one.method == name && one.data.iter().any(|data| data == set));
         let own = thinned.map(|one| one.points).or((!whole).then_some(self.points));
@@ -136,7 +135,6 @@ impl ProtocolFile {
             candidates: vec![candidate],
             size: Some(if self.native { Size::Native } else { Size::THIRD }),
             // The paper counts 20 features of German and 36 of kr-vs-kp: it numbered categories.
-            coding: CategoricalCoding::Ordinal,
             plan: Plan::Folds { folds: self.folds, repeats: 1 },
             inner: self.inner,
             estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: self.costs.clone() },

@@ -6,8 +6,7 @@
 mod common;
 
 use common::{Folder, data_sets, says};
-use rulesieve::data::CategoricalCoding;
-use rulesieve::methods;
+use rulesieve::methods::Method;
 use rulesieve::optim::Silent;
 use rulesieve::select::Size;
 use rulesieve_eval::evaluate::{
@@ -26,14 +25,13 @@ const SMALL: &str = "--only vote,wdbc --methods ldr-tsk,anova --points 3";
 fn evaluated(folder: &Path, set: &str, names: &[&str], points: usize, size: Size) -> EvaluationRecord {
     let set = rulesieve_reproduce::data_sets().unwrap().into_iter().find(|one| one.name == set).unwrap();
     let candidate = |name: &&str| {
-        let method = methods::find(name).unwrap();
+        let method: Method = name.parse().unwrap();
         Candidate { method, points: grid::points(method, &[], &[], Some(points), 0).unwrap() }
     };
     let options = EvaluateOptions {
         protocol: Protocol::Paper,
         candidates: names.iter().map(candidate).collect(),
         size: Some(size),
-        coding: CategoricalCoding::Ordinal,
         plan: Plan::Folds { folds: 10, repeats: 1 },
         inner: 5,
         estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0] },

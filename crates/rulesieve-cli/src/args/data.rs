@@ -73,7 +73,7 @@ pub(crate) struct DataArgs {
     pub(crate) bins: Option<usize>,
     /// What to do about missing values
     #[arg(long, value_name = "POLICY", default_value = "error", help_heading = "Data")]
-    pub(crate) missing: Missing,
+    pub(crate) missing: MissingArg,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -91,7 +91,7 @@ pub(crate) enum TaskArg {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Missing {
+pub(crate) enum MissingArg {
     /// Refuse the table and name the first one
     Error,
     /// Fill in the median, or the most frequent category

@@ -1,13 +1,12 @@
 //! `check`: what a table holds, and what is odd about it.
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Coding};
 use crate::{input, output, remedy};
 use anyhow::Result;
 use rulesieve::Warning;
 use rulesieve::data::table::is_missing;
 use rulesieve::data::{
-    CategoricalCoding, Column, ColumnData, Dataset, DatasetOptions, Encoder, Feature, FeatureValues, MissingPolicy,
-    Table,
+    Column, ColumnData, Dataset, DatasetOptions, Encoder, Feature, FeatureValues, Missing, Table, Target,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -18,12 +17,12 @@ const SHOWN: usize = 30;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let table = input::table(&args.input)?;
-    let options = input::dataset_options(&args.data);
+    let options = input::dataset_options(&args.data, Coding::OneHot);
     let raw = Raw::of(&table, args.data.target.as_deref());
     // Missing values are a finding here; whether they are also a reason to refuse is said at the end.
     let lenient = match options.missing {
-        MissingPolicy::Error => DatasetOptions { missing: MissingPolicy::Median, ..options.clone() },
-        MissingPolicy::Median | MissingPolicy::DropRows => options.clone(),
+        Missing::Error => options.clone().missing(Missing::Median),
+        Missing::Median | Missing::DropRows => options.clone(),
     };
     let refusal = refusal(table.clone(), &options);
     let data = Dataset::new(table, &lenient).ok();
@@ -43,7 +42,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
 fn refusal(table: Table, options: &DatasetOptions) -> Option<String> {
     let coded = Dataset::new(table, options).and_then(|data| {
         let rows: Vec<usize> = (0..data.samples()).collect();
-        Encoder::fit(&data, &rows, CategoricalCoding::default())
+        Encoder::fit(&data, &rows, data.coding)
     });
     coded.err().map(|error| remedy::line(&error.to_string(), error.remedy().as_ref()))
 }
@@ -122,20 +121,20 @@ fn as_text(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> String {
         text += &format!("\n{}{}", output::aligned(&lines, &[2]), hidden(raw.columns.len()));
         return text + &listed(&raw.warnings);
     };
-    let target = output::shown(&data.target.name);
-    text += &match &data.target.numbers {
-        None => format!("\ntarget {target}: {} classes\n", data.target.classes.len()),
-        Some(numbers) => {
-            let (low, high) = range(numbers);
+    let target = output::shown(data.target.name());
+    text += &match &data.target {
+        Target::Classes { classes, .. } => format!("\ntarget {target}: {} classes\n", classes.len()),
+        Target::Numbers { values, .. } => {
+            let (low, high) = range(values);
             format!("\ntarget {target}: numbers, {} to {}\n", output::number(low), output::number(high))
         }
     };
     let counts = data.target.counts();
-    let classes = data.target.classes.iter().zip(&counts).take(limit);
+    let classes = data.target.classes().iter().zip(&counts).take(limit);
     let lines: Vec<Vec<String>> =
         classes.map(|(class, count)| vec![format!("  {}", output::shown(class)), count.to_string()]).collect();
     text += &output::aligned(&lines, &[1]);
-    text += &hidden(data.target.classes.len());
+    text += &hidden(data.target.classes().len());
 
     let mut lines = vec![["feature", "kind", "missing", "values"].map(str::to_owned).to_vec()];
     lines.extend(data.features.iter().take(limit).map(|feature| {
@@ -196,11 +195,16 @@ fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
     });
     let Some(data) = data else { return found };
     let counts = data.target.counts();
-    let classes: Vec<Value> =
-        data.target.classes.iter().zip(&counts).map(|(class, count)| json!({"class": class, "rows": count})).collect();
+    let classes: Vec<Value> = data
+        .target
+        .classes()
+        .iter()
+        .zip(&counts)
+        .map(|(class, count)| json!({"class": class, "rows": count}))
+        .collect();
     let names = |at: &[usize]| at.iter().map(|&at| data.features[at].name.as_str()).collect::<Vec<_>>();
     let duplicates: Vec<_> = data.suspicions.duplicates.iter().map(|set| names(set)).collect();
-    found["target"] = json!({"name": data.target.name, "task": data.target.task(), "classes": classes});
+    found["target"] = json!({"name": data.target.name(), "task": data.target.task(), "classes": classes});
     found["features"] = data.features.iter().map(feature_json).collect();
     found["set_aside"] = json!(data.set_aside);
     found["suspicious"] = json!({

@@ -5,10 +5,10 @@ use super::select::describe;
 use crate::args::{DemoArgs, ReportArgs};
 use crate::{input, output};
 use anyhow::{Context, Result};
-use rulesieve::data::{Dataset, DatasetOptions, MissingPolicy};
+use rulesieve::data::{Dataset, Missing, TargetColumn};
 use rulesieve::generate;
-use rulesieve::methods;
-use rulesieve::model::{Predictor, RuleParams, TrainOptions, cross_fit, train};
+use rulesieve::methods::{Method, settings::Settings};
+use rulesieve::model::{Predictor, TrainOptions, cross_fit, train};
 use rulesieve::optim::Silent;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
 use rulesieve_eval::evaluate::{Candidate, EstimatorOptions, EvaluateOptions, EvaluationRecord, Protocol, evaluate};
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 /// Rows of each ranking that are shown.
 const SHOWN: usize = 12;
 /// Methods that are judged by rows they have not seen, the first against the others.
-const JUDGED: [&str; 3] = ["sieve", "ldr-tsk", "anova"];
+const JUDGED: [Method; 3] = [Method::Sieve, Method::LdrTsk, Method::Anova];
 /// Folds of that.
 const FOLDS: usize = 5;
 /// What the page tells to type.
@@ -33,7 +33,7 @@ rulesieve evaluate builtin:penguins --missing median --top 3 --methods sieve,ldr
 /// A table and what to say about it.
 struct Tale {
     data: &'static str,
-    method: &'static str,
+    method: Method,
     size: Size,
     question: &'static str,
 }
@@ -41,19 +41,19 @@ struct Tale {
 const TALES: [Tale; 3] = [
     Tale {
         data: "penguins",
-        method: "sieve",
+        method: Method::Sieve,
         size: Size::Top(3),
         question: "A real table: which measurements tell three species of penguins apart?",
     },
     Tale {
         data: "waveform",
-        method: "ldr-tsk",
+        method: Method::LdrTsk,
         size: Size::Top(10),
         question: "A known answer: of 40 columns, x2 to x20 carry signal and the others are noise.",
     },
     Tale {
         data: "double-circle",
-        method: "sieve",
+        method: Method::Sieve,
         size: Size::Top(2),
         question: "The paper's problem: the classes are two circles in x and y, the other columns are noise. No column\n   \
                    shows anything alone.",
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
     let mut page = None;
     for (number, tale) in TALES.iter().enumerate() {
         let data = tale.data()?;
-        let options = tale.options()?;
+        let options = tale.options();
         let selection = select(&data, &options, &mut Silent)?;
         let path = args.output.join(format!("{}-{}-{}.json", number + 1, tale.data, tale.method));
         output::write_json(&path, &selection)?;
@@ -107,29 +107,18 @@ fn whole(args: &DemoArgs, data: &Dataset, selection: &Selection, options: &Selec
 }
 
 fn trained(data: &Dataset, selection: &Selection, select: &SelectOptions) -> Result<Predictor> {
-    let options = TrainOptions {
-        rules: RuleParams::default(),
-        balanced: false,
-        weights: None,
-        coding: Default::default(),
-        missing: MissingPolicy::Median,
-        seed: 0,
-    };
+    let options = TrainOptions::default();
     let (mut model, _) = train(data, selection, &options, &mut Silent)?;
     model.set_held_out(cross_fit(data, select, &options, None, &mut Silent));
     Ok(model)
 }
 
 fn judged(data: &Dataset) -> Result<EvaluationRecord> {
-    let candidate = |name: &&str| {
-        let method = rulesieve_cli::arguments::method(name)?;
-        Ok(Candidate { method, points: vec![method.settings(&[])?] })
-    };
+    let candidate = |&method: &Method| Candidate { method, points: vec![Settings::defaults(method.info().params)] };
     let options = EvaluateOptions {
         protocol: Protocol::Nested,
-        candidates: JUDGED.iter().map(candidate).collect::<Result<_>>()?,
+        candidates: JUDGED.iter().map(candidate).collect(),
         size: Some(Size::Top(3)),
-        coding: Default::default(),
         plan: Plan::Folds { folds: FOLDS, repeats: 1 },
         inner: FOLDS,
         estimator: EstimatorOptions { costs: Some(vec![1.0]), ..Default::default() }
@@ -145,22 +134,11 @@ fn judged(data: &Dataset) -> Result<EvaluationRecord> {
 
 impl Tale {
     fn data(&self) -> Result<Dataset> {
-        let missing = MissingPolicy::Median;
-        Ok(Dataset::new(input::builtin(self.data)?, &DatasetOptions { missing, ..Default::default() })?)
+        Ok(input::builtin(self.data)?.into_dataset(TargetColumn::default(), Missing::Median)?)
     }
 
-    fn options(&self) -> Result<SelectOptions> {
-        let method = methods::find(self.method).context("a method of the demo is not in the registry")?;
-        Ok(SelectOptions {
-            method,
-            settings: method.settings(&[])?,
-            size: self.size,
-            coding: Default::default(),
-            weights: None,
-            groups: Vec::new(),
-            tune: false,
-            seed: 0,
-        })
+    fn options(&self) -> SelectOptions {
+        SelectOptions::new(self.method).size(self.size)
     }
 
     /// How many of the selected features carry signal, where that is known.

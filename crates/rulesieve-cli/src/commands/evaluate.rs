@@ -3,13 +3,13 @@
 mod options;
 pub(super) mod text;
 
-use crate::args::{EvaluateArgs, Missing};
+use crate::args::{EvaluateArgs, MissingArg};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output, report};
 use anyhow::{Context, Result, bail};
 use rulesieve::Warning;
 use rulesieve::data::table::is_missing;
-use rulesieve::data::{Column, Dataset};
+use rulesieve::data::{Column, Dataset, Task};
 use rulesieve::optim::Halt;
 use rulesieve_cli::arguments;
 use rulesieve_eval::TimeBudget;
@@ -33,10 +33,10 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     let threads = arguments::threads(args.threads)?;
     let named = || output::shown(&args.input.input);
     let (mut data, groups) = data(args)?;
-    if args.data.missing == Missing::DropRows {
+    if args.data.missing == MissingArg::DropRows {
         data.warnings.push(Warning::RowsRenumbered);
     }
-    let options = options::options(args, methods, groups, data.target.numbers.is_some())?;
+    let options = options::options(args, methods, groups, data.target.task() == Task::Regression)?;
     let evaluation = Evaluation::new(&data, &options).with_context(named)?;
     let mut run = saved_run(args, &evaluation)?;
     if let (Some(output), Some(records)) = (&args.output, &args.records) {
@@ -109,8 +109,10 @@ fn print(args: &EvaluateArgs, done: Evaluated, run: Option<&Run>, data: &Dataset
 /// The data set, and the group of every row where rows are grouped.
 fn data(args: &EvaluateArgs) -> Result<(Dataset, Option<Vec<u32>>)> {
     let table = input::table(&args.input)?;
-    let Some(column) = &args.groups else { return Ok((input::dataset(table, &args.input.input, &args.data)?, None)) };
-    if args.data.missing == Missing::DropRows {
+    let Some(column) = &args.groups else {
+        return Ok((input::dataset(table, &args.input.input, &args.data, args.categorical_coding)?, None));
+    };
+    if args.data.missing == MissingArg::DropRows {
         bail!("--groups cannot be combined with --missing drop-rows; fill missing values in with --missing median");
     }
     let named = || output::shown(&args.input.input);
@@ -118,7 +120,7 @@ fn data(args: &EvaluateArgs) -> Result<(Dataset, Option<Vec<u32>>)> {
     let groups = groups(&table.columns()[at]).with_context(named)?;
     let mut options = args.data.clone();
     options.drop.push(table.columns()[at].name.clone());
-    Ok((input::dataset(table, &args.input.input, &options)?, Some(groups)))
+    Ok((input::dataset(table, &args.input.input, &options, args.categorical_coding)?, Some(groups)))
 }
 
 /// The number of the group of every row.

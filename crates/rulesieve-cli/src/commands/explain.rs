@@ -5,9 +5,7 @@ mod recovered;
 use crate::args::{ExplainArgs, InputArgs};
 use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
-use rulesieve::data::{Task, Term};
-use rulesieve::methods;
-use rulesieve::model::{Condition, Explanation, Model, Predictor, RowExplanation, RuleSentence};
+use rulesieve::model::{Explanation, Model, Predictor, RowExplanation, signed};
 use serde_json::json;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -72,76 +70,11 @@ fn explain_row(predictor: &Predictor, args: &ExplainArgs, input: &str, row: usiz
 }
 
 fn text(model: &Model, explanation: &Explanation, top: usize) -> String {
-    let shown = top.min(explanation.rules.len());
-    let mut text = format!(
-        "{} rules for {} on {} features selected by {}\n",
-        explanation.rules.len(),
-        output::shown(&model.target),
-        model.features.len(),
-        output::shown(methods::title(&model.method))
-    );
-    for rule in &explanation.rules[..shown] {
-        text += &format!("\n{}", sentence(model, rule));
-    }
-    if shown < explanation.rules.len() {
-        text += &format!("\n... and {} weaker rules\n", explanation.rules.len() - shown);
-    }
+    let mut text = explanation.text(top, &output::shown);
     if let Some(recovered) = &model.recovered {
         text += &format!("\n{}", recovered::text(model, recovered, top));
     }
     text
-}
-
-fn sentence(model: &Model, rule: &RuleSentence) -> String {
-    let mut text = format!("{:>2}. {}\n    {}\n", rule.rule, conditions(rule), effects(model, &rule.effects));
-    text += &format!("    weight {:.3}, fires most in {:.1} % of the rows\n", rule.weight, 100.0 * rule.coverage);
-    let slopes: Vec<String> = rule
-        .slopes
-        .iter()
-        .map(|slope| {
-            let feature = output::shown(&slope.feature);
-            match &slope.category {
-                Some(category) => format!("{} if {feature} is {}", signed(slope.per_unit), output::shown(category)),
-                None => format!("{} per unit of {feature}", signed(slope.per_unit)),
-            }
-        })
-        .collect();
-    if let (false, Some(first)) = (slopes.is_empty(), rule.slopes.first()) {
-        let about = model.classes.get(first.output).unwrap_or(&model.target);
-        text += &format!("    there, {} changes by {}\n", output::shown(about), slopes.join(", "));
-    }
-    text
-}
-
-fn conditions(rule: &RuleSentence) -> String {
-    let asked: Vec<String> =
-        rule.conditions.iter().filter(|condition| condition.term != Term::Any).map(phrase).collect();
-    if asked.is_empty() { "IF anything".to_owned() } else { format!("IF {}", asked.join(" AND ")) }
-}
-
-fn phrase(condition: &Condition) -> String {
-    let feature = output::shown(&condition.feature);
-    let categories: Vec<String> = condition.categories.iter().map(|category| output::shown(category)).collect();
-    match (condition.term, condition.about) {
-        (Term::Categories, _) => format!("{feature} is {}", categories.join(" or ")),
-        (term, Some(about)) => format!("{feature} is {} (about {})", term.word(), rounded(about)),
-        (term, None) => format!("{feature} is {}", term.word()),
-    }
-}
-
-/// `THEN a (+1.2), b (-0.3)`: what it speaks for most first.
-fn effects(model: &Model, effects: &[f64]) -> String {
-    if model.task == Task::Regression {
-        let effect = effects.first().copied().unwrap_or(0.0);
-        return format!("THEN {} is {}", output::shown(&model.target), rounded(model.output.mean + effect));
-    }
-    let mut order: Vec<usize> = (0..effects.len()).collect();
-    order.sort_by(|&a, &b| effects[b].total_cmp(&effects[a]).then(a.cmp(&b)));
-    let told = order.iter().take(EFFECTS);
-    let told: Vec<String> =
-        told.map(|&at| format!("{} ({})", output::shown(&model.classes[at]), signed(effects[at]))).collect();
-    let more = if order.len() > EFFECTS { ", ..." } else { "" };
-    format!("THEN {}{more}", told.join(", "))
 }
 
 fn row_text(model: &Model, explanation: &Explanation, row: &RowExplanation, top: usize) -> String {
@@ -171,27 +104,9 @@ fn row_text(model: &Model, explanation: &Explanation, row: &RowExplanation, top:
             fired.rule,
             100.0 * fired.firing,
             signed(fired.says),
-            conditions(rule),
-            effects(model, &rule.effects)
+            rule.conditions_text(&output::shown),
+            explanation.effects_text(rule, &output::shown)
         );
     }
     text
-}
-
-/// Two digits after the point, with a sign; more where that would be nothing.
-fn signed(value: f64) -> String {
-    if value == 0.0 || value.abs() >= 0.01 { format!("{value:+.2}") } else { format!("{value:+.1e}") }
-}
-
-/// Three to four significant digits.
-fn rounded(value: f64) -> String {
-    let magnitude = value.abs();
-    match magnitude {
-        _ if value == 0.0 => "0".to_owned(),
-        _ if !(1e-3..1e7).contains(&magnitude) => format!("{value:.2e}"),
-        _ if magnitude >= 1000.0 => format!("{value:.0}"),
-        _ if magnitude >= 10.0 => format!("{value:.1}"),
-        _ if magnitude >= 1.0 => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
-    }
 }

@@ -4,7 +4,7 @@ use crate::args::MethodsArgs;
 use crate::output;
 use anyhow::Result;
 use rulesieve::methods::settings::ParamSpec;
-use rulesieve::methods::{self, Method, MethodInfo};
+use rulesieve::methods::{Method, MethodInfo};
 use rulesieve::model::RuleParams;
 use serde_json::{Value, json};
 use std::process::ExitCode;
@@ -19,9 +19,9 @@ pub(crate) fn run(args: &MethodsArgs) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let chosen: Vec<&'static dyn Method> = match &args.name {
+    let chosen: Vec<Method> = match &args.name {
         Some(name) => vec![rulesieve_cli::arguments::method(name)?],
-        None => methods::all().to_vec(),
+        None => Method::ALL.to_vec(),
     };
     if args.json {
         let methods: Vec<Value> = chosen.iter().map(|method| describe_json(*method)).collect();
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &MethodsArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn list(methods: &[&dyn Method]) -> String {
+fn list(methods: &[Method]) -> String {
     let mut text = String::new();
     for info in methods.iter().map(|method| method.info()) {
         let names: Vec<&str> = info.params.iter().map(|spec| spec.name).collect();
@@ -56,7 +56,7 @@ fn called(info: &MethodInfo) -> String {
     if info.title == info.name { info.name.to_owned() } else { format!("{} ({})", info.name, info.title) }
 }
 
-fn describe(method: &dyn Method) -> String {
+fn describe(method: Method) -> String {
     let info = method.info();
     let about = [("source", info.source), ("certainty", info.certainty.describe()), ("cost", info.cost)];
     let mut text = format!("{}: {}\n\n", called(info), info.summary);
@@ -94,7 +94,7 @@ fn params_table(specs: &[&ParamSpec]) -> String {
     output::aligned(&lines, &[])
 }
 
-fn describe_json(method: &dyn Method) -> Value {
+fn describe_json(method: Method) -> Value {
     let info = method.info();
     let params = params_json(info.params);
     json!({

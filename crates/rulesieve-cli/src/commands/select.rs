@@ -3,9 +3,9 @@
 use crate::args::{FitArgs, SelectArgs};
 use crate::progress::Watcher;
 use crate::{input, interrupt, learning, output};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use rulesieve::data::Task;
-use rulesieve::methods;
+use rulesieve::methods::{self, settings::ParamError};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection, Size, SizeCurve, SizeRule};
 use rulesieve_cli::arguments::{method, threads};
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     args.run.report.check(&args.input.input, &[args.run.output.as_deref()])?;
     let threads = threads(args.fit.threads)?;
     let mut watcher = Watcher::new(options.method.info().title, budget);
-    let words = (&args.input, &args.data, args.fit.stream);
+    let words = (&args.input, &args.data, &args.fit);
     // Inside the pool: from outside, every parallel step would pay for waking its threads.
     let (selection, page) = threads.install(|| {
         learning::from(words, &options, |rows| {
@@ -66,30 +66,21 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
 /// What to select with.
 pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
     let method = method(&args.method)?;
-    let mut set: Vec<(String, String)> =
+    let set: Vec<(String, String)> =
         args.set.iter().map(|text| input::assignment("--set", text)).collect::<Result<_>>()?;
     if let Some((tuned, _)) = method.info().tunes.filter(|_| args.tune)
         && set.iter().any(|(name, _)| name.trim() == tuned)
     {
         bail!("--tune chooses {tuned}, and --set {tuned} gives it: leave one of them out");
     }
-    if args.balance {
-        if !method.info().params.iter().any(|param| param.name == "weights") {
-            bail!("--balance: {} knows no weights of classes; sieve does", method.info().name);
-        }
-        set.push(("weights".to_owned(), "balanced".to_owned()));
+    if args.balance && set.iter().any(|(name, _)| name.trim() == "weights") {
+        return Err(ParamError::Twice { name: "weights" }.into());
     }
     let size = args.size.size().unwrap_or(if args.tune { Size::Rule(SizeRule::OneSe) } else { Size::Auto });
-    Ok(SelectOptions {
-        method,
-        settings: method.settings(&set)?,
-        size: size.check()?,
-        coding: input::coding(args.categorical_coding),
-        weights: None,
-        groups: Vec::new(),
-        tune: args.tune,
-        seed: args.seed,
-    })
+    let options = SelectOptions::new(method).settings(method.settings(&set)?).size(size.check()?);
+    let options = options.balance(args.balance).tune(args.tune).seed(args.seed);
+    options.check_balance().context("--balance")?;
+    Ok(options)
 }
 
 /// Marks the ranking of a fit that was ended early where the ranking itself is printed.

@@ -7,8 +7,7 @@ use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Result, bail};
 use rulesieve::data::Task;
-use rulesieve::methods::settings::ParamValue;
-use rulesieve::model::{Model, Predictor, RuleParams, TrainOptions};
+use rulesieve::model::{Model, Predictor, TrainOptions};
 use rulesieve::optim::Halt;
 use rulesieve::select::{SelectOptions, Selection};
 use rulesieve::{HeldOut, Warning};
@@ -28,14 +27,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     let options = select::options(&args.fit)?;
     let set: Vec<(String, String)> =
         args.rule_params.iter().map(|text| input::assignment("--rule-param", text)).collect::<Result<_>>()?;
-    let training = TrainOptions {
-        rules: RuleParams::new(set)?,
-        balanced: options.settings.iter().any(|set| set == ("weights", ParamValue::Word("balanced"))),
-        weights: None,
-        coding: options.coding,
-        missing: input::dataset_options(&args.data).missing,
-        seed: args.fit.seed,
-    };
+    let training = TrainOptions::new().set(set)?.balanced(options.is_balanced()).seed(args.fit.seed);
     let budget = args.run.time_budget.map(TimeBudget::duration);
     for path in [Some(&args.model), args.run.output.as_ref()].into_iter().flatten() {
         output::check_destination(path)?;
@@ -46,7 +38,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
     }
     args.run.report.check(&args.input.input, &[Some(&args.model), args.run.output.as_deref()])?;
     let threads = arguments::threads(args.fit.threads)?;
-    let words = (&args.input, &args.data, args.fit.stream);
+    let words = (&args.input, &args.data, &args.fit);
     let (selection, trained, page) = threads.install(|| {
         learning::from(words, &options, |rows| {
             let held_out = !args.no_held_out;

@@ -7,7 +7,7 @@ use super::options::Protocol;
 use super::result::{Point, SplitResult, Task, TaskPart, TaskResult};
 use super::run_spec::{Params, RunSpec};
 use crate::stability::stability;
-use rulesieve::methods;
+use rulesieve::methods::Method;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -110,7 +110,7 @@ fn cell_point(spec: &RunSpec, points: &[&Point], settings: &[Params]) -> CellPoi
 
 /// The parameters that differ between settings: those of the method's grid, of which this may be a part, and those that differ here.
 fn differing(method: &str, settings: &[Params]) -> Vec<Params> {
-    let axes = methods::find(method).map(|method| method.info().grid).unwrap_or_default();
+    let axes = method.parse().map_or(&[][..], |method: Method| method.info().grid);
     let same = |name: &String| settings.iter().all(|one| one.get(name) == settings[0].get(name));
     let tells = |name: &String| axes.iter().any(|(axis, _)| axis == name) || !same(name);
     let only = |one: &Params| one.iter().filter(|(name, _)| tells(name)).map(|(n, v)| (n.clone(), v.clone())).collect();

@@ -14,7 +14,7 @@ use rulesieve::linalg::Matrix;
 use rulesieve::methods::htsk::{Classifier, Params};
 use rulesieve::methods::settings::Settings;
 use rulesieve::methods::{FitError, OwnSize};
-use rulesieve::select::{FeatureOrder, RulesOn, SelectOptions, Size, choose_size, ranked_on};
+use rulesieve::select::{FeatureOrder, RankingRequest, RulesOn, SelectOptions, Size, choose_size, ranked_on};
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -58,7 +58,7 @@ impl<'a> EncodedSplit<'a> {
         split: Split,
         seed: u64,
     ) -> Result<Self, Failure> {
-        let encoder = Encoder::fit(data, &split.train, options.coding)?;
+        let encoder = Encoder::fit(data, &split.train, data.coding)?;
         let (train, test) = (encoder.transform(data, &split.train)?, encoder.transform(data, &split.test)?.x);
         Ok(Self { data, truth, options, split, train, test, seed, spent: Mutex::default() })
     }
@@ -78,9 +78,7 @@ impl<'a> EncodedSplit<'a> {
         if let (Ranker::Method(one), Some(Size::Rule(rule))) = (ranker, self.options.size) {
             for (order, settings) in orders.iter_mut().zip(settings) {
                 let Ok(order) = order else { continue };
-                let (coding, seed) = (self.options.coding, self.seed);
-                let options =
-                    SelectOptions { settings: settings.clone(), coding, seed, ..SelectOptions::new(one.method) };
+                let options = SelectOptions::new(one.method).settings(settings.clone()).seed(self.seed);
                 match choose_size(self.data, &self.split.train, &options, rule, watch)? {
                     ControlFlow::Continue((size, _)) => order.native = Some(size),
                     ControlFlow::Break(halt) => return Err(Failure::Halted(halt)),
@@ -101,8 +99,16 @@ impl<'a> EncodedSplit<'a> {
             check_halt(watch.fitted())?;
             return Ok(vec![Ok(FeatureOrder { places: (0..self.data.features.len()).collect(), native: None })]);
         };
-        let rows = (&self.train, self.split.train.as_slice());
-        let found = ranked_on(self.data, rows, (one.method, settings), None, self.seed, watch)?;
+        let request = RankingRequest {
+            data: self.data,
+            rows: &self.split.train,
+            design: &self.train,
+            method: one.method,
+            settings,
+            weights: None,
+            seed: self.seed,
+        };
+        let found = ranked_on(&request, watch)?;
         check_halt(watch.observe(&NO_PROGRESS))?;
         Ok(found)
     }
@@ -239,7 +245,7 @@ impl<'a> EncodedSplit<'a> {
 
     fn by_rules(&self, features: &[usize], watch: &mut DynObserver) -> Result<Prediction, Failure> {
         let rows = (self.split.train.as_slice(), self.split.test.as_slice());
-        let rules = RulesOn::fit(self.data, features, rows, self.options.coding, self.seed, watch)?;
+        let rules = RulesOn::fit(self.data, features, rows, self.seed, watch)?;
         check_halt(watch.fitted())?;
         let found = rules.answers();
         let estimator = FittedEstimator::Tsk { rules: rules.rules() };

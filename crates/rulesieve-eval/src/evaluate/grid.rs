@@ -18,7 +18,7 @@ pub type Axis = (String, Vec<String>);
 /// # Errors
 /// An unknown name, or a value that is not allowed.
 pub fn points(
-    method: &dyn Method,
+    method: Method,
     set: &[(String, String)],
     own: &[Axis],
     most: Option<usize>,
@@ -74,7 +74,6 @@ pub fn points(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rulesieve::methods;
     use rulesieve::methods::settings::ParamValue;
 
     fn set(name: &str, value: &str) -> (String, String) {
@@ -83,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_papers_grid_has_125_points_and_what_is_set_stays() {
-        let method = methods::find("ldr-tsk").unwrap();
+        let method = Method::LdrTsk;
         let all = points(method, &[], &[], None, 0).unwrap();
         assert_eq!(all.len(), 125);
         assert_eq!(all[1], method.settings(&[set("alpha", "0.01"), set("beta", "0.01"), set("gamma", "0.1")]).unwrap());
@@ -99,7 +98,7 @@ mod tests {
 
     #[test]
     fn some_points_begin_with_the_defaults_and_differ() {
-        let method = methods::find("ldr-tsk").unwrap();
+        let method = Method::LdrTsk;
         let some = points(method, &[], &[], Some(7), 1).unwrap();
         assert_eq!((some.len(), &some[0]), (7, &method.settings(&[]).unwrap()));
         assert!(some.iter().enumerate().all(|(at, one)| !some[..at].contains(one)));
@@ -112,14 +111,14 @@ mod tests {
             points(method, &[], &own, Some(4), 1).unwrap().iter().all(fifty),
             "values of one's own are the only ones"
         );
-        let all = points(methods::find("ldr-tsk-inductive").unwrap(), &[], &[], Some(4), 1).unwrap();
-        assert_eq!((all.len(), &all[0]), (4, &methods::find("ldr-tsk-inductive").unwrap().settings(&[]).unwrap()));
-        assert_eq!(points(methods::find("anova").unwrap(), &[], &[], Some(7), 1).unwrap().len(), 1);
+        let all = points(Method::LdrTskInductive, &[], &[], Some(4), 1).unwrap();
+        assert_eq!((all.len(), &all[0]), (4, &Method::LdrTskInductive.settings(&[]).unwrap()));
+        assert_eq!(points(Method::Anova, &[], &[], Some(7), 1).unwrap().len(), 1);
     }
 
     #[test]
     fn wrong_values_are_refused() {
-        let method = methods::find("ldr-tsk").unwrap();
+        let method = Method::LdrTsk;
         let axis = |name: &str, value: &str| vec![(name.to_owned(), vec![value.to_owned()])];
         assert!(points(method, &[], &axis("alpha", "-1"), None, 0).is_err());
         assert!(points(method, &[], &axis("omega", "1"), None, 0).is_err());

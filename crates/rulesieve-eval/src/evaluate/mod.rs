@@ -60,7 +60,7 @@ use encoded_split::Ranker;
 use options::{MAX_POINTS, MAX_ROWS};
 use rulesieve::Remedy;
 use rulesieve::data::Dataset;
-use rulesieve::methods;
+use rulesieve::methods::{Method, settings::Settings};
 use rulesieve::optim::{Halt, Observer};
 use rulesieve::select::{SelectError, SizeError};
 use split::RunContext;
@@ -175,9 +175,6 @@ pub enum EvaluateError {
         /// The task.
         task: Task,
     },
-    /// The baseline of random features is not a registered method.
-    #[error("the method '{RANDOM_METHOD}', a baseline, is not available")]
-    NoRandomBaseline,
     /// Results cannot be read or written.
     #[error(transparent)]
     Records(RecordsError),
@@ -332,7 +329,7 @@ impl<'a> Evaluation<'a> {
     }
 
     fn work(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<work::Done, EvaluateError> {
-        let random = random()?;
+        let random = random();
         work::work(self.context(), &self.rankers(&random), run, observer)
     }
 
@@ -364,11 +361,8 @@ pub fn evaluate(
 }
 
 /// The method that ranks features in random order.
-const RANDOM_METHOD: &str = "random";
-
-fn random() -> Result<Candidate, EvaluateError> {
-    let method = methods::find(RANDOM_METHOD).ok_or(EvaluateError::NoRandomBaseline)?;
-    Ok(Candidate { method, points: vec![method.settings(&[]).map_err(|_| EvaluateError::NoRandomBaseline)?] })
+fn random() -> Candidate {
+    Candidate { method: Method::Random, points: vec![Settings::defaults(Method::Random.info().params)] }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::names::named;
 use super::{Estimator, EvaluateError};
 use crate::splits::{Plan, SplitError};
-use rulesieve::data::{CategoricalCoding, Dataset};
+use rulesieve::data::{Dataset, Task};
 use rulesieve::methods::Method;
 use rulesieve::methods::settings::Settings;
 use rulesieve::select::Size;
@@ -62,7 +62,7 @@ named!(Protocol, "protocol", Nested => "nested", Paper => "paper", PaperPerFold 
 #[derive(Clone)]
 pub struct Candidate {
     /// The method.
-    pub method: &'static dyn Method,
+    pub method: Method,
     /// The settings to choose from, at least one; ties go to the first.
     pub points: Vec<Settings>,
 }
@@ -78,8 +78,6 @@ pub struct EvaluateOptions {
     /// inner folds choose among 1, 2, 3, 5, 8, ... under protocol `nested`, and the protocols of the paper select a third. A
     /// [`Size::Rule`] is applied to every training part, as `select` applies it to all rows.
     pub size: Option<Size>,
-    /// How categories become numbers.
-    pub coding: CategoricalCoding,
     /// How rows are split.
     pub plan: Plan,
     /// Number of inner folds.
@@ -100,7 +98,7 @@ pub struct EvaluateOptions {
 
 impl EvaluateOptions {
     pub(super) fn check(&self, data: &Dataset) -> Result<(), EvaluateError> {
-        let regression = data.target.numbers.is_some();
+        let regression = data.target.task() == Task::Regression;
         self.estimator.check(data.samples(), regression)?;
         self.check_splits(data)?;
         let own = matches!(self.size.map(Size::check).transpose()?, Some(Size::Native | Size::Rule(_)));

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rulesieve::Warning;
-use rulesieve::data::{CategoricalCoding, Dataset, FeatureValues};
+use rulesieve::data::{CategoricalCoding, Dataset, FeatureValues, Target};
 use rulesieve::methods::settings::Settings;
 use rulesieve::select::{Size, Value};
 use serde::{Deserialize, Serialize};
@@ -121,11 +121,13 @@ impl RunSpec {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             data: digest,
-            target: target.name.clone(),
+            target: target.name().to_owned(),
             features: data.features.iter().map(|feature| feature.name.clone()).collect(),
-            truth: match &target.numbers {
-                Some(numbers) => Truth::Numbers(numbers.clone()),
-                None => Truth::Classes { names: target.classes.clone(), codes: target.codes.clone() },
+            truth: match target {
+                Target::Numbers { values, .. } => Truth::Numbers(values.clone()),
+                Target::Classes { classes, codes, .. } => {
+                    Truth::Classes { names: classes.clone(), codes: codes.clone() }
+                }
             },
             protocol: options.protocol,
             splits_label: splits_label(&options.plan),
@@ -135,7 +137,7 @@ impl RunSpec {
             pooled: outer.iter().all(|split| split.test.len() == 1),
             inner: options.inner_folds(),
             size: size_label(options),
-            coding: options.coding,
+            coding: data.coding,
             estimator: options.estimator.clone(),
             methods: options
                 .candidates
@@ -263,7 +265,10 @@ fn params(settings: &Settings) -> Params {
 
 /// The classes of rows, by which folds are stratified; a single one for regression.
 pub(super) fn strata(data: &Dataset) -> Vec<u32> {
-    if data.target.numbers.is_some() { vec![0; data.samples()] } else { data.target.codes.clone() }
+    match &data.target {
+        Target::Numbers { values, .. } => vec![0; values.len()],
+        Target::Classes { codes, .. } => codes.clone(),
+    }
 }
 
 fn shuffled(data: &Dataset, seed: u64) -> Dataset {
@@ -271,9 +276,9 @@ fn shuffled(data: &Dataset, seed: u64) -> Dataset {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     // Another stream than those of the folds.
     rng.set_stream(u64::MAX);
-    match &mut copy.target.numbers {
-        Some(numbers) => numbers.shuffle(&mut rng),
-        None => copy.target.codes.shuffle(&mut rng),
+    match &mut copy.target {
+        Target::Numbers { values, .. } => values.shuffle(&mut rng),
+        Target::Classes { codes, .. } => codes.shuffle(&mut rng),
     }
     copy
 }
@@ -304,8 +309,8 @@ pub fn digest(data: &Dataset) -> String {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text);
     };
-    text(&data.target.name);
-    data.target.classes.iter().for_each(|class| text(class));
+    text(data.target.name());
+    data.target.classes().iter().for_each(|class| text(class));
     for feature in &data.features {
         text(&feature.name);
         if let FeatureValues::Categorical { levels, .. } = &feature.values {
@@ -313,14 +318,14 @@ pub fn digest(data: &Dataset) -> String {
         }
     }
     let mut numbers = |numbers: &[f64]| numbers.iter().for_each(|number| hash.update(number.to_le_bytes()));
-    numbers(data.target.numbers.as_deref().unwrap_or_default());
+    numbers(data.target.numbers().unwrap_or_default());
     for feature in &data.features {
         if let FeatureValues::Numeric(values) = &feature.values {
             numbers(values);
         }
     }
     let mut codes = |codes: &[u32]| codes.iter().for_each(|code| hash.update(code.to_le_bytes()));
-    codes(&data.target.codes);
+    codes(data.target.codes());
     for feature in &data.features {
         if let FeatureValues::Categorical { codes: own, .. } = &feature.values {
             codes(own);

@@ -33,7 +33,7 @@ impl Evaluation<'_> {
         if !self.spec.tasks().contains(&task) {
             return Err(EvaluateError::NoTask { task });
         }
-        let random = super::random()?;
+        let random = super::random();
         let rankers = self.rankers(&random);
         let (ranker, context) = (&rankers[task.ranker], self.context());
         let fits = if let TaskPart::Split(split) = task.part { context.fits(ranker, split) } else { 1 };

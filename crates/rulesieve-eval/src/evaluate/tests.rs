@@ -8,14 +8,14 @@ use super::*;
 use crate::splits::Plan;
 use crate::svm::Gamma;
 use rulesieve::Warning;
-use rulesieve::data::{CategoricalCoding, Column, DatasetOptions, Table};
+use rulesieve::data::{Column, DatasetOptions, Table, Target, TargetColumn};
 use rulesieve::generate;
 use rulesieve::optim::{Progress, Silent};
 use rulesieve::select::Size;
 use std::ops::ControlFlow;
 
 fn candidate(name: &str) -> Candidate {
-    let method = methods::find(name).unwrap();
+    let method: Method = name.parse().unwrap();
     Candidate { method, points: vec![method.settings(&[]).unwrap()] }
 }
 
@@ -28,7 +28,6 @@ fn options(names: &[&str]) -> EvaluateOptions {
         protocol: Protocol::Nested,
         candidates: names.iter().map(|name| candidate(name)).collect(),
         size: None,
-        coding: CategoricalCoding::OneHot,
         plan: Plan::Folds { folds: 5, repeats: 1 },
         inner: 3,
         estimator: svm(&[1.0, 10.0]),
@@ -107,17 +106,17 @@ fn every_method_lives_with_a_class_that_is_absent_from_a_part() {
     let columns = vec![Column::numeric("x", rows.clone()), second, Column::text("t", label)];
     // One column numbers the rows.
     let keep_suspicious = rulesieve::data::KeepSuspicious::All;
-    let reading = DatasetOptions { target: Some("t".into()), keep_suspicious, ..Default::default() };
+    let reading = DatasetOptions::new(Target::named("t")).keep_suspicious(keep_suspicious);
     let data = Dataset::new(Table::new(columns).unwrap(), &reading).unwrap();
     let mut options = options(&[]);
-    for method in methods::all() {
+    for method in Method::ALL.iter().copied() {
         options.candidates.push(chance::quick(method, 1));
     }
     for estimator in [svm(&[1.0, 10.0]), Estimator::Knn { neighbours: vec![1, 40] }, Estimator::Tsk, Estimator::Htsk] {
         let found = evaluate(&data, &EvaluateOptions { estimator, ..options.clone() }, &mut Silent).unwrap();
         let said = |warning: &Warning| matches!(warning, Warning::ClassesNotTested { classes } if classes.contains(&("c".into(), 3)));
         assert!(found.warnings.iter().any(said), "{:?}", found.warnings);
-        assert_eq!(found.methods.len(), methods::all().len());
+        assert_eq!(found.methods.len(), Method::ALL.len());
     }
 }
 

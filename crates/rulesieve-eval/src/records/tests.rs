@@ -2,9 +2,9 @@ use super::*;
 use crate::evaluate::{Candidate, Estimator, EvaluateOptions, Evaluation, KernelKind, Protocol};
 use crate::splits::Plan;
 use crate::svm::Gamma;
-use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions};
+use rulesieve::data::{Dataset, DatasetOptions};
 use rulesieve::optim::{Halt, Progress, Silent};
-use rulesieve::{generate, methods};
+use rulesieve::{generate, methods::Method};
 use std::ops::ControlFlow;
 
 fn data() -> Dataset {
@@ -14,14 +14,13 @@ fn data() -> Dataset {
 
 fn options(seed: u64) -> EvaluateOptions {
     let candidate = |name: &str| {
-        let method = methods::find(name).unwrap();
+        let method: Method = name.parse().unwrap();
         Candidate { method, points: vec![method.settings(&[]).unwrap()] }
     };
     EvaluateOptions {
         protocol: Protocol::Nested,
         candidates: vec![candidate("anova"), candidate("ldr-tsk")],
         size: None,
-        coding: CategoricalCoding::OneHot,
         plan: Plan::Folds { folds: 4, repeats: 1 },
         inner: 2,
         estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0, 10.0] },

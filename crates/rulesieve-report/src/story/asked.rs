@@ -6,7 +6,7 @@ use crate::page::{Section, name, names, table, words};
 use crate::svg::number;
 use maud::{Markup, html};
 use rulesieve::data::{SetAside, Task, table::format_number};
-use rulesieve::methods;
+use rulesieve::methods::{self, Method};
 use rulesieve::select::Value;
 use rulesieve_eval::evaluate::EvaluationRecord;
 use std::collections::BTreeMap;
@@ -53,16 +53,16 @@ impl Story<'_> {
     fn target(&self) -> Markup {
         let target = &self.about.data.target;
         if target.task() == Task::Regression {
-            let numbers = target.numbers.as_deref().unwrap_or_default();
+            let numbers = target.numbers().unwrap_or_default();
             let (low, high) =
                 numbers.iter().fold((f64::MAX, -f64::MAX), |(low, high), &value| (low.min(value), high.max(value)));
-            return html! { (name(&target.name)) ", a number from " (number(low)) " to " (number(high)) };
+            return html! { (name(target.name())) ", a number from " (number(low)) " to " (number(high)) };
         }
         let counts = target.counts();
-        let more = target.classes.len().saturating_sub(CLASSES);
+        let more = target.classes().len().saturating_sub(CLASSES);
         html! {
-            (name(&target.name)) ", " (many(target.classes.len(), "class", "classes")) ": "
-            @for (at, (class, count)) in target.classes.iter().zip(counts).take(CLASSES).enumerate() {
+            (name(target.name())) ", " (many(target.classes().len(), "class", "classes")) ": "
+            @for (at, (class, count)) in target.classes().iter().zip(counts).take(CLASSES).enumerate() {
                 @if at > 0 { ", " } (name(class)) " (" (count) ")"
             }
             @if more > 0 { " and " (more) " more" }
@@ -112,7 +112,7 @@ fn set_aside(columns: &[SetAside]) -> Markup {
 }
 
 fn summary(method: &str) -> Markup {
-    let info = methods::find(method).map(|method| method.info());
+    let info = method.parse().ok().map(Method::info);
     html! { @if let Some(info) = info { ": " (info.summary) br; span.quiet { "Source: " (info.source) } } }
 }
 

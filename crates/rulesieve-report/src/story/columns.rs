@@ -146,7 +146,7 @@ fn densities(feature: &Feature, classes: &Classes) -> Densities {
 
 /// The target of the rows of every category: its median and its middle half.
 fn quartiles(data: &Dataset, levels: &[String], codes: &[Option<usize>]) -> Dots {
-    let numbers = data.target.numbers.as_deref().unwrap_or_default();
+    let numbers = data.target.numbers().unwrap_or_default();
     let dot = |(at, level): (usize, &String)| {
         let own = codes.iter().zip(numbers).filter(|(code, _)| **code == Some(at)).map(|(_, &number)| number);
         let mut own: Vec<f64> = own.collect();
@@ -155,18 +155,18 @@ fn quartiles(data: &Dataset, levels: &[String], codes: &[Option<usize>]) -> Dots
         let interval = quantile(0.25).zip(quantile(0.75));
         Dot { label: level.clone(), value: quantile(0.5).unwrap_or(f64::NAN), interval, highlight: true }
     };
-    Dots { dots: levels.iter().enumerate().map(dot).collect(), value_title: data.target.name.clone(), range: None }
+    Dots { dots: levels.iter().enumerate().map(dot).collect(), value_title: data.target.name().to_owned(), range: None }
 }
 
 fn scatter(data: &Dataset, feature: &Feature) -> Scatter {
-    let (FeatureValues::Numeric(values), Some(numbers)) = (&feature.values, &data.target.numbers) else {
+    let (FeatureValues::Numeric(values), Some(numbers)) = (&feature.values, data.target.numbers()) else {
         return Scatter::default();
     };
     let step = values.len().div_ceil(POINTS).max(1);
     let points = values.iter().copied().zip(numbers.iter().copied()).step_by(step).collect();
     Scatter {
         groups: vec![("rows".into(), points)],
-        y_title: data.target.name.clone(),
+        y_title: data.target.name().to_owned(),
         bare: true,
         ..Scatter::default()
     }

@@ -52,7 +52,7 @@ impl Story<'_> {
             (Some(_), None, _) => "Which columns matter",
             _ => "How far to trust the chosen columns",
         };
-        let subject = format!("{} in {}", short(&self.about.data.target.name), short(self.about.input));
+        let subject = format!("{} in {}", short(self.about.data.target.name()), short(self.about.input));
         let page = self.answered(Page::new(title, &subject));
         page.section(self.asked())
             .maybe(self.scores())

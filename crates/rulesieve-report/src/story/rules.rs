@@ -7,7 +7,7 @@ use crate::charts::{Bar, Bars, Chart};
 use crate::page::{Section, name};
 use crate::svg::number;
 use maud::{Markup, html};
-use rulesieve::data::{MissingPolicy, Task, Term};
+use rulesieve::data::{Missing, Task, Term};
 use rulesieve::model::{Condition, Model, RowExplanation, RuleSentence};
 
 /// Rules that are told.
@@ -42,7 +42,7 @@ impl Story<'_> {
     /// The rules of the method itself, where its firing strengths were free.
     pub(super) fn recovered(&self) -> Option<Section> {
         let found = self.selection?.rules.as_ref().filter(|found| !found.rules.is_empty())?;
-        let classes = &self.about.data.target.classes;
+        let classes = self.about.data.target.classes();
         let mut data = Data::new(["rule", "IF, recovered afterwards", "weight", "rows that fire it"]);
         for (at, rule) in found.rules.iter().take(RECOVERED.0).enumerate() {
             let asked = rule.conditions.iter().filter(|condition| condition.term != Term::Any).take(RECOVERED.1);
@@ -92,8 +92,8 @@ impl Story<'_> {
         let explanation = predictor.explain();
         let first = match model.preprocessing.missing {
             _ if self.about.data.samples() < self.about.rows => "the first row of the sample",
-            MissingPolicy::DropRows => "the first complete row of the table",
-            MissingPolicy::Error | MissingPolicy::Median => "the first row of the table",
+            Missing::DropRows => "the first complete row of the table",
+            Missing::Error | Missing::Median => "the first row of the table",
         };
         let section = Section::new("One row explained").with(html! {
             p { "As an example, " (first) ": the model says " (name(&model.target)) " is " strong { (name(&rounded(&row.predicted))) }

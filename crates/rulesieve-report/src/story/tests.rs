@@ -2,8 +2,8 @@
 
 use super::*;
 use rulesieve::Warning;
-use rulesieve::data::{Column, DatasetOptions, Table, Task};
-use rulesieve::methods;
+use rulesieve::data::{Column, DatasetOptions, Missing, Table, Target};
+use rulesieve::methods::Method;
 use rulesieve::model::{CrossFit, Predictor, RuleParams, TrainOptions, cross_fit, train};
 use rulesieve::optim::Silent;
 use rulesieve::select::{SelectOptions, Size, select};
@@ -22,13 +22,9 @@ fn data(names: [&str; 4], regression: bool) -> Dataset {
     };
     let table =
         vec![Column::numeric(names[0], first), Column::text(names[1], kind), Column::numeric(names[2], noise), target];
-    let options = DatasetOptions {
-        target: Some(names[3].to_owned()),
-        task: if regression { Task::Regression } else { Task::Classification },
-        missing: rulesieve::data::MissingPolicy::Median,
-        ..DatasetOptions::default()
-    };
-    Dataset::new(Table::new(table).unwrap(), &options).unwrap()
+    let target = Target::named(names[3]);
+    let target = if regression { target.regression() } else { target };
+    Table::new(table).unwrap().into_dataset(target, Missing::Median).unwrap()
 }
 
 fn page(data: &Dataset, method: &str, trained: bool) -> Page {
@@ -37,26 +33,10 @@ fn page(data: &Dataset, method: &str, trained: bool) -> Page {
 
 /// The page about a model that is changed before.
 fn page_after(data: &Dataset, method: &str, trained: bool, change: impl Fn(&mut Predictor)) -> Page {
-    let method = methods::find(method).unwrap();
-    let options = SelectOptions {
-        method,
-        settings: method.settings(&[]).unwrap(),
-        size: Size::Top(2),
-        coding: Default::default(),
-        weights: None,
-        groups: Vec::new(),
-        tune: false,
-        seed: 3,
-    };
+    let method: Method = method.parse().unwrap();
+    let options = SelectOptions::new(method).size(Size::Top(2)).seed(3);
     let selection = select(data, &options, &mut Silent).unwrap();
-    let training = TrainOptions {
-        rules: RuleParams { steps: 60, ..RuleParams::default() },
-        balanced: false,
-        weights: None,
-        coding: Default::default(),
-        missing: rulesieve::data::MissingPolicy::Median,
-        seed: 3,
-    };
+    let training = TrainOptions::new().set([("steps", "60")]).unwrap().seed(3);
     let model = trained.then(|| {
         let (mut model, _) = train(data, &selection, &training, &mut Silent).unwrap();
         model.set_held_out(cross_fit(data, &options, &training, None, &mut Silent));
@@ -144,7 +124,7 @@ fn exclusive(names: [&str; 3]) -> Dataset {
     let one = |at: u32| (wave(at, 0.618_034) > 0.5) != (wave(at, 0.414_214) > 0.5);
     let target = Column::text("t", (0..200).map(|at| if one(at) { "one" } else { "none or both" }));
     let table = vec![column(names[0], 0.618_034), column(names[1], 0.414_214), column(names[2], 0.732_051), target];
-    let options = DatasetOptions { target: Some("t".to_owned()), ..DatasetOptions::default() };
+    let options = DatasetOptions::new(Target::named("t"));
     Dataset::new(Table::new(table).unwrap(), &options).unwrap()
 }
 

@@ -20,12 +20,12 @@ impl Classes {
         let own = if counts.len() > CLASSES { CLASSES - 1 } else { counts.len() };
         let mut kept = order[..own].to_vec();
         kept.sort_unstable();
-        let mut names: Vec<String> = kept.iter().map(|&class| data.target.classes[class].clone()).collect();
+        let mut names: Vec<String> = kept.iter().map(|&class| data.target.classes()[class].clone()).collect();
         if counts.len() > own {
             names.push(format!("{} other classes", counts.len() - own));
         }
         let place = |code: &u32| kept.iter().position(|&class| class == *code as usize).unwrap_or(own);
-        Self { of: data.target.codes.iter().map(place).collect(), names }
+        Self { of: data.target.codes().iter().map(place).collect(), names }
     }
 }
 
@@ -43,9 +43,11 @@ pub(super) fn table(data: &Dataset, features: &[String]) -> Option<(Table, Colum
     });
     let table = Table::new(columns.collect::<Option<Vec<_>>>()?).ok()?;
     let target = &data.target;
-    let column = match &target.numbers {
-        Some(numbers) => Column::numeric(&target.name, numbers.clone()),
-        None => Column::text(&target.name, target.codes.iter().map(|&code| target.classes[code as usize].as_str())),
+    let column = match target.numbers() {
+        Some(numbers) => Column::numeric(target.name(), numbers.to_vec()),
+        None => {
+            Column::text(target.name(), target.codes().iter().map(|&code| target.classes()[code as usize].as_str()))
+        }
     };
     Some((table, column))
 }

@@ -45,7 +45,7 @@ fn names(set: &DataSet, recipe: &Recipe, data: &Dataset) -> Vec<String> {
 }
 
 fn classes(set: &DataSet, recipe: &Recipe, data: &Dataset) -> Vec<String> {
-    let (found, counts) = (&data.target.classes, data.target.counts());
+    let (found, counts) = (data.target.classes(), data.target.counts());
     let mut all = Vec::new();
     all.extend(listed("no class", recipe.classes.keys().filter(|class| !found.contains(class))));
     all.extend(listed("unknown class", found.iter().filter(|class| !recipe.classes.contains_key(*class))));

@@ -104,7 +104,7 @@ pub(crate) fn warnings(set_aside: &[SetAside], target: &Target) -> Vec<Warning> 
     let of = |reason: SetAsideReason| {
         let columns: Vec<String> =
             set_aside.iter().filter(|one| one.reason == reason).map(|one| one.feature.clone()).collect();
-        let target = (reason == SetAsideReason::CopyOfTarget).then(|| target.name.clone());
+        let target = (reason == SetAsideReason::CopyOfTarget).then(|| target.name().to_owned());
         (!columns.is_empty()).then_some(Warning::SetAside { reason, columns, target })
     };
     [SetAsideReason::CopyOfTarget, SetAsideReason::RowNumber, SetAsideReason::Identifier]

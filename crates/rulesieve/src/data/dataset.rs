@@ -3,8 +3,8 @@
 use super::aside::{self, KeepSuspicious, SetAside};
 use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
-use super::target::{MANY_CLASSES, Target, Task};
-use super::{DataError, names};
+use super::target::{MANY_CLASSES, Target};
+use super::{CategoricalCoding, DataError, TargetColumn, names};
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ pub const MISSING: u32 = u32::MAX;
 /// What to do about missing feature values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum MissingPolicy {
+pub enum Missing {
     /// Refuse the table, naming the first one.
     #[default]
     Error,
@@ -25,26 +25,54 @@ pub enum MissingPolicy {
     DropRows,
 }
 
-/// How a table is to be read as features and target.
+/// How a table is read as features and target.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct DatasetOptions {
-    /// The target: a column's name, its number counted from 1, or `last`. Without one, what the file format marks.
-    pub target: Option<String>,
+    /// The target.
+    pub target: TargetColumn,
+    /// What to do about missing values.
+    pub missing: Missing,
+    /// How categories become numbers.
+    pub coding: CategoricalCoding,
     /// Columns that hold categories although they look like numbers.
     pub categorical: Vec<String>,
     /// Columns that are neither feature nor target.
     pub drop: Vec<String>,
     /// Columns that stay features although they look like identifiers, row numbers or copies of the target.
     pub keep_suspicious: KeepSuspicious,
-    /// Whether to learn classes or numbers.
-    pub task: Task,
-    /// Cut a numeric target into this many classes of about equal size.
-    pub bins: Option<usize>,
+}
+
+impl DatasetOptions {
+    /// A target, and defaults.
+    pub fn new(target: TargetColumn) -> Self {
+        Self { target, ..Self::default() }
+    }
+
     /// What to do about missing values.
-    pub missing: MissingPolicy,
-    /// All classes in their order, where a caller has found them already: labels are then their places, from 0, and are trusted,
-    /// also where a class has a single row or none. None takes what the column holds.
-    pub classes: Vec<String>,
+    pub fn missing(self, missing: Missing) -> Self {
+        Self { missing, ..self }
+    }
+
+    /// How categories become numbers.
+    pub fn coding(self, coding: CategoricalCoding) -> Self {
+        Self { coding, ..self }
+    }
+
+    /// Columns that hold categories although they look like numbers.
+    pub fn categorical<S: Into<String>>(self, columns: impl IntoIterator<Item = S>) -> Self {
+        Self { categorical: columns.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Columns that are neither feature nor target.
+    pub fn drop<S: Into<String>>(self, columns: impl IntoIterator<Item = S>) -> Self {
+        Self { drop: columns.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Columns that stay features although they are suspicious.
+    pub fn keep_suspicious(self, keep_suspicious: KeepSuspicious) -> Self {
+        Self { keep_suspicious, ..self }
+    }
 }
 
 /// A column to learn from.
@@ -74,11 +102,16 @@ pub enum FeatureValues {
 ///
 /// Features are in the order of their names: results do not depend on the order of columns in the file.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Dataset {
     /// The features, by name.
     pub features: Vec<Feature>,
     /// The target.
     pub target: Target,
+    /// What models that are trained on this data do about missing values.
+    pub missing: Missing,
+    /// How categories become numbers.
+    pub coding: CategoricalCoding,
     /// Data problems of the features.
     pub suspicions: Suspicions,
     /// Columns that are no features because they identify rows or repeat the target, by name.
@@ -93,7 +126,7 @@ impl Dataset {
         if table.rows() == 0 {
             return Err(DataError::NoRows);
         }
-        let target_at = table.target_position(options.target.as_deref())?;
+        let target_at = table.target_position(options.target.column.as_deref())?;
         let target_name = table.columns()[target_at].name.clone();
         names::check_all(&table, &target_name, &options.categorical, "categorical")?;
         names::check_all(&table, &target_name, &options.drop, "dropped")?;
@@ -116,23 +149,17 @@ impl Dataset {
         features.sort_by(|a, b| a.name.cmp(&b.name));
         let Some(mut target_column) = target_column else { return Err(DataError::NoRows) };
         match options.missing {
-            MissingPolicy::Error | MissingPolicy::Median => {}
-            MissingPolicy::DropRows => warnings.extend(drop_incomplete(&mut features, &mut target_column)?),
+            Missing::Error | Missing::Median => {}
+            Missing::DropRows => warnings.extend(drop_incomplete(&mut features, &mut target_column)?),
         }
-        let target = match (options.task, options.bins) {
-            (Task::Classification, None) if !options.classes.is_empty() => {
-                Target::of_places(&target_column, &options.classes)?
-            }
-            (Task::Classification, bins) => Target::new(&target_column, bins)?,
-            (Task::Regression, None) => Target::regression(&target_column)?,
-            (Task::Regression, Some(_)) => return Err(DataError::BinsOfRegression),
-        };
-        if options.missing == MissingPolicy::Error {
+        let target = Target::read(&target_column, &options.target)?;
+        if options.missing == Missing::Error {
             refuse_missing(&features)?;
         }
         let mut suspicions = suspicion::inspect(&features, &target, None)?;
         suspicions.mostly_numbers.retain(|&at| !options.categorical.contains(&features[at].name));
-        let mut data = Self { features, target, suspicions, set_aside: Vec::new(), warnings };
+        let (missing, coding) = (options.missing, options.coding);
+        let mut data = Self { features, target, missing, coding, suspicions, set_aside: Vec::new(), warnings };
         data.leave_out(&options.keep_suspicious);
         Ok(data)
     }

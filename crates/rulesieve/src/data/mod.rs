@@ -13,10 +13,11 @@ mod subset;
 mod suspicion;
 pub mod table;
 mod target;
+mod target_column;
 mod term;
 
 pub use aside::{KeepSuspicious, SetAside, SetAsideReason};
-pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, MissingPolicy};
+pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, Missing};
 pub use design::{CategoricalCoding, Design, Encoder, Unseen};
 pub use encoder::{Code, ColumnEncoder};
 pub use error::DataError;
@@ -25,6 +26,7 @@ pub(crate) use suspicion::inspect;
 pub use table::{Column, ColumnData, Table, TableError, TextColumn};
 pub(crate) use target::MANY_CLASSES;
 pub use target::{Target, Task};
+pub use target_column::TargetColumn;
 pub use term::Term;
 
 pub(crate) use encoder::{MAX_LEVELS, median};

@@ -37,19 +37,19 @@ impl Dataset {
         let stray: HashSet<&str> =
             self.suspicions.mostly_numbers.iter().map(|&at| self.features[at].name.as_str()).collect();
         suspicions.mostly_numbers.retain(|&at| stray.contains(features[at].name.as_str()));
-        Ok(Self { features, target, suspicions, set_aside: self.set_aside.clone(), warnings: Vec::new() })
+        let (missing, coding, set_aside) = (self.missing, self.coding, self.set_aside.clone());
+        Ok(Self { features, target, missing, coding, suspicions, set_aside, warnings: Vec::new() })
     }
 }
 
 /// Refuses a target of which there is nothing to learn.
 fn check_variation(target: &Target) -> Result<(), DataError> {
-    let name = || target.name.clone();
-    match (&target.numbers, target.codes.first()) {
-        (Some(numbers), _) if numbers.iter().all(|number| *number == numbers[0]) => {
-            Err(DataError::ConstantTarget { target: name(), value: format_number(numbers[0]) })
+    match target {
+        Target::Numbers { name, values } if values.iter().all(|value| *value == values[0]) => {
+            Err(DataError::ConstantTarget { target: name.clone(), value: format_number(values[0]) })
         }
-        (None, Some(first)) if target.codes.iter().all(|code| code == first) => {
-            Err(DataError::SingleClass { target: name(), class: short(&target.classes[*first as usize]) })
+        Target::Classes { name, classes, codes } if codes.iter().all(|code| *code == codes[0]) => {
+            Err(DataError::SingleClass { target: name.clone(), class: short(&classes[codes[0] as usize]) })
         }
         _ => Ok(()),
     }
@@ -86,7 +86,7 @@ impl Feature {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, DatasetOptions, MissingPolicy, Table};
+    use crate::data::{Column, DatasetOptions, Missing, Table};
 
     fn data() -> Dataset {
         let numbers = |name: &str, values: &[f64]| Column::numeric(name, values.to_vec());
@@ -98,7 +98,7 @@ mod tests {
             numbers("same", &[7.0, 7.0, 7.0, 7.0, 8.0, 7.0]),
             Column::text("t", ["x", "y", "x", "y", "z", "z"]),
         ]);
-        let options = DatasetOptions { target: Some("t".into()), missing: MissingPolicy::Median, ..Default::default() };
+        let options = DatasetOptions { target: Target::named("t"), missing: Missing::Median, ..Default::default() };
         Dataset::new(table.unwrap(), &options).unwrap()
     }
 
@@ -111,14 +111,14 @@ mod tests {
         assert_eq!(found.suspicions.duplicates, [[0, 1]], "equal in these rows");
         let FeatureValues::Categorical { levels, codes } = &found.features[2].values else { panic!("categories") };
         assert_eq!((levels.as_slice(), codes.as_slice()), (&["u".to_owned(), "w".to_owned()][..], &[1, 0, 1, 0][..]));
-        assert_eq!((found.target.classes.len(), found.target.codes.as_slice()), (3, &[1, 0, 1, 0][..]));
+        assert_eq!((found.target.classes().len(), found.target.codes()), (3, &[1, 0, 1, 0][..]));
     }
 
     #[test]
     fn subsets_without_anything_to_learn_are_refused() {
         assert!(matches!(data().subset(&[]), Err(DataError::NoRows)));
         assert!(matches!(data().subset(&[0, 2]), Err(DataError::SingleClass { .. })));
-        let numbers = Target { numbers: Some(vec![2.0, 2.0]), ..Target::default() };
+        let numbers = Target::Numbers { name: "t".into(), values: vec![2.0, 2.0] };
         assert!(matches!(check_variation(&numbers), Err(DataError::ConstantTarget { .. })));
     }
 }

@@ -4,7 +4,7 @@
 use super::DataError;
 use super::dataset::{Feature, FeatureValues};
 use super::identifier::{ENOUGH_ROWS, Identity, identity};
-use super::target::Target;
+use super::target::{Target, Task};
 use crate::warning::Warning;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -88,7 +88,10 @@ fn examine(feature: &Feature, target: &Target, places: Option<&[u64]>) -> Findin
     let constant = present.all(|key| Some(key) == first);
     let (separator, outlier) = match &feature.values {
         FeatureValues::Numeric(values) => (
-            !constant && target.numbers.is_none() && values.len() >= ENOUGH_ROWS && separates(values, target),
+            !constant
+                && target.task() == Task::Classification
+                && values.len() >= ENOUGH_ROWS
+                && separates(values, target),
             !constant && flattened(values),
         ),
         FeatureValues::Categorical { .. } => (false, false),
@@ -98,7 +101,7 @@ fn examine(feature: &Feature, target: &Target, places: Option<&[u64]>) -> Findin
         constant,
         identity: if constant { None } else { identity(feature, places, stray) },
         copy: !constant
-            && match (&target.numbers, &feature.values) {
+            && match (target.numbers(), &feature.values) {
                 (None, _) => keys.len() >= ENOUGH_ROWS && is_copy(&keys, target),
                 (Some(numbers), FeatureValues::Numeric(values)) => is_linear(values, numbers),
                 (Some(_), FeatureValues::Categorical { .. }) => false,
@@ -133,18 +136,18 @@ fn is_linear(values: &[f64], numbers: &[f64]) -> bool {
 /// One value for each class and one class for each value.
 fn is_copy(keys: &[u64], target: &Target) -> bool {
     let mut class_of: HashMap<u64, u32> = HashMap::new();
-    for (&key, &class) in keys.iter().zip(&target.codes) {
-        if *class_of.entry(key).or_insert(class) != class || class_of.len() > target.classes.len() {
+    for (&key, &class) in keys.iter().zip(target.codes()) {
+        if *class_of.entry(key).or_insert(class) != class || class_of.len() > target.classes().len() {
             return false;
         }
     }
-    class_of.len() == target.classes.len()
+    class_of.len() == target.classes().len()
 }
 
 /// Whether the ranges of the classes do not touch.
 fn separates(values: &[f64], target: &Target) -> bool {
-    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); target.classes.len()];
-    for (&value, &class) in values.iter().zip(&target.codes) {
+    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); target.classes().len()];
+    for (&value, &class) in values.iter().zip(target.codes()) {
         let range = &mut ranges[class as usize];
         *range = (range.0.min(value), range.1.max(value));
     }
@@ -237,7 +240,7 @@ impl Suspicions {
             warnings.extend((!at.is_empty()).then(|| warning(names(at))));
         };
         add(&self.copies_of_target, &|columns| {
-            let (target, regression) = (target.name.clone(), target.numbers.is_some());
+            let (target, regression) = (target.name().to_owned(), target.task() == Task::Regression);
             Warning::CopyOfTarget { columns, target, regression }
         });
         add(&self.perfect_separators, &|columns| Warning::SeparateRanges { columns });
@@ -252,8 +255,9 @@ impl Suspicions {
             let first = &features[self.mostly_numbers[0]];
             Warning::TextsAmongNumbers { columns, example: first.values.stray_text().unwrap_or_default().to_owned() }
         });
-        let (counts, rows) = (target.counts(), target.codes.len());
-        let rare = target.classes.iter().zip(&counts).filter(|(_, count)| (**count as f64) < RARE_CLASS * rows as f64);
+        let (counts, rows) = (target.counts(), target.codes().len());
+        let rare =
+            target.classes().iter().zip(&counts).filter(|(_, count)| (**count as f64) < RARE_CLASS * rows as f64);
         let classes: Vec<(String, usize)> = rare.map(|(class, &count)| (class.clone(), count)).collect();
         if !classes.is_empty() {
             warnings.push(Warning::RareClasses { classes, rows });

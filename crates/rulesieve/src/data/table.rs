@@ -1,6 +1,6 @@
 //! A table as it was read: named columns of numbers or texts, nothing interpreted yet.
 
-use super::{DataError, names};
+use super::{DataError, Dataset, DatasetOptions, Missing, TargetColumn, names};
 use crate::remedy::Remedy;
 use crate::warning::Warning;
 use std::collections::HashMap;
@@ -137,6 +137,14 @@ impl Table {
             (_, Ok(number)) => Err(DataError::NoColumnNumber { number, columns }),
             (_, Err(_)) => Err(names::no_column(self, wanted)),
         }
+    }
+
+    /// Validates the table: columns that are not the target become features.
+    ///
+    /// # Errors
+    /// Whatever [`Dataset::new`] refuses.
+    pub fn into_dataset(self, target: TargetColumn, missing: Missing) -> Result<Dataset, DataError> {
+        Dataset::new(self, &DatasetOptions::new(target).missing(missing))
     }
 
     /// The table with just these rows.

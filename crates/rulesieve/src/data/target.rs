@@ -1,8 +1,8 @@
-//! The label column: classes in a fixed order, and a code for every row.
+//! The target: classes in a fixed order with a code for every row, or numbers.
 
-use super::DataError;
 use super::names::short;
 use super::table::{Column, ColumnData, format_number, is_missing_label};
+use super::{DataError, TargetColumn};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -17,79 +17,142 @@ pub enum Task {
     Regression,
 }
 
-/// The classes, or the numbers, of a target column.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Target {
-    /// Name of the column.
-    pub name: String,
-    /// The classes: numbers ascending, texts in alphabetical order. Their place is their code.
-    pub classes: Vec<String>,
-    /// The class of every row.
-    pub codes: Vec<u32>,
-    /// The number of every row of a regression target, which has no classes.
-    pub numbers: Option<Vec<f64>>,
+/// What is to be learned, read from a column and checked.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Target {
+    /// Classes.
+    Classes {
+        /// Name of the column.
+        name: String,
+        /// The classes: numbers ascending, texts in alphabetical order. Their index is their code.
+        classes: Vec<String>,
+        /// The class of every row.
+        codes: Vec<u32>,
+    },
+    /// Numbers of a regression.
+    Numbers {
+        /// Name of the column.
+        name: String,
+        /// The number of every row.
+        values: Vec<f64>,
+    },
 }
 
 /// Numeric targets with more distinct values than this may be measurements rather than classes.
 pub(crate) const MANY_CLASSES: usize = 20;
 
 impl Target {
+    /// Describes the target of a table: the column of this name (or number, counted from 1, or `last`), read as classes.
+    pub fn named(column: impl Into<String>) -> TargetColumn {
+        TargetColumn { column: Some(column.into()), ..TargetColumn::default() }
+    }
+
+    /// Reads a column as described.
+    pub(super) fn read(column: &Column, wanted: &TargetColumn) -> Result<Self, DataError> {
+        match (wanted.task, wanted.bins) {
+            (Task::Classification, None) if !wanted.classes.is_empty() => Self::of_indices(column, &wanted.classes),
+            (Task::Classification, bins) => Self::classification(column, bins),
+            (Task::Regression, None) => Self::regression(column),
+            (Task::Regression, Some(_)) => Err(DataError::BinsOfRegression),
+        }
+    }
+
     /// Reads numbers from a column.
-    pub(super) fn regression(column: &Column) -> Result<Self, DataError> {
+    fn regression(column: &Column) -> Result<Self, DataError> {
         let name = column.name.clone();
         let ColumnData::Numeric(values) = &column.data else { return Err(DataError::NumbersOfText { target: name }) };
         check_labels(&name, values)?;
         if values.iter().all(|value| *value == values[0]) {
             return Err(DataError::ConstantTarget { target: name, value: format_number(values[0]) });
         }
-        Ok(Self { name, numbers: Some(values.clone()), ..Self::default() })
+        Ok(Self::Numbers { name, values: values.clone() })
     }
 
-    /// The same target for some rows; classes keep their codes, also those that do not occur.
-    pub fn rows_of(&self, rows: &[usize]) -> Self {
-        Self {
-            name: self.name.clone(),
-            classes: self.classes.clone(),
-            codes: if self.numbers.is_some() { Vec::new() } else { rows.iter().map(|&row| self.codes[row]).collect() },
-            numbers: self.numbers.as_ref().map(|numbers| rows.iter().map(|&row| numbers[row]).collect()),
+    /// Name of the column.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Classes { name, .. } | Self::Numbers { name, .. } => name,
+        }
+    }
+
+    /// What is to be learned.
+    pub fn task(&self) -> Task {
+        match self {
+            Self::Classes { .. } => Task::Classification,
+            Self::Numbers { .. } => Task::Regression,
+        }
+    }
+
+    /// Names of the classes, in the order of their codes; none for numbers.
+    pub fn classes(&self) -> &[String] {
+        match self {
+            Self::Classes { classes, .. } => classes,
+            Self::Numbers { .. } => &[],
+        }
+    }
+
+    /// The class of every row; empty for numbers.
+    pub fn codes(&self) -> &[u32] {
+        match self {
+            Self::Classes { codes, .. } => codes,
+            Self::Numbers { .. } => &[],
+        }
+    }
+
+    /// The number of every row of a regression.
+    pub fn numbers(&self) -> Option<&[f64]> {
+        match self {
+            Self::Classes { .. } => None,
+            Self::Numbers { values, .. } => Some(values),
         }
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.numbers.as_ref().map_or(self.codes.len(), Vec::len)
+        match self {
+            Self::Classes { codes, .. } => codes.len(),
+            Self::Numbers { values, .. } => values.len(),
+        }
     }
 
-    /// What is to be learned.
-    pub fn task(&self) -> Task {
-        if self.numbers.is_some() { Task::Regression } else { Task::Classification }
+    /// The same target for some rows; classes keep their codes, also those that do not occur.
+    pub fn rows_of(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Classes { name, classes, codes } => Self::Classes {
+                name: name.clone(),
+                classes: classes.clone(),
+                codes: rows.iter().map(|&row| codes[row]).collect(),
+            },
+            Self::Numbers { name, values } => {
+                Self::Numbers { name: name.clone(), values: rows.iter().map(|&row| values[row]).collect() }
+            }
+        }
     }
 
     /// Reads classes from a column; `bins` cuts a numeric one at its quantiles instead.
-    pub(super) fn new(column: &Column, bins: Option<usize>) -> Result<Self, DataError> {
+    fn classification(column: &Column, bins: Option<usize>) -> Result<Self, DataError> {
         let name = column.name.clone();
-        let target = match (&column.data, bins) {
+        match (&column.data, bins) {
             (ColumnData::Numeric(values), Some(bins)) => {
                 check_labels(&name, values)?;
-                binned(name, values, bins)?
+                binned(name, values, bins)?.check_counts()
             }
             (ColumnData::Numeric(values), None) => {
                 check_labels(&name, values)?;
-                numeric(name, values)?
+                numeric(name, values)?.check_counts()
             }
-            (ColumnData::Text(_), Some(_)) => return Err(DataError::BinsOfText { target: name }),
+            (ColumnData::Text(_), Some(_)) => Err(DataError::BinsOfText { target: name }),
             (ColumnData::Text(text), None) => {
                 if let Some(row) = (0..column.len()).find(|&row| is_missing_label(text.get(row))) {
                     return Err(DataError::MissingLabel { target: name, row: row + 1 });
                 }
-                coded(name, (0..column.len()).map(|row| text.get(row)))
+                coded(name, (0..column.len()).map(|row| text.get(row))).check_counts()
             }
-        };
-        target.check_counts()
+        }
     }
 
     /// Classes that a caller vouches for, however few rows each has; the column holds their places, from 0.
-    pub(super) fn of_places(column: &Column, classes: &[String]) -> Result<Self, DataError> {
+    fn of_indices(column: &Column, classes: &[String]) -> Result<Self, DataError> {
         let name = column.name.clone();
         if let [class] = classes {
             return Err(DataError::SingleClass { target: name, class: short(class) });
@@ -105,37 +168,26 @@ impl Target {
             }),
         };
         let codes = places.iter().enumerate().map(code).collect::<Result<_, _>>()?;
-        Ok(Self { name, classes: classes.to_vec(), codes, numbers: None })
+        Ok(Self::Classes { name, classes: classes.to_vec(), codes })
     }
 
-    /// Number of rows of each class.
+    /// Number of rows of each class; empty for numbers.
     pub fn counts(&self) -> Vec<usize> {
-        let mut counts = vec![0; self.classes.len()];
-        self.codes.iter().for_each(|&code| counts[code as usize] += 1);
+        let mut counts = vec![0; self.classes().len()];
+        self.codes().iter().for_each(|&code| counts[code as usize] += 1);
         counts
     }
 
     fn check_counts(self) -> Result<Self, DataError> {
-        if self.classes.len() < 2 {
-            let class = self.classes.first().map(|class| short(class)).unwrap_or_default();
-            return Err(DataError::SingleClass { target: self.name, class });
+        let (target, classes) = (|| self.name().to_owned(), self.classes());
+        if classes.len() < 2 {
+            let class = classes.first().map(|class| short(class)).unwrap_or_default();
+            return Err(DataError::SingleClass { target: target(), class });
         }
-        let counts = self.counts();
-        match counts.iter().position(|&count| count < 2) {
-            Some(lonely) => Err(DataError::LonelyClass { target: self.name, class: short(&self.classes[lonely]) }),
-            _ => Ok(self),
+        match self.counts().iter().position(|&count| count < 2) {
+            Some(lonely) => Err(DataError::LonelyClass { target: target(), class: short(&classes[lonely]) }),
+            None => Ok(self),
         }
-    }
-
-    /// The classes that still occur among some rows, with codes closed up.
-    pub(super) fn restricted(&self, rows: &[usize]) -> Result<Self, DataError> {
-        let labels = rows.iter().map(|&row| self.codes[row]);
-        let mut present: Vec<u32> = labels.clone().collect();
-        present.sort_unstable();
-        present.dedup();
-        let codes = labels.map(|code| present.partition_point(|&other| other < code) as u32).collect();
-        let classes = present.iter().map(|&code| self.classes[code as usize].clone()).collect();
-        Self { name: self.name.clone(), classes, codes, numbers: None }.check_counts()
     }
 }
 
@@ -160,7 +212,7 @@ fn numeric(name: String, values: &[f64]) -> Result<Target, DataError> {
         return Err(DataError::Continuous { target: name, distinct: distinct.len(), rows: values.len() });
     }
     let codes = values.iter().map(|value| distinct.partition_point(|other| other < value) as u32).collect();
-    Ok(Target { name, classes: distinct.into_iter().map(format_number).collect(), codes, numbers: None })
+    Ok(Target::Classes { name, classes: distinct.into_iter().map(format_number).collect(), codes })
 }
 
 fn binned(name: String, values: &[f64], bins: usize) -> Result<Target, DataError> {
@@ -179,16 +231,20 @@ fn binned(name: String, values: &[f64], bins: usize) -> Result<Target, DataError
         (Some(low), None) => format!("{} and above", text(low)),
         (None, None) => "all".to_owned(),
     });
-    let all = Target { name, classes: classes.collect(), codes, numbers: None };
-    let rows: Vec<usize> = (0..values.len()).collect();
-    all.restricted(&rows)
+    let classes: Vec<String> = classes.collect();
+    // Bins without a row are left out.
+    let mut present = codes.clone();
+    present.sort_unstable();
+    present.dedup();
+    let codes = codes.into_iter().map(|code| present.partition_point(|&other| other < code) as u32).collect();
+    Ok(Target::Classes { name, classes: present.iter().map(|&bin| classes[bin as usize].clone()).collect(), codes })
 }
 
 fn coded<'a>(name: String, labels: impl Iterator<Item = &'a str> + Clone) -> Target {
     let mut order: BTreeMap<&str, u32> = labels.clone().map(|label| (label, 0)).collect();
     order.values_mut().zip(0..).for_each(|(code, place)| *code = place);
     let codes = labels.map(|label| order[label]).collect();
-    Target { name, classes: order.into_keys().map(str::to_owned).collect(), codes, numbers: None }
+    Target::Classes { name, classes: order.into_keys().map(str::to_owned).collect(), codes }
 }
 
 #[cfg(test)]
@@ -196,21 +252,24 @@ mod tests {
     use super::*;
 
     fn texts(cells: &[&str]) -> Result<Target, DataError> {
-        Target::new(&Column::text("t", cells), None)
+        Target::classification(&Column::text("t", cells), None)
     }
 
     fn numbers(values: Vec<f64>, bins: Option<usize>) -> Result<Target, DataError> {
-        Target::new(&Column::numeric("t", values), bins)
+        Target::classification(&Column::numeric("t", values), bins)
     }
 
     #[test]
     fn classes_do_not_depend_on_the_order_of_rows() {
         let target = texts(&["b", "NA", "b", "é", "NA", "é"]).unwrap();
-        assert_eq!((target.classes, target.codes), (vec!["NA".into(), "b".into(), "é".into()], vec![1, 0, 1, 2, 0, 2]));
+        assert_eq!(
+            (target.classes(), target.codes()),
+            (&["NA".into(), "b".into(), "é".into()][..], &[1, 0, 1, 2, 0, 2][..])
+        );
         let target = numbers(vec![900.0, 7.0, -1.0, 7.0, 900.0, -1.0], None).unwrap();
         assert_eq!(
-            (target.classes, target.codes),
-            (vec!["-1".into(), "7".into(), "900".into()], vec![2, 1, 0, 1, 2, 0])
+            (target.classes(), target.codes()),
+            (&["-1".into(), "7".into(), "900".into()][..], &[2, 1, 0, 1, 2, 0][..])
         );
     }
 
@@ -226,16 +285,16 @@ mod tests {
         assert!(matches!(numbers(own_class, None), Err(DataError::Continuous { .. })));
         let halves = numbers(measured, Some(2)).unwrap();
         assert_eq!(halves.counts(), [50, 50]);
-        assert_eq!(halves.classes, ["below 7.142857142857143", "7.142857142857143 and above"]);
+        assert_eq!(halves.classes(), ["below 7.142857142857143", "7.142857142857143 and above"]);
     }
 
     #[test]
-    fn places_are_classes_whatever_their_counts() {
+    fn indices_are_classes_whatever_their_counts() {
         let classes: Vec<String> = (0..30).map(|class| format!("class {class}")).collect();
         let of =
-            |places: &[f64], classes: &[String]| Target::of_places(&Column::numeric("t", places.to_vec()), classes);
+            |places: &[f64], classes: &[String]| Target::of_indices(&Column::numeric("t", places.to_vec()), classes);
         let target = of(&[3.0, 29.0, 3.0], &classes).unwrap();
-        assert_eq!((target.classes.len(), target.codes), (30, vec![3, 29, 3]));
+        assert_eq!((target.classes().len(), target.codes()), (30, &[3, 29, 3][..]));
         for wrong in [30.0, -1.0, 0.5, f64::NAN] {
             assert!(of(&[0.0, wrong], &classes).unwrap_err().to_string().contains("data row 2"), "{wrong}");
         }

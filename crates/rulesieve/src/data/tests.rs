@@ -9,8 +9,8 @@ mod suspicious;
 mod targets;
 
 use super::{
-    CategoricalCoding, Column, DataError, Dataset, DatasetOptions, Design, Encoder, KeepSuspicious, MissingPolicy,
-    Table,
+    CategoricalCoding, Column, DataError, Dataset, DatasetOptions, Design, Encoder, KeepSuspicious, Missing, Table,
+    Target, TargetColumn,
 };
 use crate::{Remedy, Warning};
 
@@ -33,10 +33,10 @@ fn table(columns: Vec<Column>) -> Table {
 
 /// Options that only name the target.
 fn target(name: &str) -> DatasetOptions {
-    DatasetOptions { target: Some(name.to_owned()), ..DatasetOptions::default() }
+    DatasetOptions::new(Target::named(name))
 }
 
-fn with_missing(missing: MissingPolicy) -> DatasetOptions {
+fn with_missing(missing: Missing) -> DatasetOptions {
     DatasetOptions { missing, ..target("t") }
 }
 

@@ -3,9 +3,7 @@
 //! That crate is built without its own threads, so every call is sequential. Products run on the current thread pool,
 //! cut into pieces that depend on the shapes alone, so that the bits of a result do not depend on the threads.
 
-mod along;
 mod band;
-mod centred;
 mod exponential;
 mod factor;
 mod matrix;
@@ -20,7 +18,6 @@ mod vector;
 
 pub use crate::widest;
 pub use band::{Band, BandFactor, BandForm};
-pub use centred::{Centred, Small};
 pub use exponential::exp;
 pub use factor::{Cholesky, SymmetricEigen, polar, pseudo_solve, symmetric_eigenvalues};
 pub use matrix::Matrix;
@@ -28,13 +25,13 @@ pub use outer::Outer;
 pub use product::{
     Columns, ColumnsTransposed, Factor, Plain, Reshaped, Transposed, add_product, product, scale_columns, scale_rows,
 };
-pub use product_sum::{weighted_product_sum, weighted_product_sum_along};
+pub use product_sum::weighted_product_sum;
 pub use single::{
     Matrix32, exp32, inverse_factor32, lower_gram32, lower_product32, mirror32, outer_lower32, product32,
 };
 pub use solver::Solver;
 pub use strips::{BLOCK, Strips};
-pub use symmetric::{inner_gram, many_quadratic_forms, outer_gram, quadratic_forms, weighted_grams, write_outer_gram};
+pub use symmetric::{inner_gram, outer_gram, quadratic_forms, weighted_grams, write_outer_gram};
 pub use vector::{dispatch, dot, largest, smallest, sum, sum_of_squared_sums, sum_of_squares};
 
 /// A factorisation that could not be computed.

@@ -7,55 +7,26 @@
 use super::Matrix;
 use super::product::{Factor, view};
 use faer::linalg::matmul::matmul;
-use faer::traits::{ComplexField, Conjugate};
 use faer::{Accum, MatMut, MatRef, Par};
 
 /// Rows of a block, the unit in which products are shared by threads and handed out: some whole strips.
 pub const BLOCK: usize = 96;
 
-/// Double precision, or single where a small share of a result is computed.
-pub trait Number: ComplexField + Conjugate<Canonical = Self> + Copy {
-    /// Rows of a strip: what the kernels take at once with registers of 64 bytes, twice that with registers of 32. (Where
-    /// the factors are long, the kernels would cut higher strips.)
-    const HEIGHT: usize = 192 / size_of::<Self>();
-    /// Terms of an inner product that the strips of a block take before the next ones. In double precision so many rows of the
-    /// right factor stay in the cache from strip to strip, and the kernels cut there anyway; in single precision shorter sums
-    /// round less.
-    const DEPTH: usize;
-    const ZERO: Self;
-    const ONE: Self;
-    fn rounded(value: f64) -> Self;
-}
-
-impl Number for f64 {
-    const DEPTH: usize = 512;
-    const ZERO: f64 = 0.0;
-    const ONE: f64 = 1.0;
-    fn rounded(value: f64) -> f64 {
-        value
-    }
-}
-
-impl Number for f32 {
-    const DEPTH: usize = 128;
-    const ZERO: f32 = 0.0;
-    const ONE: f32 = 1.0;
-    fn rounded(value: f64) -> f32 {
-        value as f32
-    }
-}
+/// Rows of a strip: what the kernels take at once with registers of 64 bytes, twice that with registers of 32. (Where the
+/// factors are long, the kernels would cut higher strips.)
+pub(super) const HEIGHT: usize = 24;
+/// Terms of an inner product that the strips of a block take before the next ones. So many rows of the right factor stay in the
+/// cache from strip to strip, and the kernels cut there anyway.
+const DEPTH: usize = 512;
 
 /// A matrix whose products with others are wanted again and again.
 #[derive(Debug, Clone)]
-pub struct Strips<T = f64> {
+pub struct Strips {
     rows: usize,
     cols: usize,
     /// Strip by strip, each column by column; the last one may be lower.
-    entries: Vec<T>,
+    entries: Vec<f64>,
 }
-
-/// Rows of a strip in double precision.
-pub(super) const HEIGHT: usize = f64::HEIGHT;
 
 impl Strips {
     /// Lays out a matrix, or its transpose.
@@ -84,36 +55,16 @@ impl Strips {
             self.multiply_from(first, out, scale, view(right));
         }
     }
-}
-
-impl<T: Number> Strips<T> {
-    pub(super) fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Lays out the matrix with these entries.
-    pub(super) fn from_fn(rows: usize, cols: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
-        let mut entries = Vec::with_capacity(rows * cols);
-        for start in (0..rows).step_by(T::HEIGHT) {
-            for col in 0..cols {
-                let rows = start..(start + T::HEIGHT).min(rows);
-                entries.extend(rows.map(|row| T::rounded(entry(row, col))));
-            }
-        }
-        Self { rows, cols, entries }
-    }
 
     pub(super) fn of(source: MatRef<f64>) -> Self {
         let (rows, cols) = (source.nrows(), source.ncols());
         let mut entries = Vec::with_capacity(rows * cols);
-        for start in (0..rows).step_by(T::HEIGHT) {
-            let end = (start + T::HEIGHT).min(rows);
+        for start in (0..rows).step_by(HEIGHT) {
+            let end = (start + HEIGHT).min(rows);
             for col in 0..cols {
                 match source.col(col).try_as_col_major() {
-                    Some(column) => {
-                        entries.extend(column.as_slice()[start..end].iter().map(|&value| T::rounded(value)))
-                    }
-                    None => entries.extend((start..end).map(|row| T::rounded(source[(row, col)]))),
+                    Some(column) => entries.extend_from_slice(&column.as_slice()[start..end]),
+                    None => entries.extend((start..end).map(|row| source[(row, col)])),
                 }
             }
         }
@@ -121,19 +72,19 @@ impl<T: Number> Strips<T> {
     }
 
     /// The strips with their first rows.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, MatRef<'_, T>)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, MatRef<'_, f64>)> {
         let strip = |(at, entries): (usize, _)| {
-            let first = at * T::HEIGHT;
-            (first, MatRef::from_column_major_slice(entries, T::HEIGHT.min(self.rows - first), self.cols))
+            let first = at * HEIGHT;
+            (first, MatRef::from_column_major_slice(entries, HEIGHT.min(self.rows - first), self.cols))
         };
-        self.entries.chunks((T::HEIGHT * self.cols).max(1)).enumerate().map(strip)
+        self.entries.chunks((HEIGHT * self.cols).max(1)).enumerate().map(strip)
     }
 
     /// Blocks side by side, the strips of a block in turn: the cuts depend on the shapes alone.
-    pub(super) fn multiply_from(&self, first: usize, mut out: MatMut<T>, scale: T, right: MatRef<T>) {
+    pub(super) fn multiply_from(&self, first: usize, mut out: MatMut<f64>, scale: f64, right: MatRef<f64>) {
         let rows = out.nrows();
         if self.cols == 0 {
-            out.fill(T::ZERO);
+            out.fill(0.0);
             return;
         }
         if rows > BLOCK {
@@ -145,11 +96,11 @@ impl<T: Number> Strips<T> {
             );
             return;
         }
-        for inner in (0..self.cols).step_by(T::DEPTH) {
-            let taken = T::DEPTH.min(self.cols - inner);
+        for inner in (0..self.cols).step_by(DEPTH) {
+            let taken = DEPTH.min(self.cols - inner);
             let (accumulate, right) =
                 (if inner == 0 { Accum::Replace } else { Accum::Add }, right.subrows(inner, taken));
-            for (start, strip) in self.iter().skip(first / T::HEIGHT).take(rows.div_ceil(T::HEIGHT)) {
+            for (start, strip) in self.iter().skip(first / HEIGHT).take(rows.div_ceil(HEIGHT)) {
                 let part = out.as_mut().subrows_mut(start - first, strip.nrows());
                 matmul(part, accumulate, strip.subcols(inner, taken), right, scale, Par::Seq);
             }

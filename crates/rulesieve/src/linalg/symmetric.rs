@@ -169,71 +169,39 @@ fn mirror(out: &mut Matrix, block: Range<usize>, part: &Matrix, first_col: usize
 
 /// `x_i^T M x_i` for every column `x_i` of `x`, with `M` symmetric.
 pub fn quadratic_forms(m: &Matrix, x: &Matrix) -> Vec<f64> {
-    many_quadratic_forms(std::slice::from_ref(m), x).swap_remove(0)
-}
-
-/// [`quadratic_forms`] of several symmetric matrices.
-pub fn many_quadratic_forms(matrices: &[Matrix], x: &Matrix) -> Vec<Vec<f64>> {
-    let (order, count) = (x.rows(), matrices.len());
     let lefts: Vec<(Range<usize>, Matrix)> =
-        blocks(order, count).into_iter().map(|block| (block.clone(), doubled_below(matrices, block))).collect();
+        blocks(x.rows(), 1).into_iter().map(|block| (block.clone(), doubled_below(m, block))).collect();
     let largest = lefts.iter().map(|(_, left)| left.rows()).max().unwrap_or(0);
-    // For every column of x the forms of all matrices.
-    let mut forms = vec![0.0; count * x.cols()];
-    let buffers = || (Matrix::zeros(largest, FORM_PANEL), vec![[0.0; LANES]; FORM_PANEL * count]);
-    forms.par_chunks_mut((FORM_PANEL * count).max(1)).enumerate().for_each_init(
-        buffers,
-        |(image, sums), (at, forms)| {
-            let (start, cols) = (at * FORM_PANEL, forms.len() / count);
-            sums.fill([0.0; LANES]);
-            for (block, left) in &lefts {
-                let right = view(x).submatrix(0, start, block.end, cols);
-                let images = &mut image.as_mut_slice()[..left.rows() * cols];
-                let mut out = MatMut::from_column_major_slice_mut(images, left.rows(), cols);
-                for first in (0..left.rows()).step_by(HEIGHT) {
-                    let rows = HEIGHT.min(left.rows() - first);
-                    let part = view(left).subrows(first, rows);
-                    matmul(out.as_mut().subrows_mut(first, rows), Accum::Replace, part, right, 1.0, Par::Seq);
-                }
-                add_inner_products(sums, x, start, block, images);
+    let mut forms = vec![0.0; x.cols()];
+    let buffers = || (Matrix::zeros(largest, FORM_PANEL), vec![[0.0; LANES]; FORM_PANEL]);
+    forms.par_chunks_mut(FORM_PANEL).enumerate().for_each_init(buffers, |(image, sums), (at, forms)| {
+        let (start, cols) = (at * FORM_PANEL, forms.len());
+        sums.fill([0.0; LANES]);
+        for (block, left) in &lefts {
+            let right = view(x).submatrix(0, start, block.end, cols);
+            let images = &mut image.as_mut_slice()[..left.rows() * cols];
+            let mut out = MatMut::from_column_major_slice_mut(images, left.rows(), cols);
+            for first in (0..left.rows()).step_by(HEIGHT) {
+                let rows = HEIGHT.min(left.rows() - first);
+                let part = view(left).subrows(first, rows);
+                matmul(out.as_mut().subrows_mut(first, rows), Accum::Replace, part, right, 1.0, Par::Seq);
             }
-            forms.iter_mut().zip(&*sums).for_each(|(form, lanes)| *form = sum_lanes(lanes));
-        },
-    );
-    (0..count).map(|which| forms.iter().skip(which).step_by(count).copied().collect()).collect()
-}
-
-/// Adds the products of a block of every column of x with its images, one after another, lane by lane.
-fn add_inner_products(sums: &mut [[f64; LANES]], x: &Matrix, start: usize, block: &Range<usize>, images: &[f64]) {
-    let (count, height, order) = (sums.len() / FORM_PANEL, block.len(), x.rows());
-    let columns = x.as_slice()[start * order..].chunks_exact(order);
-    widest!(|| {
-        let images = images.chunks_exact(count * height);
-        for ((sums, images), column) in sums.chunks_exact_mut(count).zip(images).zip(columns) {
-            let source = &column[block.clone()];
-            for (lanes, image) in sums.iter_mut().zip(images.chunks_exact(height)) {
-                match (<&[f64; SHORT]>::try_from(image), <&[f64; SHORT]>::try_from(source)) {
-                    (Ok(image), Ok(source)) => {
-                        (0..LANES)
-                            .for_each(|l| lanes[l] += source[l] * image[l] + source[LANES + l] * image[LANES + l]);
-                    }
-                    _ => add_products(lanes, source, image),
-                }
-            }
+            let columns = x.as_slice()[start * x.rows()..].chunks_exact(x.rows());
+            let pairs = images.chunks_exact(block.len()).zip(columns);
+            widest!(|| for (lanes, (image, column)) in sums.iter_mut().zip(pairs) {
+                add_products(lanes, &column[block.clone()], image);
+            });
         }
+        forms.iter_mut().zip(&*sums).for_each(|(form, lanes)| *form = sum_lanes(lanes));
     });
+    forms
 }
 
-/// The rows of a block up to and with the diagonal, what is left of the diagonal block doubled, all matrices stacked:
-/// summed over the blocks this is the same quadratic form.
-fn doubled_below(matrices: &[Matrix], block: Range<usize>) -> Matrix {
-    let mut stacked = Matrix::zeros(matrices.len() * block.len(), block.end);
-    for col in 0..block.end {
-        let factor = if col < block.start { 2.0 } else { 1.0 };
-        for (target, matrix) in stacked.col_mut(col).chunks_exact_mut(block.len()).zip(matrices) {
-            let source = &matrix.col(col)[block.clone()];
-            target.iter_mut().zip(source).for_each(|(to, from)| *to = factor * from);
-        }
-    }
-    stacked
+/// The rows of a block up to and with the diagonal, what is left of the diagonal block doubled: summed over the blocks this is
+/// the same quadratic form.
+fn doubled_below(matrix: &Matrix, block: Range<usize>) -> Matrix {
+    let double = |row, col| {
+        if col < block.start { 2.0 * matrix[(block.start + row, col)] } else { matrix[(block.start + row, col)] }
+    };
+    Matrix::from_fn(block.len(), block.end, double)
 }

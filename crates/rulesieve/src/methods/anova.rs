@@ -5,7 +5,7 @@
 //! A feature that does not vary within any class but between them has no finite F: it scores the largest number, so
 //! that a perfect separator comes first. O(n m).
 
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rayon::prelude::*;
 
@@ -27,7 +27,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &[],
 };
 
-impl Method for Anova {
+impl Algorithm for Anova {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -65,7 +65,7 @@ impl OnClasses<'_> {
 
     /// Between and within the classes. Two passes: deviations from means, no difference of large sums.
     fn sums_of_squares(&self, column: &[f64]) -> (f64, f64) {
-        let codes = &self.problem.target.codes;
+        let codes = self.problem.target.codes();
         let mut means = vec![0.0; self.counts.len()];
         codes.iter().zip(column).for_each(|(&class, value)| means[class as usize] += value);
         let total = means.iter().sum::<f64>() / column.len() as f64;
@@ -78,9 +78,9 @@ impl OnClasses<'_> {
 
     fn statistic(&self, between: f64, within: f64) -> f64 {
         let classes = self.counts.iter().filter(|&&count| count > 0).count() as f64;
-        let free = (self.problem.target.codes.len() as f64 - classes).max(0.0);
+        let free = (self.problem.target.codes().len() as f64 - classes).max(0.0);
         // Scaled columns lie in 0..1: sums of squares below this are rounding.
-        let nothing = 1e-24 * self.problem.target.codes.len() as f64;
+        let nothing = 1e-24 * self.problem.target.codes().len() as f64;
         match (between <= nothing, within <= nothing) {
             (true, _) => 0.0,
             (false, true) => f64::MAX,

@@ -20,10 +20,9 @@ mod search;
 use super::fuzzy::gate::{Gate, choice};
 use super::fuzzy::rules::points;
 use super::fuzzy::{samples_in_columns, varying};
-use super::settings::ParamRange::{Number, Whole, WholeOrAuto};
-use super::settings::ParamValue::{Number as N, Whole as W, Word};
+use super::settings::ParamValue::Whole as W;
 use super::settings::{AUTO, ParamSpec, param};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
 use gates::System;
@@ -43,7 +42,7 @@ param!(
 param!(RATE, "rate", N(0.01), Number(1e-9, 10.0), "learning rate of Adam");
 param!(EPOCHS, "epochs", W(10), Whole(1, 100_000), "passes over the training rows");
 
-static SPECS: [&ParamSpec; 3] = [&RULES, &RATE, &EPOCHS];
+static SPECS: [&ParamSpec; 3] = [&RULES.spec, &RATE.spec, &EPOCHS.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "dg-aletsk",
@@ -63,7 +62,7 @@ static INFO: MethodInfo = MethodInfo {
 /// From so many columns on there are fewer rules.
 const MANY: usize = 10_000;
 
-impl Method for DgAletsk {
+impl Algorithm for DgAletsk {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -81,15 +80,12 @@ struct OnRows<'a> {
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (design, target) = (self.problem.design, self.problem.target);
-        let most = match settings.whole(&RULES) {
-            0 if design.x.cols() >= MANY => 50,
-            0 => 100,
-            most => most,
-        };
+        let by_width = if design.x.cols() >= MANY { 50 } else { 100 };
+        let most = settings.auto_whole(&RULES).unwrap_or(by_width);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let rules = points(&target.codes, target.classes.len(), most, &mut rng);
-        let system = System::new(&self.xt, &target.codes, &design.blocks, &rules);
-        let start = system.start(&rules, target.classes.len());
+        let rules = points(target.codes(), target.classes().len(), most, &mut rng);
+        let system = System::new(&self.xt, target.codes(), &design.blocks, &rules);
+        let start = system.start(&rules, target.classes().len());
         let (rate, epochs) = (settings.number(&RATE), settings.whole(&EPOCHS));
         let (state, mut iteration) = gates::train(&system, start, rate, epochs, &mut rng, observer)?;
         let openings = Gate::Well.values(&state.features);

@@ -21,10 +21,9 @@ use super::fuzzy::firing::{Forms, gated, through_gates, through_softmax};
 use super::fuzzy::gate::{Gate, choice, open, to_columns, to_features};
 use super::fuzzy::rules::points;
 use super::fuzzy::{samples_in_columns, varying};
-use super::settings::ParamRange::{Number, OneOf, Whole};
-use super::settings::ParamValue::{Number as N, Whole as W, Word};
+use super::settings::ParamValue::Word;
 use super::settings::{AUTO, ParamSpec, param};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product};
 use crate::optim::Observer;
 use crate::rule_network::samples::windows;
@@ -41,7 +40,7 @@ param!(RATE, "rate", N(0.2), Number(1e-9, 1e3), "learning rate of the gradient d
 param!(ITERATIONS, "iterations", W(300), Whole(1, 1_000_000), "steps of the gradient descent");
 param!(ZETA, "zeta", N(0.5), Number(0.0, 1.0), "gates this share of their range below the largest are still kept");
 
-static SPECS: [&ParamSpec; 5] = [&ORDER, &RULES, &RATE, &ITERATIONS, &ZETA];
+static SPECS: [&ParamSpec; 5] = [&ORDER.spec, &RULES.spec, &RATE.spec, &ITERATIONS.spec, &ZETA.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "dg-tsk",
@@ -69,7 +68,7 @@ const WINDOW: usize = 1 << 17;
 /// Samples of a window at least: fewer would not be worth reading all rules.
 const SHORTEST: usize = 192;
 
-impl Method for DgTsk {
+impl Algorithm for DgTsk {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -92,9 +91,9 @@ impl Prepared for OnRows<'_> {
             order => order == "first",
         };
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let rules = points(&target.codes, target.classes.len(), settings.whole(&RULES), &mut rng);
-        let system = System::new(&self.xt, &target.codes, &design.blocks, &rules);
-        let start = system.start(&rules, target.classes.len(), first);
+        let rules = points(target.codes(), target.classes().len(), settings.whole(&RULES), &mut rng);
+        let system = System::new(&self.xt, target.codes(), &design.blocks, &rules);
+        let start = system.start(&rules, target.classes().len(), first);
         let (rate, limit) = (settings.number(&RATE), settings.whole(&ITERATIONS));
         let found = descend(&start, rate, limit, observer, |state, rate| {
             let (loss, gradient) = system.loss(state);
@@ -104,7 +103,7 @@ impl Prepared for OnRows<'_> {
         let openings = Gate::Bell.values(&found.state.features);
         let (scores, native) = choice(&openings, &varying(&design.x, &design.blocks), settings.number(&ZETA));
         let rule_openings = Gate::Bell.values(&found.state.rules);
-        let kept_rules = open(rule_openings.iter().copied(), ZETA_RULES).max(target.classes.len().min(rules.len()));
+        let kept_rules = open(rule_openings.iter().copied(), ZETA_RULES).max(target.classes().len().min(rules.len()));
         let mut iteration = found.iteration;
         iteration.diagnostics.push(("kept_rules", kept_rules as f64));
         Ok(Fit {

@@ -10,11 +10,9 @@
 //! Lengths are smoothed, `sqrt(|w|^2 + 1e-10)`; the smoothed objective never rises. A column of ones stands for the bias; its row is
 //! penalised as in the article and takes no part in the ranking. The columns of a category count as one row.
 
-use super::settings::ParamRange::{Number, OneOf, Whole};
-use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
 use super::shared::{Course, block_lengths, one_hot, smoothed_lengths, sum_of_lengths};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{
     Cholesky, LinalgError, Matrix, Plain, Transposed, add_product, product, scale_rows, weighted_grams,
 };
@@ -31,7 +29,7 @@ param!(ITERATIONS, "iterations", W(100), Whole(1, 1_000_000), "iterations at mos
 param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
 
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
-static SPECS: [&ParamSpec; 5] = [&GAMMA, &BIAS, &FORM, &ITERATIONS, &TOLERANCE];
+static SPECS: [&ParamSpec; 5] = [&GAMMA.spec, &BIAS.spec, &FORM.spec, &ITERATIONS.spec, &TOLERANCE.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "erfs",
@@ -48,7 +46,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-impl Method for Erfs {
+impl Algorithm for Erfs {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }

@@ -23,11 +23,9 @@ mod rotation;
 mod system;
 mod weights;
 
-use super::settings::ParamRange::{Number, OneOf, Whole};
-use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
 use super::shared::{Course, Largest, centred, random_orthonormal, seen_classes};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, inner_gram, product, scale_rows};
 use crate::optim::Observer;
 use rand::SeedableRng;
@@ -48,7 +46,7 @@ param!(
 param!(ITERATIONS, "iterations", W(30), Whole(1, 1_000_000), "iterations at most");
 param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
 
-static SPECS: [&ParamSpec; 3] = [&SOLVER, &ITERATIONS, &TOLERANCE];
+static SPECS: [&ParamSpec; 3] = [&SOLVER.spec, &ITERATIONS.spec, &TOLERANCE.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "fsor",
@@ -65,7 +63,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-impl Method for Fsor {
+impl Algorithm for Fsor {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }

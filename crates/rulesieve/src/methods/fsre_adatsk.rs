@@ -28,10 +28,8 @@ use super::fuzzy::descent::{Descended, descend};
 use super::fuzzy::gate::{Gate, choice, open, order};
 use super::fuzzy::rules::{enhanced, partition};
 use super::fuzzy::varying;
-use super::settings::ParamRange::{Number, OneOf, Whole};
-use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
 use crate::rule_network::samples::Scaling;
@@ -60,17 +58,17 @@ param!(ZETA_RULES, "zeta_rules", N(0.3), Number(0.0, 1.0), "as zeta, for the gat
 param!(ZETA_RULES_WIDE, "zeta_rules_wide", N(0.5), Number(0.0, 1.0), "the same beyond 1000 columns");
 
 static SPECS: [&ParamSpec; 11] = [
-    &SETS,
-    &RATE,
-    &ITERATIONS,
-    &ZETA,
-    &ZETA_WIDE,
-    &PHASES,
-    &EXTRACT_SETS,
-    &EXTRACT_ITERATIONS,
-    &TUNE_ITERATIONS,
-    &ZETA_RULES,
-    &ZETA_RULES_WIDE,
+    &SETS.spec,
+    &RATE.spec,
+    &ITERATIONS.spec,
+    &ZETA.spec,
+    &ZETA_WIDE.spec,
+    &PHASES.spec,
+    &EXTRACT_SETS.spec,
+    &EXTRACT_ITERATIONS.spec,
+    &TUNE_ITERATIONS.spec,
+    &ZETA_RULES.spec,
+    &ZETA_RULES_WIDE.spec,
 ];
 
 static INFO: MethodInfo = MethodInfo {
@@ -95,7 +93,7 @@ const WIDE: usize = 1000;
 /// Rules that are extracted from at most.
 const MOST_RULES: usize = 1000;
 
-impl Method for FsreAdatsk {
+impl Algorithm for FsreAdatsk {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -115,7 +113,7 @@ struct OnRows<'a> {
 
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, _: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
-        let (design, classes) = (self.problem.design, self.problem.target.classes.len());
+        let (design, classes) = (self.problem.design, self.problem.target.classes().len());
         let blocks = &design.blocks;
         let start = State::start(blocks.len(), classes, partition(&self.xt, settings.whole(&SETS)));
         let found =
@@ -162,7 +160,7 @@ impl OnRows<'_> {
     ) -> Result<Descended<State>, FitError> {
         let stay = self.xt.rows() > WIDE && !matches!(gated, Gated::Nothing);
         let fixed = stay.then_some(&start.centres);
-        let system = System::new(xt, &self.problem.target.codes, gated, fixed);
+        let system = System::new(xt, self.problem.target.codes(), gated, fixed);
         let rate = settings.number(&RATE) * (RATED as f64 / xt.rows() as f64).min(1.0);
         descend(&start, rate, limit, observer, |state, rate| {
             let (loss, gradient) = system.loss(state);
@@ -178,7 +176,7 @@ impl OnRows<'_> {
         settings: &Settings,
         observer: &mut dyn Observer,
     ) -> Result<Extracted, FitError> {
-        let (sets, classes) = (settings.whole(&EXTRACT_SETS), self.problem.target.classes.len());
+        let (sets, classes) = (settings.whole(&EXTRACT_SETS), self.problem.target.classes().len());
         let most = (MOST_RULES / sets).saturating_sub(1) / 2;
         let mut columns: Vec<usize> = Vec::new();
         let mut warnings = Vec::new();
@@ -207,7 +205,7 @@ impl OnRows<'_> {
             let limit = settings.whole(&TUNE_ITERATIONS);
             let tuned = self.train(&xt, Gated::Nothing, left, settings, limit, observer)?;
             let loss = tuned.iteration.trace.last().map_or(f64::NAN, |terms| terms[0]);
-            let system = System::new(&xt, &self.problem.target.codes, Gated::Nothing, None);
+            let system = System::new(&xt, self.problem.target.codes(), Gated::Nothing, None);
             extracted.tuned = Some((loss, system.accuracy(&tuned.state)));
             extracted.halted = tuned.iteration.halted;
             extracted.warnings.extend(tuned.warning);

@@ -37,11 +37,10 @@ mod scatter;
 mod subspace;
 
 use super::fuzzy::gate::order;
-use super::settings::ParamRange::{Number, Whole, WholeOrAuto};
-use super::settings::ParamValue::{Number as N, Whole as W, Word};
+use super::settings::ParamValue::Whole as W;
 use super::settings::{AUTO, ParamSpec, param};
 use super::shared::{Course, block_lengths, centred, random_orthonormal, seen_classes};
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{LinalgError, Matrix};
 use crate::optim::Observer;
 use crate::warning::Warning;
@@ -74,7 +73,8 @@ param!(TOLERANCE, "tolerance", N(1e-8), Number(0.0, 1.0), "relative change of th
 
 static RHOS: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
 static CENTRES: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
-static SPECS: [&ParamSpec; 8] = [&S, &D, &Q, &NEIGHBOURS, &RHO, &STARTS, &ITERATIONS, &TOLERANCE];
+static SPECS: [&ParamSpec; 8] =
+    [&S.spec, &D.spec, &Q.spec, &NEIGHBOURS.spec, &RHO.spec, &STARTS.spec, &ITERATIONS.spec, &TOLERANCE.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "mcfs",
@@ -91,7 +91,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-impl Method for Mcfs {
+impl Algorithm for Mcfs {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -206,17 +206,11 @@ impl OnRows<'_> {
 
     fn sizes(&self, settings: &Settings) -> Result<(usize, usize), FitError> {
         let features = self.blocks.len();
-        let s = match settings.whole(&S) {
-            0 => (features / 3).max(1),
-            s => s,
-        };
+        let s = settings.auto_whole(&S).unwrap_or((features / 3).max(1));
         if s > features {
             return Err(S.out_of_range(s, format!("at most the number of features, {features}")).into());
         }
-        let d = match settings.whole(&D) {
-            0 => self.classes.len().clamp(1, s),
-            d => d,
-        };
+        let d = settings.auto_whole(&D).unwrap_or_else(|| self.classes.len().clamp(1, s));
         if d > s {
             return Err(D.out_of_range(d, format!("at most the number of features to select, {s}")).into());
         }

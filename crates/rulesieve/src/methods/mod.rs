@@ -1,5 +1,5 @@
 //! The methods: each learns a score for every feature of a [`Problem`]. A new one is a file here and a line in
-//! [`all`].
+//! `registry`.
 
 mod anova;
 mod dg_aletsk;
@@ -8,14 +8,18 @@ mod erfs;
 mod fsor;
 mod fsre_adatsk;
 mod fuzzy;
+#[doc(hidden)]
 pub mod htsk;
+#[doc(hidden)]
 pub mod inductive;
 mod info;
+#[doc(hidden)]
 pub mod ldr_tsk;
 mod mcfs;
 mod mrmr;
 mod mutual_info;
 mod random;
+mod registry;
 mod relieff;
 mod rjfwlf;
 pub mod settings;
@@ -25,8 +29,10 @@ mod tsk_srb;
 mod variance;
 
 pub use info::{Certainty, MethodInfo, OwnSize};
+use registry::Algorithm;
+pub use registry::{Method, UnknownMethod, title};
 
-use crate::data::{Design, Target};
+use crate::data::{Design, Target, Task};
 use crate::held_out::HeldOut;
 use crate::linalg::{LinalgError, Matrix};
 use crate::optim::{Halt, Observer};
@@ -51,7 +57,7 @@ pub struct Problem<'a> {
 impl Problem<'_> {
     /// Checks that a method can learn from this.
     pub fn check(&self, method: &MethodInfo) -> Result<(), FitError> {
-        if self.target.numbers.is_some() && !method.regression {
+        if self.target.task() == Task::Regression && !method.regression {
             return Err(FitError::NeedsClasses { method: method.name });
         }
         let Some(weights) = self.weights else { return Ok(()) };
@@ -69,21 +75,6 @@ pub(crate) fn check_weights(weights: &[f64], rows: usize) -> Result<(), FitError
         return Err(FitError::BadWeights { rows });
     }
     Ok(())
-}
-
-/// A way to score features.
-pub trait Method: Sync {
-    /// Its description.
-    fn info(&self) -> &'static MethodInfo;
-
-    /// Does once what many fits on the same rows can share, such as a decomposition.
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError>;
-
-    /// Checks parameters; those not mentioned take their defaults.
-    fn settings(&self, set: &[(String, String)]) -> Result<Settings, ParamError> {
-        let set = set.iter().map(|(name, value)| (name, value));
-        Settings::new(self.info().name, self.info().params, set)
-    }
 }
 
 /// A problem, prepared for many fits with different settings and seeds.
@@ -231,6 +222,12 @@ pub enum FitError {
         /// The method.
         method: &'static str,
     },
+    /// A method that cannot give all classes the same weight.
+    #[error("{method} has no weights of classes")]
+    NoBalance {
+        /// The method.
+        method: &'static str,
+    },
     /// A method without a parameter that could be chosen by validation.
     #[error("{method} has nothing to tune: it has no validation rows")]
     NothingToTune {
@@ -277,7 +274,7 @@ impl FitError {
             Self::Diverged { .. } => Remedy::plain("lower the learning rates"),
             Self::Rows { remedy, .. } => return remedy.clone(),
             Self::NeedsClasses { .. } => Remedy::MethodOrBins { method: "sieve" },
-            Self::NoWeights { .. } => Remedy::UseMethod { methods: vec!["sieve"] },
+            Self::NoWeights { .. } | Self::NoBalance { .. } => Remedy::UseMethod { methods: vec!["sieve"] },
             Self::NothingToTune { .. } => Remedy::MethodOrNoTuning { method: "ldr-tsk-inductive" },
             Self::NoNativeSize { .. } => Remedy::SizeOrRule,
             _ => return None,
@@ -285,39 +282,5 @@ impl FitError {
     }
 }
 
-/// All methods, in the order in which they are listed.
-pub fn all() -> Vec<&'static dyn Method> {
-    vec![
-        &sieve::Sieve,
-        &inductive::Inductive,
-        &ldr_tsk::LdrTsk,
-        &erfs::Erfs,
-        &fsor::Fsor,
-        &rjfwlf::Rjfwlf,
-        &mcfs::Mcfs,
-        &dg_tsk::DgTsk,
-        &dg_aletsk::DgAletsk,
-        &fsre_adatsk::FsreAdatsk,
-        &tsk_srb::TskSrb,
-        &htsk::Htsk,
-        &relieff::ReliefF,
-        &mrmr::Mrmr,
-        &mutual_info::MutualInfo,
-        &anova::Anova,
-        &variance::Variance,
-        &random::Random,
-    ]
-}
-
-/// The name by which a method is spoken of; the name itself where there is no such method.
-pub fn title(name: &str) -> &str {
-    find(name).map_or(name, |method| method.info().title)
-}
-
-/// The method of that name.
-pub fn find(name: &str) -> Option<&'static dyn Method> {
-    all().into_iter().find(|method| method.info().name == name)
-}
-
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

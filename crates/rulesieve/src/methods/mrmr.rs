@@ -9,11 +9,9 @@
 //! feature is m less the number taken before it, over m; features beyond `depth` follow in the order of the criterion as it stands
 //! then.
 
-use super::settings::ParamRange::{OneOf, WholeOrAuto};
-use super::settings::ParamValue::Word;
 use super::settings::{AUTO, ParamSpec, ParamValue, param};
 use super::shared::centred;
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings, anova};
+use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings, anova};
 use crate::linalg::{Columns, ColumnsTransposed, Matrix, Transposed, product};
 use crate::optim::{Observer, Progress};
 use std::ops::Range;
@@ -42,7 +40,7 @@ param!(
     WholeOrAuto(1, 1 << 24),
     "features that are taken one by one; auto: all, at most 1000"
 );
-static SPECS: [&ParamSpec; 2] = [&SCHEME, &DEPTH_OF];
+static SPECS: [&ParamSpec; 2] = [&SCHEME.spec, &DEPTH_OF.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "mrmr",
@@ -59,7 +57,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-impl Method for Mrmr {
+impl Algorithm for Mrmr {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -81,10 +79,7 @@ struct OnRows<'a> {
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, _: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let features = self.relevance.len();
-        let depth = match settings.whole(&DEPTH_OF) {
-            0 => features.min(DEPTH),
-            depth => depth.min(features),
-        };
+        let depth = settings.auto_whole(&DEPTH_OF).unwrap_or(DEPTH).min(features);
         let mut greedy = Greedy::new(self, settings.word(&SCHEME) == "quotient");
         let (mut trace, mut halted) = (Vec::new(), None);
         while halted.is_none()

@@ -8,10 +8,8 @@
 //!
 //! In one dimension neighbours are neighbours in sorted order: O(n log n) a feature, no tree.
 
-use super::settings::ParamRange::Whole;
-use super::settings::ParamValue::Whole as W;
 use super::settings::{ParamSpec, param};
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::{Observer, Progress};
 use rayon::prelude::*;
@@ -24,7 +22,7 @@ pub(super) struct MutualInfo;
 const LOOK_EVERY: usize = 64;
 
 param!(NEIGHBOURS, "neighbours", W(3), Whole(1, 1000), "nearest neighbours that set the distance");
-static SPECS: [&ParamSpec; 1] = [&NEIGHBOURS];
+static SPECS: [&ParamSpec; 1] = [&NEIGHBOURS.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "mutual-info",
@@ -41,7 +39,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-impl Method for MutualInfo {
+impl Algorithm for MutualInfo {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -59,7 +57,7 @@ struct OnRows<'a> {
 
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, _: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
-        let classes = Classes::new(&self.problem.target.codes, self.problem.target.classes.len(), &self.digamma);
+        let classes = Classes::new(self.problem.target.codes(), self.problem.target.classes().len(), &self.digamma);
         let (design, k) = (self.problem.design, settings.whole(&NEIGHBOURS));
         let (x, blocks) = (&design.x, &design.blocks);
         let alone = |part: &Range<usize>| match part.len() {

@@ -3,7 +3,7 @@
 //! The draw of a feature depends on the seed and on its name alone: neither the order of the columns nor the other
 //! columns change it. (The ranking then gives features that are equal in every row one score, as for any method.)
 
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -26,7 +26,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &[],
 };
 
-impl Method for Random {
+impl Algorithm for Random {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }

@@ -10,10 +10,8 @@
 //! O(s n m) for s samples and no n x n matrix: distances are computed for a few samples at a time.
 
 use super::fuzzy::samples_in_columns;
-use super::settings::ParamRange::{Whole, WholeOrAuto};
-use super::settings::ParamValue::{Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, widest};
 use crate::optim::{Observer, Progress};
 use rand::SeedableRng;
@@ -34,7 +32,7 @@ const LOOK_SOONER: usize = 16;
 
 param!(NEIGHBOURS, "neighbours", W(10), Whole(1, 100_000), "hits and misses of every class");
 param!(SAMPLES, "samples", Word(AUTO), WholeOrAuto(1, 1 << 40), "samples whose neighbours are looked at; auto: all");
-static SPECS: [&ParamSpec; 2] = [&NEIGHBOURS, &SAMPLES];
+static SPECS: [&ParamSpec; 2] = [&NEIGHBOURS.spec, &SAMPLES.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "relieff",
@@ -51,7 +49,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-impl Method for ReliefF {
+impl Algorithm for ReliefF {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -83,9 +81,9 @@ impl<'a> OnRows<'a> {
         for (feature, rows) in &problem.design.filled {
             rows.iter().for_each(|&row| missing[row].push(*feature));
         }
-        let codes = &problem.target.codes;
+        let codes = problem.target.codes();
         let of_class = |class: usize| (0..codes.len()).filter(|&row| codes[row] as usize == class).collect();
-        let members = (0..problem.target.classes.len()).map(of_class).collect();
+        let members = (0..problem.target.classes().len()).map(of_class).collect();
         let samples = samples_in_columns(&columns);
         Self { problem, columns, samples, missing, members }
     }
@@ -93,10 +91,9 @@ impl<'a> OnRows<'a> {
 
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
-        let rows = self.problem.target.codes.len();
+        let rows = self.problem.target.codes().len();
         let mut chosen: Vec<usize> = (0..rows).collect();
-        let wanted = settings.whole(&SAMPLES);
-        if (1..rows).contains(&wanted) {
+        if let Some(wanted) = settings.auto_whole(&SAMPLES).filter(|&wanted| wanted < rows) {
             chosen.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
             chosen.truncate(wanted);
             chosen.sort_unstable();
@@ -132,14 +129,14 @@ impl OnRows<'_> {
     /// The sum of the contributions of some samples to every feature.
     fn weights(&self, some: &[usize], neighbours: usize) -> Vec<f64> {
         let blocks = &self.problem.design.blocks;
-        let (rows, total) = (self.columns.rows(), self.problem.target.codes.len() as f64);
+        let (rows, total) = (self.columns.rows(), self.problem.target.codes().len() as f64);
         let mut distances = vec![0.0; some.len() * rows];
         widest!(|| self.add_distances(some, &mut distances));
         let mut weights = vec![0.0; blocks.len()];
         let mut differences = Differences::new(self);
         for (&row, distances) in some.iter().zip(distances.chunks_mut(rows)) {
             self.leave_out_missing(row, distances);
-            let own = self.problem.target.codes[row] as usize;
+            let own = self.problem.target.codes()[row] as usize;
             let others = total - self.members[own].len() as f64;
             for (class, members) in self.members.iter().enumerate().filter(|(_, members)| !members.is_empty()) {
                 let near = nearest(members, distances, row, neighbours);

@@ -19,11 +19,9 @@
 //!
 //! Scores are the lengths of rows. The rows of a category count as one; classes without rows are left out.
 
-use super::settings::ParamRange::{Number, OneOf, Whole};
-use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{ParamSpec, param};
 use super::shared::{Course, Largest, block_lengths, seen_classes, smoothed_lengths, sum_of_lengths};
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product, product, scale_rows};
 use crate::optim::Observer;
 use crate::warning::Warning;
@@ -39,7 +37,7 @@ param!(ITERATIONS, "iterations", W(1000), Whole(1, 1_000_000), "iterations at mo
 param!(TOLERANCE, "tolerance", N(1e-7), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
 
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
-static SPECS: [&ParamSpec; 5] = [&ALPHA, &LOSS, &SOLVER, &ITERATIONS, &TOLERANCE];
+static SPECS: [&ParamSpec; 5] = [&ALPHA.spec, &LOSS.spec, &SOLVER.spec, &ITERATIONS.spec, &TOLERANCE.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "rjfwlf",
@@ -63,7 +61,7 @@ const ROUNDING: f64 = 1e-12;
 /// Halvings after which a step is too short to matter.
 const HALVINGS: usize = 60;
 
-impl Method for Rjfwlf {
+impl Algorithm for Rjfwlf {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }

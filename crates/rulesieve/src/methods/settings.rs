@@ -20,10 +20,45 @@ pub struct ParamSpec {
     pub purpose: &'static str,
 }
 
-/// Declares a parameter.
+/// A parameter whose value has one type: [`f64`], [`usize`], [`Option<usize>`] (none: decided by the data) or a word.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Param<T> {
+    pub(crate) spec: ParamSpec,
+    pub(crate) default: T,
+}
+
+impl<T> std::ops::Deref for Param<T> {
+    type Target = ParamSpec;
+
+    fn deref(&self) -> &ParamSpec {
+        &self.spec
+    }
+}
+
+/// Declares a parameter; its range gives the type of its values.
 macro_rules! param {
-    ($id:ident, $name:literal, $default:expr, $range:expr, $purpose:literal) => {
-        static $id: ParamSpec = ParamSpec { name: $name, default: $default, range: $range, purpose: $purpose };
+    ($id:ident, $name:literal, $value:ident($default:expr), Number($($range:tt)*), $purpose:literal $(,)?) => {
+        param!(@ f64, $default, $id, $name, $crate::methods::settings::ParamValue::Number($default), Number($($range)*), $purpose);
+    };
+    ($id:ident, $name:literal, $value:ident($default:expr), Whole($($range:tt)*), $purpose:literal $(,)?) => {
+        param!(@ usize, $default, $id, $name, $crate::methods::settings::ParamValue::Whole($default), Whole($($range)*), $purpose);
+    };
+    ($id:ident, $name:literal, $value:ident($default:expr), WholeOrAuto($($range:tt)*), $purpose:literal $(,)?) => {
+        param!(@ Option<usize>, None, $id, $name, $crate::methods::settings::ParamValue::Word($default), WholeOrAuto($($range)*), $purpose);
+    };
+    ($id:ident, $name:literal, $value:ident($default:expr), OneOf($($range:tt)*), $purpose:literal $(,)?) => {
+        param!(@ &'static str, $default, $id, $name, $crate::methods::settings::ParamValue::Word($default), OneOf($($range)*), $purpose);
+    };
+    (@ $type:ty, $default:expr, $id:ident, $name:literal, $value:expr, $range:ident($($bounds:tt)*), $purpose:literal) => {
+        static $id: $crate::methods::settings::Param<$type> = $crate::methods::settings::Param {
+            spec: ParamSpec {
+                name: $name,
+                default: $value,
+                range: $crate::methods::settings::ParamRange::$range($($bounds)*),
+                purpose: $purpose,
+            },
+            default: $default,
+        };
     };
 }
 pub(crate) use param;
@@ -176,27 +211,35 @@ impl Settings {
     }
 
     /// The value of a numeric parameter.
-    pub fn number(&self, spec: &ParamSpec) -> f64 {
-        match self.value(spec) {
+    pub fn number(&self, param: &Param<f64>) -> f64 {
+        match self.value(param) {
             ParamValue::Number(value) => value,
             ParamValue::Whole(value) => value as f64,
-            ParamValue::Word(_) => f64::NAN,
+            ParamValue::Word(_) => param.default,
         }
     }
 
-    /// The value of a whole-number parameter; 0 for `auto`, which no such parameter allows as a number.
-    pub fn whole(&self, spec: &ParamSpec) -> usize {
-        match self.value(spec) {
+    /// The value of a whole-number parameter.
+    pub fn whole(&self, param: &Param<usize>) -> usize {
+        match self.value(param) {
             ParamValue::Whole(value) => usize::try_from(value).unwrap_or(usize::MAX),
-            ParamValue::Number(_) | ParamValue::Word(_) => 0,
+            ParamValue::Number(_) | ParamValue::Word(_) => param.default,
+        }
+    }
+
+    /// The value of a whole-number parameter that the data may decide; none for `auto`.
+    pub fn auto_whole(&self, param: &Param<Option<usize>>) -> Option<usize> {
+        match self.value(param) {
+            ParamValue::Whole(value) => Some(usize::try_from(value).unwrap_or(usize::MAX)),
+            ParamValue::Number(_) | ParamValue::Word(_) => param.default,
         }
     }
 
     /// The value of a parameter that is one of some words.
-    pub fn word(&self, spec: &ParamSpec) -> &'static str {
-        match self.value(spec) {
+    pub fn word(&self, param: &Param<&'static str>) -> &'static str {
+        match self.value(param) {
             ParamValue::Word(value) => value,
-            ParamValue::Number(_) | ParamValue::Whole(_) => "",
+            ParamValue::Number(_) | ParamValue::Whole(_) => param.default,
         }
     }
 
@@ -217,20 +260,17 @@ impl Settings {
 mod tests {
     use super::*;
 
-    static RATE: ParamSpec = ParamSpec {
-        name: "step_rate",
-        default: ParamValue::Number(0.5),
-        range: ParamRange::Number(0.1, 1.0),
-        purpose: "",
-    };
-    static SIZE: ParamSpec =
-        ParamSpec { name: "size", default: ParamValue::Whole(3), range: ParamRange::Whole(1, 9), purpose: "" };
-    static SPECS: [&ParamSpec; 2] = [&RATE, &SIZE];
+    param!(RATE, "step_rate", N(0.5), Number(0.1, 1.0), "");
+    param!(SIZE, "size", W(3), Whole(1, 9), "");
+    param!(RULES, "rules", Word(AUTO), WholeOrAuto(1, 9), "");
+    static SPECS: [&ParamSpec; 3] = [&RATE.spec, &SIZE.spec, &RULES.spec];
 
     #[test]
     fn fills_in_defaults_and_accepts_dashes() {
         let settings = Settings::new("m", &SPECS, [("step-rate", "0.25")]).unwrap();
-        assert_eq!((settings.number(&RATE), settings.whole(&SIZE)), (0.25, 3));
+        assert_eq!((settings.number(&RATE), settings.whole(&SIZE), settings.auto_whole(&RULES)), (0.25, 3, None));
+        let settings = Settings::new("m", &SPECS, [("rules", "4")]).unwrap();
+        assert_eq!(settings.auto_whole(&RULES), Some(4));
     }
 
     #[test]
@@ -244,7 +284,7 @@ mod tests {
             assert!(message.contains("whole number from 1 to 9"), "{bad}: {message}");
         }
         let unknown = Settings::new("m", &SPECS, [("sise", "1")]).unwrap_err().to_string();
-        assert!(unknown.contains("'sise'") && unknown.contains("step_rate, size"), "{unknown}");
+        assert!(unknown.contains("'sise'") && unknown.contains("step_rate, size, rules"), "{unknown}");
         let twice = Settings::new("m", &SPECS, [("size", "1"), ("size", "2")]).unwrap_err();
         assert_eq!(twice, ParamError::Twice { name: "size" });
     }

@@ -7,16 +7,17 @@ mod order;
 mod registry;
 
 use super::settings::Settings;
-use super::{Fit, FitError, Method, Problem, find};
-use crate::data::{CategoricalCoding, Column, Dataset, DatasetOptions, Design, Encoder, KeepSuspicious, Table};
+use super::{Fit, FitError, Method, Problem};
+use crate::data::{CategoricalCoding, Column, Dataset, DatasetOptions, Design, Encoder, KeepSuspicious, Table, Target};
 use crate::generate;
 use crate::optim::{Observer, Silent};
 use crate::select::{SelectOptions, Selection, Size, select};
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-fn method(name: &str) -> &'static dyn Method {
-    find(name).unwrap()
+fn method(name: &str) -> Method {
+    name.parse().unwrap()
 }
 
 pub(super) fn settings(name: &str, set: &[(&str, &str)]) -> Settings {
@@ -28,7 +29,7 @@ pub(super) fn settings(name: &str, set: &[(&str, &str)]) -> Settings {
 pub(super) fn data(columns: Vec<Column>) -> Dataset {
     // Tables here are often copies of their target, or count their rows.
     let keep_suspicious = KeepSuspicious::All;
-    let options = DatasetOptions { target: Some("t".to_owned()), keep_suspicious, ..DatasetOptions::default() };
+    let options = DatasetOptions { target: Target::named("t"), keep_suspicious, ..DatasetOptions::default() };
     Dataset::new(Table::new(columns).unwrap(), &options).unwrap()
 }
 
@@ -66,17 +67,21 @@ pub(super) fn scores(data: &Dataset, name: &str) -> Vec<f64> {
 }
 
 fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Selection {
-    let options = SelectOptions {
-        method: method(name),
-        settings: settings(name, set),
-        size: Size::THIRD,
-        coding: CategoricalCoding::OneHot,
-        weights: None,
-        groups: Vec::new(),
-        tune: false,
-        seed,
-    };
+    let options =
+        SelectOptions { settings: settings(name, set), size: Size::THIRD, seed, ..SelectOptions::new(method(name)) };
     select(data, &options, &mut Silent).unwrap()
+}
+
+/// A further class, without a row.
+pub(super) fn add_class(target: &mut Target, name: &str) {
+    let Target::Classes { classes, .. } = target else { panic!("classes") };
+    classes.push(name.to_owned());
+}
+
+/// Labels that have nothing to do with the features.
+pub(crate) fn shuffle(target: &mut Target, seed: u64) {
+    let Target::Classes { codes, .. } = target else { panic!("classes") };
+    codes.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
 }
 
 pub(super) fn bits(scores: &[f64]) -> Vec<u64> {

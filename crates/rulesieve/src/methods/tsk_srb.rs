@@ -26,11 +26,9 @@ mod regression;
 use super::fuzzy::rules::{clusters, nearest};
 use super::fuzzy::samples_in_columns;
 use super::fuzzy::softmin::refined;
-use super::settings::ParamRange::{Number, OneOf, Whole};
-use super::settings::ParamValue::{Number as N, Whole as W, Word};
 use super::settings::{AUTO, ParamSpec, param};
 use super::shared::{Course, one_hot};
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::methods::fuzzy::firing::softmax;
 use crate::optim::Observer;
@@ -51,7 +49,7 @@ param!(ITERATIONS, "iterations", W(50), Whole(1, 1_000_000), "iterations at most
 param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
 
 static GRID: [f64; 4] = [1e-4, 1e-3, 1e-2, 1e-1];
-static SPECS: [&ParamSpec; 6] = [&ALPHA, &BETA, &RULES, &FORM, &ITERATIONS, &TOLERANCE];
+static SPECS: [&ParamSpec; 6] = [&ALPHA.spec, &BETA.spec, &RULES.spec, &FORM.spec, &ITERATIONS.spec, &TOLERANCE.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "tsk-srb",
@@ -73,7 +71,7 @@ const LEAST_SPREAD: f64 = 0.1;
 /// How often alpha is divided by ten.
 const LOWERED: usize = 8;
 
-impl Method for TskSrb {
+impl Algorithm for TskSrb {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -93,7 +91,7 @@ impl Prepared for OnRows<'_> {
         let design = self.problem.design;
         let (xt, target) = (samples_in_columns(&design.x), self.problem.target);
         let rules = settings.whole(&RULES);
-        let shares = Antecedents::new(&xt, &target.codes, target.classes.len(), rules, seed).shares(&xt);
+        let shares = Antecedents::new(&xt, target.codes(), target.classes().len(), rules, seed).shares(&xt);
         let dual = match settings.word(&FORM) {
             AUTO => design.x.rows() <= shares.cols() * (design.x.cols() + 1),
             form => form == "dual",

@@ -3,7 +3,7 @@
 //! A baseline that ignores the target. The score is the population variance of the scaled column; of a feature coded
 //! by several indicators the sum, which is the Gini impurity of its categories. O(n m).
 
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rayon::prelude::*;
 
@@ -25,7 +25,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &[],
 };
 
-impl Method for Variance {
+impl Algorithm for Variance {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }

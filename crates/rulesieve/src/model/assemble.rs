@@ -4,11 +4,11 @@ use super::fit::FittedRules;
 use super::predict::Predictor;
 use super::record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};
 use super::rule_base::{RuleBase, centred};
-use super::train::{TrainError, TrainOptions};
-use crate::data::{Code, ColumnEncoder, Encoder, Feature, FeatureValues, MISSING, Target};
+use super::train::{Chosen, TrainError, TrainOptions};
+use crate::data::{Code, ColumnEncoder, Encoder, Feature, FeatureValues, MISSING, Missing, Target};
 use crate::optim::Halt;
 use crate::rule_network::samples::{Samples, Scaling};
-use crate::select::{Selection, Value};
+use crate::select::Value;
 use crate::warning::Warning;
 use std::time::Instant;
 
@@ -18,6 +18,7 @@ const QUANTILE_STEPS: usize = 40;
 /// The data that rules were trained on.
 pub(crate) struct Ground<'a> {
     pub(crate) target: &'a Target,
+    pub(crate) missing: Missing,
     /// The chosen features, with the rows that tell how their values are distributed.
     pub(crate) features: Vec<&'a Feature>,
     pub(crate) encoder: Encoder,
@@ -37,7 +38,7 @@ pub(crate) struct Ground<'a> {
 pub(crate) fn assemble(
     ground: Ground<'_>,
     fitted: &FittedRules,
-    selection: &Selection,
+    chosen: Chosen,
     options: &TrainOptions,
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
     let network = RuleBase::from_network(&fitted.network);
@@ -50,13 +51,13 @@ pub(crate) fn assemble(
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         task: ground.target.task(),
-        method: selection.method.clone(),
+        method: chosen.method,
         seed: options.seed,
-        target: ground.target.name.clone(),
-        classes: ground.target.classes.clone(),
-        features: selection.selected.clone(),
+        target: ground.target.name().to_owned(),
+        classes: ground.target.classes().to_vec(),
+        features: chosen.features,
         preprocessing: Preprocessing {
-            missing: options.missing,
+            missing: ground.missing,
             columns: ground.encoder,
             means: ground.scaling.means,
             factors: ground.scaling.factors,
@@ -64,7 +65,7 @@ pub(crate) fn assemble(
         },
         network,
         rules,
-        recovered: selection.rules.clone(),
+        recovered: chosen.rules,
         output: ground.output,
         training,
     };

@@ -102,7 +102,7 @@ fn finish(
 }
 
 fn collector(data: &Dataset, balanced: bool) -> HeldOutRows {
-    match &data.target.numbers {
+    match data.target.numbers() {
         Some(numbers) => HeldOutRows::of_numbers(moments(numbers).1.powi(2)),
         None if balanced => HeldOutRows::of_classes(Loss::LogLoss).balanced(&data.target.counts()),
         None => HeldOutRows::of_classes(Loss::LogLoss),
@@ -120,7 +120,7 @@ struct Folds {
 impl Folds {
     fn new(data: &Dataset, seed: u64, copies: Option<&[usize]>) -> Self {
         let target = &data.target;
-        let code = |row: usize| target.codes.get(row).copied().unwrap_or(0);
+        let code = |row: usize| target.codes().get(row).copied().unwrap_or(0);
         // The place of every original among the distinct rows, in the order in which they come.
         let mut distinct: Vec<usize> = Vec::new();
         let mut place_of: HashMap<usize, usize> = HashMap::new();
@@ -206,12 +206,12 @@ impl Fold<'_> {
         let target = &self.data.target;
         let known = target.rows_of(&self.learn);
         let shares = shares(&known.counts());
-        let mean = known.numbers.as_deref().map_or(0.0, |numbers| moments(numbers).0);
+        let mean = known.numbers().map_or(0.0, |numbers| moments(numbers).0);
         for (&row, answer) in self.held_out.iter().zip(&answers) {
-            match (answer, &target.numbers) {
+            match (answer, target.numbers()) {
                 (Prediction::Number(value), Some(numbers)) => scored.push_number(numbers[row], *value, mean),
                 (Prediction::Class { probabilities, .. }, None) => {
-                    scored.push_class(target.codes[row] as usize, probabilities, &shares);
+                    scored.push_class(target.codes()[row] as usize, probabilities, &shares);
                 }
                 // A model answers what it was trained on.
                 _ => {}

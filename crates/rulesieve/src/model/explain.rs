@@ -11,8 +11,9 @@ const SLOPES: usize = 3;
 /// Slopes below this share of the rule's largest one are not worth a word.
 const SMALL: f64 = 0.1;
 
-/// All rules of a model in words.
+/// All rules of a model in words; as text with [`Display`](std::fmt::Display).
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The target.
     pub target: String,
@@ -20,6 +21,18 @@ pub struct Explanation {
     pub classes: Vec<String>,
     /// The rules, strongest first.
     pub rules: Vec<RuleSentence>,
+    /// What the model predicts.
+    #[serde(skip)]
+    pub task: Task,
+    /// Number of features.
+    #[serde(skip)]
+    pub features: usize,
+    /// The method that selected the features; empty where none did.
+    #[serde(skip)]
+    pub method: String,
+    /// The mean of a regression target, to which effects are relative; 0 for classes.
+    #[serde(skip)]
+    pub mean: f64,
 }
 
 /// A rule in words.
@@ -110,7 +123,15 @@ impl Predictor {
             }
         };
         let rules = self.by_weight().into_iter().enumerate().map(sentence).collect();
-        Explanation { target: model.target.clone(), classes: model.classes.clone(), rules }
+        Explanation {
+            target: model.target.clone(),
+            classes: model.classes.clone(),
+            rules,
+            task: model.task,
+            features: model.features.len(),
+            method: model.method.clone(),
+            mean: model.output.mean,
+        }
     }
 
     /// Rules, strongest first.

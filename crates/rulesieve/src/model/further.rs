@@ -42,7 +42,8 @@ pub enum Labels {
 /// Columns that are missing or of another kind, labels that the model does not know, and options out of range.
 pub fn learn_on(
     predictor: &Predictor,
-    (table, labels): (&Table, &Labels),
+    table: &Table,
+    labels: &Labels,
     options: &FurtherOptions,
     observer: &mut dyn Observer,
 ) -> Result<Predictor, TrainError> {

@@ -7,13 +7,13 @@
 //! | `check` | [`Model::check`]: every length and number, before anything is computed with them |
 //! | `rule_base` | the rules, fired for one sample |
 //! | `fit` | the training of rules, and its parameters [`RuleParams`] |
-//! | `train`, `assemble` | [`train`]: from a selection to a model |
+//! | `train`, `assemble`, `trainer` | [`train`], [`Trainer`]: from a selection to a model |
 //! | `cross_fit` | [`cross_fit()`]: held-out results of selection and training |
 //! | `further` | [`learn_on`]: a model goes on learning |
 //! | `predict` | [`Predictor`]: from a table to answers |
 //! | `metrics`, `confusion` | how right the answers are |
 //! | `terms` | numbers as `low`, `medium`, `high`, categories by name |
-//! | `explain` | the rules as sentences, and why a row got its answer |
+//! | `explain`, `text` | the rules as sentences, and why a row got its answer |
 
 mod assemble;
 mod check;
@@ -27,7 +27,9 @@ mod predict;
 mod record;
 mod rule_base;
 mod terms;
+mod text;
 mod train;
+mod trainer;
 
 pub(crate) use assemble::{Ground, assemble};
 pub use check::ModelError;
@@ -41,8 +43,11 @@ pub use predict::{Prediction, Predictions, Predictor};
 pub use record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};
 pub use rule_base::{Answer, RuleBase};
 pub use terms::Condition;
+pub use text::{NameStyle, rounded, signed};
+pub(crate) use train::Chosen;
 pub(crate) use train::places;
 pub use train::{TrainError, TrainOptions, train};
+pub use trainer::Trainer;
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use super::check::ModelError;
 use super::record::{Model, Training};
 use super::rule_base::{Answer, softmax};
-use crate::data::{DataError, Feature, MissingPolicy, Table, Task, Unseen, names};
+use crate::data::{DataError, Feature, Missing, Table, Task, Unseen, names};
 use crate::linalg::Matrix;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -88,8 +88,8 @@ impl Predictor {
         };
         let rows: Vec<Option<Prediction>> = blank.par_iter().enumerate().map(answer).collect();
         let filled = match self.model.preprocessing.missing {
-            MissingPolicy::Median => features.iter().map(|feature| feature.values.missing()).sum(),
-            MissingPolicy::Error | MissingPolicy::DropRows => 0,
+            Missing::Median => features.iter().map(|feature| feature.values.missing()).sum(),
+            Missing::Error | Missing::DropRows => 0,
         };
         Ok(Predictions { rows, unseen, filled })
     }
@@ -151,14 +151,14 @@ impl Predictor {
     ) -> Result<Vec<bool>, DataError> {
         let mut blank = vec![false; rows];
         match self.model.preprocessing.missing {
-            MissingPolicy::Median => {}
-            MissingPolicy::DropRows => {
+            Missing::Median => {}
+            Missing::DropRows => {
                 for feature in features {
                     (0..rows).filter(|&row| feature.values.is_missing(row)).for_each(|row| blank[row] = true);
                 }
                 unseen.iter().flat_map(|unseen| &unseen.rows).for_each(|&row| blank[row] = true);
             }
-            MissingPolicy::Error => {
+            Missing::Error => {
                 let missing = features.iter().filter_map(|feature| Some((feature.first_missing()?, feature)));
                 if let Some((row, feature)) = missing.min_by_key(|(row, _)| *row) {
                     return Err(DataError::MissingToModel { column: feature.name.clone(), row: first_row + row });

@@ -1,7 +1,7 @@
 //! What a model file holds. Data only: nothing in it is run, and nothing is used before [`Model::check`] has seen it.
 
 use super::rule_base::RuleBase;
-use crate::data::{Encoder, MissingPolicy, Task};
+use crate::data::{Encoder, Missing, Task};
 use crate::held_out::HeldOut;
 use crate::select::{RecoveredRules, Value};
 use crate::warning::Warning;
@@ -53,7 +53,7 @@ pub struct Model {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Preprocessing {
     /// What happens to missing values.
-    pub missing: MissingPolicy,
+    pub missing: Missing,
     /// How every feature is coded.
     pub columns: Encoder,
     /// What is taken off every coded column.

@@ -7,7 +7,7 @@ mod tables;
 mod training;
 
 use super::*;
-use crate::data::{CategoricalCoding, Code, Column, ColumnEncoder, Encoder, MissingPolicy, Table, Task, Term};
+use crate::data::{CategoricalCoding, Code, Column, ColumnEncoder, Encoder, Missing, Table, Task, Term};
 
 /// A model made by hand: `size` from 0 to 10 and `kind` a, b or c, two rules.
 ///
@@ -27,7 +27,7 @@ fn by_hand() -> Model {
         classes: vec!["no".to_owned(), "yes".to_owned()],
         features: vec!["size".to_owned(), "kind".to_owned()],
         preprocessing: Preprocessing {
-            missing: MissingPolicy::Median,
+            missing: Missing::Median,
             columns: Encoder { columns: vec![column("size", size), column("kind", kind)] },
             means: vec![0.5, 0.0, 0.0, 0.0],
             factors: vec![2.0, 1.0, 1.0, 1.0],
@@ -70,7 +70,7 @@ fn by_hand() -> Model {
 }
 
 /// The same with another policy about missing values.
-fn with_policy(missing: MissingPolicy) -> Predictor {
+fn with_policy(missing: Missing) -> Predictor {
     let mut model = by_hand();
     model.preprocessing.missing = missing;
     Predictor::new(model).unwrap()

@@ -4,17 +4,19 @@ use super::assemble::{Ground, assemble};
 use super::fit::{RuleParams, fit};
 use super::predict::Predictor;
 use super::record::OutputScale;
-use crate::data::{CategoricalCoding, DataError, Dataset, Encoder, Feature, MissingPolicy};
+use crate::data::{DataError, Dataset, Encoder, Feature};
+use crate::methods::settings::ParamError;
 use crate::methods::{FitError, check_weights};
 use crate::optim::{Halt, Observer};
 use crate::remedy::Remedy;
 use crate::rule_network::loss::{Goal, moments};
 use crate::rule_network::samples::Samples;
-use crate::select::{SelectError, Selection};
+use crate::select::{RecoveredRules, SelectError, Selection};
 use std::time::Instant;
 
 /// How a model is trained on selected columns.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct TrainOptions {
     /// Parameters of the rules.
     pub rules: RuleParams,
@@ -22,15 +24,39 @@ pub struct TrainOptions {
     pub balanced: bool,
     /// How much every row counts; all the same where absent.
     pub weights: Option<Vec<f64>>,
-    /// How categories become numbers.
-    pub coding: CategoricalCoding,
-    /// What the model does about missing values: that of the data set it is trained on.
-    pub missing: MissingPolicy,
-    /// Seed of everything random.
+    /// Random seed.
     pub seed: u64,
 }
 
 impl TrainOptions {
+    /// Default parameters, all rows and classes as they come, and seed 0.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With these parameters of the rules, the others at their defaults.
+    ///
+    /// # Errors
+    /// An unknown parameter, one that is set twice, or a value out of range.
+    pub fn set<N: AsRef<str>, V: AsRef<str>>(self, set: impl IntoIterator<Item = (N, V)>) -> Result<Self, ParamError> {
+        Ok(Self { rules: RuleParams::new(set)?, ..self })
+    }
+
+    /// Whether all classes count the same, however many rows they have.
+    pub fn balanced(self, balanced: bool) -> Self {
+        Self { balanced, ..self }
+    }
+
+    /// How much every row counts.
+    pub fn weights(self, weights: Option<Vec<f64>>) -> Self {
+        Self { weights, ..self }
+    }
+
+    /// Random seed.
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
     fn check_weights(&self, rows: usize) -> Result<(), FitError> {
         self.weights.as_deref().map_or(Ok(()), |weights| check_weights(weights, rows))
     }
@@ -99,11 +125,38 @@ pub fn train(
     options: &TrainOptions,
     observer: &mut dyn Observer,
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
+    train_on(data, Chosen::of(selection), options, observer)
+}
+
+/// The columns that a model is trained on.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Chosen {
+    /// Their names.
+    pub(crate) features: Vec<String>,
+    /// The method that selected them; empty where none did.
+    pub(crate) method: String,
+    /// Its own rules, where it has some.
+    pub(crate) rules: Option<RecoveredRules>,
+}
+
+impl Chosen {
+    pub(crate) fn of(selection: &Selection) -> Self {
+        let Selection { selected, method, rules, .. } = selection.clone();
+        Self { features: selected, method, rules }
+    }
+}
+
+pub(super) fn train_on(
+    data: &Dataset,
+    chosen: Chosen,
+    options: &TrainOptions,
+    observer: &mut dyn Observer,
+) -> Result<(Predictor, Option<Halt>), TrainError> {
     let began = Instant::now();
     options.check_weights(data.samples())?;
-    let features = chosen(data, &selection.selected)?;
+    let features: Vec<&Feature> = places(data, &chosen.features)?.into_iter().map(|at| &data.features[at]).collect();
     let rows: Vec<usize> = (0..data.samples()).collect();
-    let encoder = Encoder::fit_features(features.iter().copied(), &rows, options.coding)?;
+    let encoder = Encoder::fit_features(features.iter().copied(), &rows, data.coding)?;
     let design = encoder.code(&features, &rows)?;
     let weights = options.weights.as_deref();
     let (mut samples, scaling) = Samples::scaled(&design.x, &design.blocks, &Goal::of(&data.target), weights);
@@ -111,9 +164,10 @@ pub fn train(
         samples.balance();
     }
     let fitted = fit(&samples, &options.rules, options.seed, observer)?;
-    let (mean, scale) = data.target.numbers.as_deref().map_or((0.0, 1.0), moments);
+    let (mean, scale) = data.target.numbers().map_or((0.0, 1.0), moments);
     let ground = Ground {
         target: &data.target,
+        missing: data.missing,
         features,
         encoder,
         scaling,
@@ -123,15 +177,10 @@ pub fn train(
         warnings: Vec::new(),
         began,
     };
-    assemble(ground, &fitted, selection, options)
+    assemble(ground, &fitted, chosen, options)
 }
 
-/// The features of these names.
-fn chosen<'a>(data: &'a Dataset, names: &[String]) -> Result<Vec<&'a Feature>, DataError> {
-    Ok(places(data, names)?.into_iter().map(|at| &data.features[at]).collect())
-}
-
-/// Their places.
+/// Indices of the features of these names.
 pub(crate) fn places(data: &Dataset, names: &[String]) -> Result<Vec<usize>, DataError> {
     let find = |name: &String| {
         let found = data.features.iter().position(|feature| feature.name == *name);

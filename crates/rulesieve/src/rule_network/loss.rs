@@ -39,11 +39,11 @@ pub(crate) fn of_mean_one(mut weights: Vec<f64>) -> Vec<f64> {
 impl Goal {
     /// The classes, or the numbers scaled to mean 0 and standard deviation 1.
     pub(crate) fn of(target: &Target) -> Self {
-        match &target.numbers {
-            None => Self::Classes { codes: target.codes.clone(), count: target.classes.len() },
-            Some(numbers) => {
-                let (mean, deviation) = moments(numbers);
-                Self::Numbers(numbers.iter().map(|number| (number - mean) / deviation).collect())
+        match target {
+            Target::Classes { codes, classes, .. } => Self::Classes { codes: codes.clone(), count: classes.len() },
+            Target::Numbers { values, .. } => {
+                let (mean, deviation) = moments(values);
+                Self::Numbers(values.iter().map(|number| (number - mean) / deviation).collect())
             }
         }
     }

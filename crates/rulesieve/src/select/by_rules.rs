@@ -1,7 +1,7 @@
 //! Chosen features judged by rules: learned from some rows, asked about others.
 
 use super::SelectError;
-use crate::data::{CategoricalCoding, Dataset, Encoder, Feature};
+use crate::data::{Dataset, Encoder, Feature};
 use crate::linalg::Matrix;
 use crate::model::RuleParams;
 use crate::model::fit::fit;
@@ -32,20 +32,18 @@ impl RulesOn {
         data: &Dataset,
         features: &[usize],
         (learn, test): (&[usize], &[usize]),
-        coding: CategoricalCoding,
         seed: u64,
         observer: &mut dyn Observer,
     ) -> Result<Self, SelectError> {
         let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();
-        let encoder = Encoder::fit_features(chosen.iter().copied(), learn, coding)?;
+        let encoder = Encoder::fit_features(chosen.iter().copied(), learn, data.coding)?;
         let design = encoder.code(&chosen, learn)?;
         let scaling = Scaling::fit(&design.x, &design.blocks);
         let scale = data
             .target
-            .numbers
-            .as_ref()
+            .numbers()
             .map_or((0.0, 1.0), |numbers| moments(&learn.iter().map(|&row| numbers[row]).collect::<Vec<_>>()));
-        let goal = |rows: &[usize]| match &data.target.numbers {
+        let goal = |rows: &[usize]| match data.target.numbers() {
             Some(numbers) => Goal::Numbers(rows.iter().map(|&row| (numbers[row] - scale.0) / scale.1).collect()),
             None => Goal::of(&data.target.rows_of(rows)),
         };

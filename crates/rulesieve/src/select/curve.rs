@@ -3,10 +3,10 @@
 //! Everything that learns, the coding and scaling, the ranking and the regression, sees the training part of a fold alone.
 //! Folds depend on the content of the rows, not on their order.
 
-use super::folds::{growing_sizes, ranked_on, stratified_folds};
+use super::folds::{RankingRequest, growing_sizes, ranked_on, stratified_folds};
 use super::size::SizeRule;
 use super::{SelectError, SelectOptions};
-use crate::data::{Dataset, Encoder, Feature, FeatureValues};
+use crate::data::{Dataset, Encoder, Feature, FeatureValues, Task};
 use crate::methods::sieve::held_out_score;
 use crate::optim::{Fits, Halt, Observer};
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ pub fn choose_size(
     let sizes = growing_sizes(data.features.len());
     let rows = rows_by_content(data, rows);
     let folds = FOLDS.min(rows.len());
-    let code = |&row: &usize| if data.target.numbers.is_none() { data.target.codes[row] } else { 0 };
+    let code = |&row: &usize| if data.target.task() == Task::Classification { data.target.codes()[row] } else { 0 };
     let fold_of = stratified_folds(&rows.iter().map(code).collect::<Vec<_>>(), folds, options.seed, 0);
     let mut watch = Fits::new(observer, 0, folds * (sizes.len() + 1));
     let mut scores: Vec<Vec<f64>> = vec![Vec::new(); sizes.len()];
@@ -86,8 +86,8 @@ fn rows_by_content(data: &Dataset, rows: &[usize]) -> Vec<usize> {
         };
         keys.iter_mut().enumerate().for_each(|(row, sum)| *sum = sum.wrapping_add(mixed(key(row))));
     }
-    let number = |row: usize| data.target.numbers.as_ref().map_or(0.0, |numbers| numbers[row]);
-    let code = |row: usize| data.target.codes.get(row);
+    let number = |row: usize| data.target.numbers().map_or(0.0, |numbers| numbers[row]);
+    let code = |row: usize| data.target.codes().get(row);
     let mut rows = rows.to_vec();
     rows.sort_by(|&a, &b| code(a).cmp(&code(b)).then(number(a).total_cmp(&number(b))).then(keys[a].cmp(&keys[b])));
     rows
@@ -123,17 +123,18 @@ impl Fold<'_> {
     /// Features, best first, by the method that is to be used, on the rows to learn from.
     fn ranking(&self, fits: &mut Fits) -> Result<Vec<usize>, SelectError> {
         let Self { data, options, learn, seed, .. } = self;
-        let design = Encoder::fit(data, learn, options.coding)?.transform(data, learn)?;
-        let method = (options.method, std::slice::from_ref(&options.settings));
-        let found = ranked_on(data, (&design, learn), method, options.weights.as_deref(), *seed, fits)?;
+        let design = Encoder::fit(data, learn, data.coding)?.transform(data, learn)?;
+        let (settings, weights) = (std::slice::from_ref(&options.settings), options.weights.as_deref());
+        let (design, method, seed) = (&design, options.method, *seed);
+        let found = ranked_on(&RankingRequest { data, rows: learn, design, method, settings, weights, seed }, fits)?;
         Ok(found.into_iter().next().transpose()?.map(|order| order.places).unwrap_or_default())
     }
 
     /// How well kernel ridge regression on some features predicts the test rows.
     fn score(&self, features: &[usize]) -> Result<f64, SelectError> {
-        let Self { data, options, learn, test, seed } = self;
+        let Self { data, learn, test, seed, .. } = self;
         let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();
-        let encoder = Encoder::fit_features(chosen.iter().copied(), learn, options.coding)?;
+        let encoder = Encoder::fit_features(chosen.iter().copied(), learn, data.coding)?;
         let rows: Vec<usize> = learn.iter().chain(test).copied().collect();
         let design = encoder.code(&chosen, &rows)?;
         Ok(held_out_score(&design, &data.target.rows_of(&rows), learn.len(), *seed)?)
@@ -143,13 +144,14 @@ impl Fold<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{DatasetOptions, Task};
+    use crate::data::{DatasetOptions, TargetColumn};
 
     #[test]
     fn rows_are_ordered_by_content() {
         for (name, task) in [("waveform", Task::Classification), ("friedman", Task::Regression)] {
             let table = crate::generate::find(name).unwrap().generate(Some(40), None, 3).unwrap().table;
-            let data = Dataset::new(table, &DatasetOptions { task, ..DatasetOptions::default() }).unwrap();
+            let data =
+                Dataset::new(table, &DatasetOptions::new(TargetColumn { task, ..TargetColumn::default() })).unwrap();
             let reversed = data.subset(&(0..40).rev().collect::<Vec<_>>()).unwrap();
             let all: Vec<usize> = (0..40).collect();
             let expected: Vec<usize> = rows_by_content(&data, &all).into_iter().map(|row| 39 - row).collect();

@@ -44,19 +44,35 @@ pub struct FeatureOrder {
     pub native: Option<usize>,
 }
 
-/// Features in order by a method that sees some rows alone; the design holds the same rows. One
-/// ranking, or the failure of its fit, for each of the settings, which share what can be prepared; fewer where the observer ends it.
+/// Rows of a data set on which a method is to rank the features.
+#[derive(Debug, Clone, Copy)]
+pub struct RankingRequest<'a> {
+    /// The data set.
+    pub data: &'a Dataset,
+    /// The rows that the method sees.
+    pub rows: &'a [usize],
+    /// The same rows, coded.
+    pub design: &'a Design,
+    /// The method.
+    pub method: Method,
+    /// The settings to try, which share what can be prepared.
+    pub settings: &'a [Settings],
+    /// How much every row of the data set counts; all the same where absent.
+    pub weights: Option<&'a [f64]>,
+    /// Random seed.
+    pub seed: u64,
+}
+
+/// Features in order by a method that sees some rows alone. One ranking, or the failure of its fit, for each of the settings; fewer
+/// where the observer ends it.
 ///
 /// # Errors
 /// Those of preparing.
 pub fn ranked_on(
-    data: &Dataset,
-    (design, rows): (&Design, &[usize]),
-    (method, settings): (&dyn Method, &[Settings]),
-    weights: Option<&[f64]>,
-    seed: u64,
+    request: &RankingRequest,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Result<FeatureOrder, FitError>>, SelectError> {
+    let &RankingRequest { data, rows, design, method, settings, weights, seed } = request;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let target = data.target.rows_of(rows);
     let weights: Option<Vec<f64>> = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());

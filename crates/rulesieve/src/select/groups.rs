@@ -111,8 +111,8 @@ fn side_by_side(lengths: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, DatasetOptions, Table};
-    use crate::methods;
+    use crate::data::{Column, DatasetOptions, Table, Target};
+    use crate::methods::Method;
     use crate::optim::Silent;
     use crate::select::{SelectOptions, Selection, Size, select};
 
@@ -122,13 +122,12 @@ mod tests {
 
     fn chosen(name: &str, mut columns: Vec<Column>, groups: &[&[&str]], size: Size) -> Result<Selection, SelectError> {
         columns.push(Column::text("t", (0..40).map(|row| if row % 2 == 0 { "p" } else { "q" })));
-        let wishes = DatasetOptions { target: Some("t".into()), ..Default::default() };
+        let wishes = DatasetOptions::new(Target::named("t"));
         let data = Dataset::new(Table::new(columns).unwrap(), &wishes).unwrap();
-        let method = methods::find(name).unwrap();
+        let method: Method = name.parse().unwrap();
         let groups = groups.iter().map(|group| group.iter().map(|&name| name.to_owned()).collect()).collect();
         let settings = method.settings(&[]).unwrap();
-        let coding = Default::default();
-        let options = SelectOptions { method, settings, size, coding, weights: None, groups, tune: false, seed: 0 };
+        let options = SelectOptions::new(method).settings(settings).size(size).groups(groups);
         select(&data, &options, &mut Silent)
     }
 

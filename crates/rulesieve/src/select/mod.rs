@@ -4,67 +4,33 @@ mod by_rules;
 mod curve;
 mod folds;
 mod groups;
+mod options;
 mod ranking;
 mod record;
 mod recovered;
+mod selector;
 mod size;
 mod tune;
 mod warnings;
 
 pub use by_rules::RulesOn;
 pub use curve::{SizeCurve, SizePoint, choose_size};
-pub use folds::{FeatureOrder, growing_sizes, ranked_on, stratified_folds};
+pub use folds::{FeatureOrder, RankingRequest, growing_sizes, ranked_on, stratified_folds};
+pub use options::SelectOptions;
 pub use ranking::{Ranked, rank};
 pub use record::{DataRecord, RankedPair, RecordError, SCHEMA, Selection, Value};
 pub use recovered::{RecoveredCondition, RecoveredRule, RecoveredRules};
+pub use selector::Selector;
 pub use size::{Size, SizeError, SizeRule};
 
-use crate::data::{CategoricalCoding, DataError, Dataset, Encoder, Task};
-use crate::methods::settings::{ParamValue, Settings};
-use crate::methods::{Fit, FitError, Method, OwnSize, Problem};
+use crate::data::{DataError, Dataset, Encoder};
+use crate::methods::{Fit, FitError, OwnSize, Problem};
 use crate::optim::Observer;
 use crate::remedy::Remedy;
 use crate::warning::Warning;
 use groups::Groups;
 use std::ops::ControlFlow;
 use std::time::Instant;
-
-/// What to select with.
-#[derive(Clone)]
-pub struct SelectOptions {
-    /// The method.
-    pub method: &'static dyn Method,
-    /// Its parameters.
-    pub settings: Settings,
-    /// How many features to keep.
-    pub size: Size,
-    /// How categories become numbers.
-    pub coding: CategoricalCoding,
-    /// How much every row counts; all the same where absent.
-    pub weights: Option<Vec<f64>>,
-    /// Features, by name, that are kept or left together; sizes then count groups.
-    pub groups: Vec<Vec<String>>,
-    /// Whether the parameter that the method can tune is chosen by the loss on rows kept aside.
-    pub tune: bool,
-    /// Seed of everything random.
-    pub seed: u64,
-}
-
-impl SelectOptions {
-    /// A method with its default parameters, the size from the data, and seed 0.
-    pub fn new(method: &'static dyn Method) -> Self {
-        Self {
-            method,
-            settings: Settings::defaults(method.info().params),
-            size: Size::Auto,
-            coding: CategoricalCoding::default(),
-            weights: None,
-            groups: Vec::new(),
-            tune: false,
-            seed: 0,
-        }
-    }
-}
 
 /// A selection that could not be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -120,20 +86,22 @@ impl SelectError {
 /// Selects features from all rows of a data set.
 ///
 /// ```
-/// use rulesieve::data::{Dataset, DatasetOptions};
-/// use rulesieve::select::{SelectOptions, Size, select};
-/// use rulesieve::{generate, methods, optim::Silent};
+/// use rulesieve::optim::Silent;
+/// use rulesieve::prelude::*;
+/// use rulesieve::select::{SelectOptions, select};
 ///
-/// let table = generate::find("waveform").unwrap().generate(Some(300), None, 0)?.table;
-/// let data = Dataset::new(table, &DatasetOptions::default())?;
-/// let method = methods::find("anova").unwrap();
-/// let options = SelectOptions { size: Size::Top(5), ..SelectOptions::new(method) };
+/// let table = rulesieve::generate::find("waveform").unwrap().generate(Some(300), None, 0)?.table;
+/// let data = table.into_dataset(Target::named("class"), Missing::Error)?;
+/// let method = Method::Anova;
+/// let options = SelectOptions::new(Method::Anova).size(Size::Top(5));
 /// let selection = select(&data, &options, &mut Silent)?;
 /// assert_eq!(selection.selected.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, SelectError> {
     options.size.check()?;
+    let options = options.with_balance(data.target.task())?;
+    let options: &SelectOptions = &options;
     if !options.groups.is_empty() && matches!(options.size, Size::Rule(_) | Size::Native) {
         return Err(SelectError::GroupsAndRule);
     }
@@ -141,14 +109,13 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
         options.method.info().check_own_size(&options.settings)?;
     }
     let rows: Vec<usize> = (0..data.samples()).collect();
-    let design = Encoder::fit(data, &rows, options.coding)?.transform(data, &rows)?;
+    let design = Encoder::fit(data, &rows, data.coding)?.transform(data, &rows)?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let groups = Groups::new(data, &options.groups)?;
     let merged = (!options.groups.is_empty()).then(|| groups.merge(&design));
     let (design, names) = merged.as_ref().map_or((&design, names), |merged| (merged, groups.names()));
     let problem = Problem { design, names: &names, target: &data.target, weights: options.weights.as_deref() };
     problem.check(options.method.info())?;
-    check_balance(options, data)?;
 
     let began = Instant::now();
     let prepared = options.method.prepare(problem)?;
@@ -174,18 +141,6 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     match choose_size(data, &rows, &chosen, rule, observer)? {
         ControlFlow::Continue(found) => with_size(data, options, fit, seconds, Some(found)),
         ControlFlow::Break(_) => with_size(data, options, fit, seconds, None),
-    }
-}
-
-/// Rejects weights by class where there are no classes, for every method that has such a parameter.
-fn check_balance(options: &SelectOptions, data: &Dataset) -> Result<(), FitError> {
-    let balanced = options.settings.iter().any(|set| set == ("weights", ParamValue::Word("balanced")));
-    let spec = options.method.info().params.iter().find(|spec| spec.name == "weights");
-    match spec.filter(|_| balanced && data.target.task() == Task::Regression) {
-        Some(spec) => {
-            Err(spec.out_of_range("balanced", "equal, because a target of numbers has no classes".to_owned()).into())
-        }
-        None => Ok(()),
     }
 }
 
@@ -271,9 +226,11 @@ fn record(
             samples: data.samples(),
             features: data.features.len(),
             task: data.target.task(),
-            classes: data.target.classes.len(),
-            target: data.target.name.clone(),
-            class_names: data.target.classes.clone(),
+            missing: Some(data.missing),
+            coding: Some(data.coding),
+            classes: data.target.classes().len(),
+            target: data.target.name().to_owned(),
+            class_names: data.target.classes().to_vec(),
         },
         set_aside: data.set_aside.clone(),
         rules: fit.firing.as_ref().map(|firing| recovered::recovered(data, firing, &selected)),

@@ -136,13 +136,13 @@ fn twelve_digits(score: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, DatasetOptions, Table};
+    use crate::data::{Column, DatasetOptions, Table, Target};
 
     fn data(columns: &[(&str, [f64; 4])]) -> Dataset {
         let mut table: Vec<Column> =
             columns.iter().map(|(name, values)| Column::numeric(*name, values.to_vec())).collect();
         table.push(Column::text("t", ["p", "q", "p", "q"]));
-        let options = DatasetOptions { target: Some("t".into()), ..DatasetOptions::default() };
+        let options = DatasetOptions::new(Target::named("t"));
         Dataset::new(Table::new(table).unwrap(), &options).unwrap()
     }
 

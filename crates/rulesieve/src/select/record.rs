@@ -4,7 +4,7 @@ use super::curve::SizeCurve;
 use super::ranking::Ranked;
 use super::recovered::RecoveredRules;
 use super::size::SizeRule;
-use crate::data::{SetAside, Task};
+use crate::data::{CategoricalCoding, Missing, SetAside, Task};
 use crate::held_out::HeldOut;
 use crate::methods::settings::ParamValue;
 use crate::warning::Warning;
@@ -16,6 +16,7 @@ pub const SCHEMA: &str = "rulesieve/selection/1";
 
 /// A selection and how it came about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Selection {
     /// [`SCHEMA`].
     pub schema: String,
@@ -82,6 +83,7 @@ pub struct RankedPair {
 
 /// What was learned from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DataRecord {
     /// Rows.
     pub samples: usize,
@@ -90,6 +92,12 @@ pub struct DataRecord {
     /// What was learned.
     #[serde(default)]
     pub task: Task,
+    /// What was done about missing values; absent in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Missing>,
+    /// How categories became numbers; absent in older records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coding: Option<CategoricalCoding>,
     /// Number of classes; 0 for numbers.
     pub classes: usize,
     /// Name of the target column.
@@ -151,6 +159,12 @@ impl Selection {
         let own = self.size.as_ref().is_some_and(|curve| curve.rule == SizeRule::OneSe.to_string());
         let found = self.held_out.as_ref()?.summary();
         Some(if own { found } else { found + ", for the size that held-out rows choose" })
+    }
+
+    /// Whether all classes counted the same.
+    pub fn is_balanced(&self) -> bool {
+        let (name, value) = super::options::BALANCE;
+        self.params.get(name) == Some(&value.into())
     }
 
     /// Checks that a record is of this kind and version, which its other fields depend on.

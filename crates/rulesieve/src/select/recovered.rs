@@ -76,7 +76,7 @@ pub struct RecoveredCondition {
 pub(super) fn recovered(data: &Dataset, firing: &Firing, selected: &[String]) -> RecoveredRules {
     let Firing { latent, strengths, ridge } = firing;
     let found = Antecedents::recover(latent, strengths);
-    let (codes, classes) = (&data.target.codes, data.target.classes.len());
+    let (codes, classes) = (data.target.codes(), data.target.classes().len());
     let totals: Vec<f64> = (0..strengths.cols()).map(|rule| strengths.col(rule).iter().sum()).collect();
     let total: f64 = totals.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let features: Vec<&Feature> = selected.iter().take(CONDITIONS).filter_map(|name| feature(data, name)).collect();
@@ -160,7 +160,7 @@ fn condition(feature: &Feature, shares: &[f64]) -> RecoveredCondition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, DatasetOptions, KeepSuspicious, Table};
+    use crate::data::{Column, DatasetOptions, KeepSuspicious, Table, Target};
     #[test]
     fn rules_are_told_by_the_rows_that_fire_them() {
         let n = 60;
@@ -177,7 +177,7 @@ mod tests {
             Column::text("class", &classes),
         ];
         let keep_suspicious = KeepSuspicious::All;
-        let options = DatasetOptions { target: Some("class".to_owned()), keep_suspicious, ..DatasetOptions::default() };
+        let options = DatasetOptions { target: Target::named("class"), keep_suspicious, ..DatasetOptions::default() };
         let data = Dataset::new(Table::new(columns).unwrap(), &options).unwrap();
         let latent = Matrix::from_fn(n, 1, |row, _| own(row) as f64);
         let strengths =

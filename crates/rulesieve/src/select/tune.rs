@@ -67,24 +67,20 @@ mod tests {
     use crate::data::{Dataset, DatasetOptions};
     use crate::optim::{Halt, Progress};
     use crate::select::{SelectOptions, Selection, Size, select};
-    use crate::{generate, methods};
+    use crate::{generate, methods::Method};
     use std::ops::ControlFlow;
 
     /// Ended at the look of that number, which fit however it is in.
     fn ended_at(last: usize) -> (Selection, usize) {
         let table = generate::find("waveform").unwrap().generate(Some(60), Some(21), 1).unwrap().table;
         let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
-        let method = methods::find("ldr-tsk-inductive").unwrap();
+        let method = Method::LdrTskInductive;
         let set = [("steps", "20"), ("starts", "1"), ("stages", "1")];
         let options = SelectOptions {
-            method,
             settings: method.settings(&set.map(|(name, value)| (name.to_owned(), value.to_owned()))).unwrap(),
             size: Size::Top(3),
-            coding: Default::default(),
-            weights: None,
-            groups: Vec::new(),
             tune: true,
-            seed: 0,
+            ..SelectOptions::new(method)
         };
         let mut looks = 0;
         let mut watch = |_: &Progress| {

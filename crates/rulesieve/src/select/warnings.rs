@@ -56,23 +56,14 @@ fn longer(fit: &Fit, options: &SelectOptions) -> Option<(String, u64)> {
 mod tests {
     use super::*;
     use crate::Remedy;
-    use crate::methods::{Iteration, Method, all, find};
+    use crate::methods::{Iteration, Method};
 
-    fn advised(
-        method: &'static dyn Method,
-        set: &[(&str, &str)],
-        resolved: &[(&'static str, u64)],
-    ) -> Option<(String, u64)> {
+    fn advised(method: Method, set: &[(&str, &str)], resolved: &[(&'static str, u64)]) -> Option<(String, u64)> {
         let set: Vec<(String, String)> = set.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
         let options = SelectOptions {
-            method,
             settings: method.settings(&set).unwrap(),
             size: Size::Top(1),
-            coding: Default::default(),
-            weights: None,
-            groups: Vec::new(),
-            tune: false,
-            seed: 0,
+            ..SelectOptions::new(method)
         };
         let iteration = Iteration {
             count: 40,
@@ -94,7 +85,7 @@ mod tests {
 
     #[test]
     fn what_has_not_converged_is_told_how_to_go_on() {
-        let [inductive, ldr_tsk] = ["ldr-tsk-inductive", "ldr-tsk"].map(|name| find(name).unwrap());
+        let [inductive, ldr_tsk] = [Method::LdrTskInductive, Method::LdrTsk];
         let parameter = |name: &str, value| Some((name.to_owned(), value));
         assert_eq!(advised(ldr_tsk, &[("iterations", "40")], &[]), parameter("iterations", 120));
         // Steps of one stage, as they were resolved, not those of all stages.
@@ -105,7 +96,7 @@ mod tests {
 
     #[test]
     fn what_is_advised_is_allowed() {
-        for method in all() {
+        for &method in Method::ALL {
             let Some((name, value)) = advised(method, &[], &[]) else { continue };
             assert!(method.settings(&[(name.clone(), value.to_string())]).is_ok(), "{name}={value}");
         }

@@ -81,19 +81,19 @@ impl Aim {
 pub(super) fn sampled(target: &ColumnSurvey, cells: Vec<f64>) -> Target {
     let name = target.name.clone();
     if target.role == Role::Number {
-        return Target { name, numbers: Some(cells), ..Target::default() };
+        return Target::Numbers { name, values: cells };
     }
     let order = target.levels.ordered();
     let places = target.levels.places(&order);
     let codes = cells.iter().map(|&class| places[class as usize] as u32).collect();
     let classes = order.iter().map(|&class| target.levels.names[class].clone()).collect();
-    Target { name, classes, codes, numbers: None }
+    Target::Classes { name, classes, codes }
 }
 
 /// The cells of a target, as [`Aim::samples`] takes them.
 pub(super) fn cells_of(target: &Target) -> Vec<f64> {
-    match &target.numbers {
-        Some(numbers) => numbers.clone(),
-        None => target.codes.iter().map(|&code| f64::from(code)).collect(),
+    match target {
+        Target::Numbers { values, .. } => values.clone(),
+        Target::Classes { codes, .. } => codes.iter().map(|&code| f64::from(code)).collect(),
     }
 }

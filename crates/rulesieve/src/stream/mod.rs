@@ -27,10 +27,10 @@ mod reservoir;
 mod survey;
 mod train;
 
-use crate::data::{CategoricalCoding, DataError, Dataset, DatasetOptions, Encoder, Feature, Table, Task};
+use crate::data::{DataError, Dataset, DatasetOptions, Encoder, Feature, Table, Target, Task};
 use crate::methods::inductive::params::Params;
 use crate::methods::inductive::{self, search};
-use crate::methods::{Fit, FitError};
+use crate::methods::{Fit, FitError, Method};
 use crate::model::TrainError;
 use crate::optim::Observer;
 use crate::remedy::Remedy;
@@ -43,9 +43,9 @@ use std::error::Error;
 use std::time::Instant;
 
 /// The method that can learn from mini-batches alone.
-pub const METHOD: &str = "ldr-tsk-inductive";
+pub const METHOD: Method = Method::LdrTskInductive;
 /// The method that learns from the sample of the rows.
-pub const SAMPLED: &str = "sieve";
+pub const SAMPLED: Method = Method::Sieve;
 
 /// First stream number of the random numbers used here, apart from those of starts and generators.
 const FIRST_STREAM: u64 = 0x7374_7200;
@@ -138,7 +138,7 @@ impl StreamError {
             Self::Data(error) => return error.remedy(),
             Self::Select(error) => return error.remedy(),
             Self::Train(error) => return error.remedy(),
-            Self::Method { .. } => Remedy::MethodOrMemory { methods: vec![SAMPLED, METHOD] },
+            Self::Method { .. } => Remedy::MethodOrMemory { methods: vec![SAMPLED.name(), METHOD.name()] },
             Self::Tuning => Remedy::plain("set beta yourself"),
             Self::Groups => Remedy::plain("leave groups out"),
             Self::SizeRule => Remedy::SizeOrShare,
@@ -183,22 +183,19 @@ impl<'a> Surveyed<'a> {
     ///
     /// # Errors
     /// A source that fails, and whatever [`Dataset::new`] refuses.
-    pub fn new(
-        source: &'a dyn RowSource,
-        data: &DatasetOptions,
-        coding: CategoricalCoding,
-        seed: u64,
-    ) -> Result<Self, StreamError> {
-        match (data.task, data.bins) {
+    pub fn new(source: &'a dyn RowSource, data: &DatasetOptions, seed: u64) -> Result<Self, StreamError> {
+        match (data.target.task, data.target.bins) {
             (_, None) => {}
             (Task::Classification, Some(_)) => return Err(StreamError::Bins),
             (Task::Regression, Some(_)) => return Err(DataError::BinsOfRegression.into()),
         }
-        let mut survey = survey::survey(source, data, coding, seed)?;
+        let mut survey = survey::survey(source, data, seed)?;
         let mut sample = Plan::sample(&mut survey, &data.keep_suspicious);
-        let plan = Plan::new(&survey, coding, data.missing)?;
-        if !data.classes.is_empty() {
-            sample.target.classes.clone_from(&data.classes);
+        let plan = Plan::new(&survey)?;
+        if let Target::Classes { classes, .. } = &mut sample.target
+            && !data.target.classes.is_empty()
+        {
+            classes.clone_from(&data.target.classes);
         }
         Ok(Self { source, sample, rows: survey.rows, plan, places: survey.reservoir.places })
     }
@@ -238,7 +235,9 @@ impl<'a> Surveyed<'a> {
     /// Those of [`select`].
     pub fn select(&self, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, StreamError> {
         check(options)?;
-        if options.method.info().name == SAMPLED {
+        let options = options.with_balance(self.sample.target.task())?;
+        let options: &SelectOptions = &options;
+        if options.method == SAMPLED {
             return self.select_sampled(options, observer);
         }
         let began = Instant::now();
@@ -268,9 +267,9 @@ impl<'a> Surveyed<'a> {
 /// # Errors
 /// Any other method than [`METHOD`] and [`SAMPLED`], a size that a rule or the method finds, and tuning.
 pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
-    let method = options.method.info().name;
+    let method = options.method;
     if ![METHOD, SAMPLED].contains(&method) {
-        return Err(StreamError::Method { method });
+        return Err(StreamError::Method { method: method.name() });
     }
     if options.tune {
         return Err(StreamError::Tuning);
@@ -295,7 +294,7 @@ pub fn select(
     observer: &mut dyn Observer,
 ) -> Result<Selection, StreamError> {
     check(options)?;
-    Surveyed::new(source, data, options.coding, options.seed)?.select(options, observer)
+    Surveyed::new(source, data, options.seed)?.select(options, observer)
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use super::feature::FeaturePlan;
 use super::survey::Survey;
 use crate::data::names::short;
 use crate::data::{
-    CategoricalCoding, ColumnData, DataError, Dataset, Encoder, Feature, FeatureValues, KeepSuspicious, MISSING,
-    MissingPolicy, Suspicions, Table, Target, inspect,
+    ColumnData, DataError, Dataset, Encoder, Feature, FeatureValues, KeepSuspicious, MISSING, Missing, Suspicions,
+    Table, Target, inspect,
 };
 use crate::rule_network::samples::Scaling;
 use crate::warning::Warning;
@@ -24,7 +24,7 @@ pub(super) struct Plan {
     target: (String, usize),
     pub(super) aim: Aim,
     pub(super) texts: Vec<String>,
-    pub(super) missing: MissingPolicy,
+    pub(super) missing: Missing,
 }
 
 /// The cells of a piece: for every feature numbers or places of categories, NaN where missing; and those of the target.
@@ -34,12 +34,12 @@ pub(super) struct Cells {
 }
 
 impl Plan {
-    pub(super) fn new(survey: &Survey, coding: CategoricalCoding, missing: MissingPolicy) -> Result<Self, StreamError> {
+    pub(super) fn new(survey: &Survey) -> Result<Self, StreamError> {
         let mut first = 0;
         let mut features = Vec::with_capacity(survey.features.len());
         for (feature, column) in survey.features.iter().enumerate() {
             let sample = survey.reservoir.cells.iter().map(|row| row[feature]).filter(|cell| !cell.is_nan());
-            let plan = FeaturePlan::new(column, first, survey.rows, coding, sample.collect())?;
+            let plan = FeaturePlan::new(column, first, survey.rows, survey.coding, sample.collect())?;
             first = plan.columns.end;
             features.push(plan);
         }
@@ -52,7 +52,7 @@ impl Plan {
             target: (survey.target.name.clone(), survey.target.at),
             aim: Aim::new(&survey.target)?,
             texts: survey.texts.clone(),
-            missing,
+            missing: survey.missing,
         })
     }
 
@@ -98,7 +98,8 @@ impl Plan {
         if survey.rows > sampled.len() {
             warnings.push(Warning::SampledScores { sample: sampled.len(), rows: survey.rows });
         }
-        Dataset { features, target, suspicions, set_aside: Vec::new(), warnings }
+        let (missing, coding) = (survey.missing, survey.coding);
+        Dataset { features, target, missing, coding, suspicions, set_aside: Vec::new(), warnings }
     }
 
     /// The sample as a data set, without suspicious columns but for those to be kept; the survey loses them too.
@@ -136,7 +137,7 @@ impl Plan {
 
     /// Whether a row counts.
     pub(super) fn counts(&self, cells: &Cells, row: usize) -> bool {
-        self.missing != MissingPolicy::DropRows || cells.features.iter().all(|column| !column[row].is_nan())
+        self.missing != Missing::DropRows || cells.features.iter().all(|column| !column[row].is_nan())
     }
 
     /// Writes the columns of some features for a row and returns the cell of the target.

@@ -7,7 +7,7 @@ use super::{RowSource, StreamError};
 use crate::data::names::{check_all, short};
 use crate::data::table::format_number;
 use crate::data::{
-    CategoricalCoding, ColumnData, DataError, DatasetOptions, MANY_CLASSES, MAX_LEVELS, MissingPolicy, Table, Task,
+    CategoricalCoding, ColumnData, DataError, DatasetOptions, MANY_CLASSES, MAX_LEVELS, Missing, Table, Task,
 };
 use crate::warning::Warning;
 
@@ -34,22 +34,18 @@ pub(super) struct Survey {
     pub(super) texts: Vec<String>,
     order: RowOrder,
     limit: usize,
-    missing: MissingPolicy,
+    pub(super) missing: Missing,
+    pub(super) coding: CategoricalCoding,
 }
 
 /// Passes over all rows.
-pub(super) fn survey(
-    source: &dyn RowSource,
-    options: &DatasetOptions,
-    coding: CategoricalCoding,
-    seed: u64,
-) -> Result<Survey, StreamError> {
+pub(super) fn survey(source: &dyn RowSource, options: &DatasetOptions, seed: u64) -> Result<Survey, StreamError> {
     let mut texts = Vec::new();
     loop {
-        let survey = pass(source, options, coding, seed, &texts)?;
+        let survey = pass(source, options, seed, &texts)?;
         let turned: Vec<String> = survey.turned().map(|column| column.name.clone()).collect();
         if turned.is_empty() {
-            return survey.checked(texts, &options.classes);
+            return survey.checked(texts, &options.target.classes);
         }
         if turned.iter().any(|name| texts.contains(name)) {
             return Err(StreamError::Changed { what: format!("column '{}' has other cells", short(&turned[0])) });
@@ -58,34 +54,23 @@ pub(super) fn survey(
     }
 }
 
-fn pass(
-    source: &dyn RowSource,
-    options: &DatasetOptions,
-    coding: CategoricalCoding,
-    seed: u64,
-    texts: &[String],
-) -> Result<Survey, StreamError> {
+fn pass(source: &dyn RowSource, options: &DatasetOptions, seed: u64, texts: &[String]) -> Result<Survey, StreamError> {
     let mut survey: Option<Survey> = None;
     for piece in source.pieces(texts).map_err(StreamError::Source)? {
         let piece = piece.map_err(StreamError::Source)?;
         match &mut survey {
             Some(survey) => survey.add(piece)?,
-            None => survey.insert(Survey::begin(&piece, options, coding, seed)?).add(piece)?,
+            None => survey.insert(Survey::begin(&piece, options, seed)?).add(piece)?,
         }
     }
     survey.ok_or(StreamError::Data(DataError::NoRows))
 }
 
 impl Survey {
-    fn begin(
-        first: &Table,
-        options: &DatasetOptions,
-        coding: CategoricalCoding,
-        seed: u64,
-    ) -> Result<Self, StreamError> {
-        let target_at = first.target_position(options.target.as_deref())?;
+    fn begin(first: &Table, options: &DatasetOptions, seed: u64) -> Result<Self, StreamError> {
+        let target_at = first.target_position(options.target.column.as_deref())?;
         let target = &first.columns()[target_at];
-        let aim = match (options.task, &target.data) {
+        let aim = match (options.target.task, &target.data) {
             (Task::Classification, _) => Role::Target,
             (Task::Regression, ColumnData::Numeric(_)) => Role::Number,
             (Task::Regression, ColumnData::Text(_)) => {
@@ -117,8 +102,9 @@ impl Survey {
             warnings: first.warnings.clone(),
             texts: Vec::new(),
             order: RowOrder::default(),
-            limit: if coding == CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_ORDINAL_LEVELS },
+            limit: if options.coding == CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_ORDINAL_LEVELS },
             missing: options.missing,
+            coding: options.coding,
         })
     }
 
@@ -156,8 +142,8 @@ impl Survey {
         }
         let complete = |row: &usize| features.iter().all(|cells| !cells[*row].is_nan());
         let kept: Vec<usize> = match self.missing {
-            MissingPolicy::DropRows => (0..rows).filter(complete).collect(),
-            MissingPolicy::Error | MissingPolicy::Median => (0..rows).collect(),
+            Missing::DropRows => (0..rows).filter(complete).collect(),
+            Missing::Error | Missing::Median => (0..rows).collect(),
         };
         if let Some(&row) = kept.iter().find(|&&row| target[row].is_nan()) {
             let row = self.all_rows + row + 1;
@@ -218,7 +204,7 @@ impl Survey {
         self.check_target(declared)?;
         let gaps: Vec<&ColumnSurvey> = self.features.iter().filter(|column| column.missing > 0).collect();
         let first = gaps.iter().min_by_key(|column| column.first_missing);
-        if let (MissingPolicy::Error, Some(first)) = (self.missing, first) {
+        if let (Missing::Error, Some(first)) = (self.missing, first) {
             return Err(StreamError::Data(DataError::Missing {
                 column: first.name.clone(),
                 row: first.first_missing.unwrap_or(0) + 1,
@@ -237,7 +223,7 @@ impl Survey {
 
     /// Whether incomplete rows are left out.
     pub(super) fn drops_incomplete(&self) -> bool {
-        self.missing == MissingPolicy::DropRows
+        self.missing == Missing::DropRows
     }
 
     /// Forgets some features (indices ascending), which later passes then do not read.

@@ -4,9 +4,9 @@ mod coding;
 mod training;
 
 use super::*;
-use crate::data::{Column, ColumnData};
+use crate::data::{Column, ColumnData, TargetColumn};
 use crate::generate;
-use crate::methods::{self, Method};
+use crate::methods::Method;
 use crate::optim::Silent;
 use crate::select::Size;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -53,23 +53,14 @@ fn number(cell: &str) -> Option<f64> {
     if cell.is_empty() { Some(f64::NAN) } else { cell.parse().ok() }
 }
 
-fn options(method: &'static dyn Method, seed: u64, set: &[(&str, &str)]) -> SelectOptions {
+fn options(method: Method, seed: u64, set: &[(&str, &str)]) -> SelectOptions {
     let set: Vec<(String, String)> = set.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
     let settings = method.settings(&set).unwrap();
-    SelectOptions {
-        method,
-        settings,
-        size: Size::Top(4),
-        coding: Default::default(),
-        weights: None,
-        groups: Vec::new(),
-        tune: false,
-        seed,
-    }
+    SelectOptions { settings, size: Size::Top(4), seed, ..SelectOptions::new(method) }
 }
 
 fn run(rows: &Rows, data: &DatasetOptions, set: &[(&str, &str)], seed: u64) -> Result<Selection, StreamError> {
-    select(rows, data, &options(methods::find(METHOD).unwrap(), seed, set), &mut Silent)
+    select(rows, data, &options(METHOD, seed, set), &mut Silent)
 }
 
 fn refusal(columns: Vec<Column>, data: &DatasetOptions) -> String {
@@ -78,7 +69,7 @@ fn refusal(columns: Vec<Column>, data: &DatasetOptions) -> String {
 }
 
 fn on_target() -> DatasetOptions {
-    DatasetOptions { target: Some("t".into()), ..DatasetOptions::default() }
+    DatasetOptions::new(Target::named("t"))
 }
 
 fn labels(count: usize) -> Column {
@@ -138,7 +129,7 @@ fn mixed(rows: usize) -> Table {
 #[test]
 fn incomplete_rows_can_be_left_out() {
     let source = Rows::new(mixed(600), 50);
-    let data = DatasetOptions { missing: crate::data::MissingPolicy::DropRows, ..on_target() };
+    let data = DatasetOptions { missing: crate::data::Missing::DropRows, ..on_target() };
     let whole = Dataset::new(source.table.clone(), &data).unwrap();
     let selection = run(&source, &data, &[("steps", "5")], 0).unwrap();
     assert_eq!(selection.data.samples, whole.samples());
@@ -157,7 +148,7 @@ fn a_column_may_turn_out_to_be_text() {
     let source = Rows::new(table.unwrap(), 8);
     let selection = run(&source, &on_target(), &[("steps", "5")], 0).unwrap();
     assert_eq!(selection.data.class_names, ["0", "1", "9a"]);
-    let surveyed = Surveyed::new(&source, &on_target(), Default::default(), 0).unwrap();
+    let surveyed = Surveyed::new(&source, &on_target(), 0).unwrap();
     assert_eq!(surveyed.plan.texts, ["late", "t"]);
     assert_eq!(surveyed.plan.groups(), [0..4, 4..5]);
 }
@@ -179,7 +170,7 @@ fn constant_and_equal_columns_are_known_from_all_rows() {
     ];
     columns.push(labels(rows as usize));
     let source = Rows::new(Table::new(columns).unwrap(), 500);
-    let found = Surveyed::new(&source, &on_target(), Default::default(), 0).unwrap().sample.suspicions;
+    let found = Surveyed::new(&source, &on_target(), 0).unwrap().sample.suspicions;
     assert_eq!((found.constant, found.duplicates), (vec![4], vec![vec![0, 1]]));
 }
 
@@ -199,13 +190,13 @@ fn refusals_name_the_true_row() {
     assert!(refusal(vec![same, labels(6)], &on_target()).contains("nothing varies"));
     let many = Column::text("id", (0..3000).map(|row| format!("r{row}")));
     assert!(refusal(vec![many, labels(3000)], &on_target()).contains("more than the 1000 that can be coded"));
-    let bins = DatasetOptions { bins: Some(2), ..on_target() };
+    let bins = DatasetOptions::new(Target::named("t").bins(2));
     assert!(
         refusal(vec![numbers(5.0), labels(6)], &bins)
             .contains("cutting the target into classes needs all rows at once")
     );
     let source = Rows::new(mixed(20), 5);
-    let anova = options(methods::find("anova").unwrap(), 0, &[]);
+    let anova = options(Method::Anova, 0, &[]);
     let error = select(&source, &on_target(), &anova, &mut Silent).unwrap_err().to_string();
     assert!(error.contains("anova needs all rows at once"), "{error}");
 }
@@ -213,7 +204,7 @@ fn refusals_name_the_true_row() {
 #[test]
 fn numbers_are_learned_too() {
     let generated = generate::find("friedman").unwrap().generate(Some(6000), Some(10), 2).unwrap();
-    let data = DatasetOptions { task: Task::Regression, ..DatasetOptions::default() };
+    let data = DatasetOptions::new(TargetColumn::default().regression());
     let selection = run(&Rows::new(generated.table, 700), &data, &[("steps", "300"), ("starts", "1")], 1).unwrap();
     let first: Vec<&str> = selection.ranking[..4].iter().map(|r| r.feature.as_str()).collect();
     assert!(first.iter().all(|feature| generated.informative.iter().any(|truth| truth == feature)), "{first:?}");
@@ -221,7 +212,7 @@ fn numbers_are_learned_too() {
     let same = Column::numeric("t", vec![2.5; 6]);
     let numbers = |target: Column| {
         let a = Column::numeric("a", vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        refusal(vec![a, target], &DatasetOptions { target: Some("t".into()), ..data.clone() })
+        refusal(vec![a, target], &DatasetOptions::new(Target::named("t").regression()))
     };
     assert!(numbers(same).contains("'t' is 2.5 in every row"));
     assert!(numbers(Column::text("t", ["1", "2", "3", "4", "5", "x"])).contains("'t' holds texts"));
@@ -235,8 +226,8 @@ fn rows_sorted_by_numbers_are_pointed_out() {
         let values = (0..2000).map(|row| f64::from(row * 7919 % 1009)).collect();
         let target = Column::numeric("t", (0..2000).map(number).collect());
         let table = Table::new(vec![Column::numeric("a", values), target]).unwrap();
-        let data = DatasetOptions { task: Task::Regression, ..on_target() };
-        let surveyed = Surveyed::new(&Rows::new(table, 200), &data, Default::default(), 0).map(|s| s.sample);
+        let data = DatasetOptions::new(Target::named("t").regression());
+        let surveyed = Surveyed::new(&Rows::new(table, 200), &data, 0).map(|s| s.sample);
         surveyed.unwrap().warnings.iter().any(|warning| warning.to_string().contains("sorted by the target"))
     };
     assert!(noted(|row| row as f64));
@@ -249,7 +240,7 @@ fn sorted_rows_are_pointed_out() {
         let values = (0..2000).map(|row| f64::from(row * 7919 % 1009)).collect();
         let target = Column::text("t", (0..2000).map(class));
         let table = Table::new(vec![Column::numeric("a", values), target]).unwrap();
-        let surveyed = Surveyed::new(&Rows::new(table, 200), &on_target(), Default::default(), 0).map(|s| s.sample);
+        let surveyed = Surveyed::new(&Rows::new(table, 200), &on_target(), 0).map(|s| s.sample);
         surveyed.unwrap().warnings.iter().any(|warning| warning.to_string().contains("sorted by class"))
     };
     assert!(noted(|row| if row < 1000 { "p" } else { "q" }));

@@ -4,7 +4,7 @@
 use super::batches::{Batches, Wishes};
 use super::{FIRST_STREAM, StreamError, Surveyed};
 use crate::model::fit::fit_fed;
-use crate::model::{Ground, OutputScale, Predictor, TrainError, TrainOptions, assemble, places};
+use crate::model::{Chosen, Ground, OutputScale, Predictor, TrainError, TrainOptions, assemble, places};
 use crate::optim::{Halt, Observer};
 use crate::rule_network::feed::Feed;
 use crate::select::Selection;
@@ -47,6 +47,7 @@ impl Surveyed<'_> {
         let (mean, scale) = self.plan.aim.output();
         let ground = Ground {
             target: &self.sample.target,
+            missing: self.sample.missing,
             features: chosen.iter().map(|&at| &self.sample.features[at]).collect(),
             encoder,
             scaling,
@@ -56,8 +57,7 @@ impl Surveyed<'_> {
             warnings: self.sample_warning().into_iter().collect(),
             began,
         };
-        let options = TrainOptions { missing: self.plan.missing, ..options.clone() };
-        Ok(assemble(ground, &fitted, selection, &options)?)
+        Ok(assemble(ground, &fitted, Chosen::of(selection), options)?)
     }
 
     fn sample_warning(&self) -> Option<Warning> {

@@ -25,7 +25,6 @@ pub(super) fn options(
         protocol: args.protocol,
         candidates,
         size: args.size.size(),
-        coding: input::coding(args.categorical_coding),
         plan: match groups {
             Some(groups) => Plan::Groups { folds: args.folds, groups },
             None if args.leave_one_out => Plan::LeaveOneOut,

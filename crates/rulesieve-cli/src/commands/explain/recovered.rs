@@ -1,9 +1,9 @@
 //! The rules of a method whose firing strengths are free, in words.
 
-use super::{EFFECTS, rounded};
+use super::EFFECTS;
 use crate::output;
 use rulesieve::data::Term;
-use rulesieve::model::Model;
+use rulesieve::model::{Model, rounded};
 use rulesieve::select::{RecoveredCondition, RecoveredRules};
 
 /// Conditions of a rule that are told.

@@ -6,7 +6,7 @@ use crate::svm::{Gram, Svc, SvmOptions};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rulesieve::data::Encoder;
-use rulesieve::methods::Problem;
+use rulesieve::methods::{Method, Problem};
 
 /// Noise in many columns, labels by the toss of a coin.
 fn noise(rows: usize, columns: usize, seed: u64) -> Dataset {
@@ -15,11 +15,11 @@ fn noise(rows: usize, columns: usize, seed: u64) -> Dataset {
         .map(|at| Column::numeric(format!("x{at:03}"), (0..rows).map(|_| rng.random::<f64>()).collect()))
         .collect();
     all.push(Column::text("t", (0..rows).map(|_| if rng.random::<bool>() { "a" } else { "b" })));
-    Dataset::new(Table::new(all).unwrap(), &DatasetOptions { target: Some("t".into()), ..Default::default() }).unwrap()
+    Dataset::new(Table::new(all).unwrap(), &DatasetOptions::new(Target::named("t"))).unwrap()
 }
 
 /// Few steps, where a method takes steps: chance does not need good fits.
-pub(super) fn quick(method: &'static dyn methods::Method, points: usize) -> Candidate {
+pub(super) fn quick(method: Method, points: usize) -> Candidate {
     let few = [("steps", "20"), ("starts", "1"), ("iterations", "20"), ("epochs", "3")];
     let has = |name: &str| method.info().params.iter().any(|spec| spec.name == name);
     let few = few.iter().filter(|(name, _)| has(name));
@@ -33,7 +33,7 @@ pub(super) fn quick(method: &'static dyn methods::Method, points: usize) -> Cand
 fn random_labels_give_chance_under_the_protocol_for_every_method() {
     let data = waveform(120);
     let chance = 1.0 / 3.0_f64;
-    let every = methods::all().into_iter().map(|method| quick(method, 2)).collect::<Vec<_>>();
+    let every = Method::ALL.iter().copied().map(|method| quick(method, 2)).collect::<Vec<_>>();
     let mut means = vec![Vec::new(); every.len()];
     for seed in 0..12 {
         let options = EvaluateOptions { permute: true, seed, candidates: every.clone(), ..options(&[]) };
@@ -60,7 +60,7 @@ fn selection_outside_the_folds_would_leak() {
         accuracy(&evaluate(&data, &options, &mut Silent).unwrap().methods[0])
     };
     let rows: Vec<usize> = (0..80).collect();
-    let design = Encoder::fit(&data, &rows, CategoricalCoding::OneHot).unwrap().transform(&data, &rows).unwrap();
+    let design = Encoder::fit(&data, &rows, data.coding).unwrap().transform(&data, &rows).unwrap();
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
     let one = candidate("anova");
@@ -70,10 +70,10 @@ fn selection_outside_the_folds_would_leak() {
     let x = rulesieve::linalg::Matrix::from_fn(80, 10, |row, at| design.x[(row, order[at])]);
     let gram = Gram::new(&x);
     let mut right = 0;
-    for split in splits(&Plan::Folds { folds: 5, repeats: 1 }, &data.target.codes, 3).unwrap() {
+    for split in splits(&Plan::Folds { folds: 5, repeats: 1 }, data.target.codes(), 3).unwrap() {
         let svm = SvmOptions::rbf(1.0, Gamma::Scale, &gram, &split.train);
-        let answers = Svc::fit(&gram, &split.train, &data.target.codes, 2, &svm).predict(&gram, &split.test);
-        right += split.test.iter().zip(&answers).filter(|(row, answer)| data.target.codes[**row] == **answer).count();
+        let answers = Svc::fit(&gram, &split.train, data.target.codes(), 2, &svm).predict(&gram, &split.test);
+        right += split.test.iter().zip(&answers).filter(|(row, answer)| data.target.codes()[**row] == **answer).count();
     }
     let outside = right as f64 / 80.0;
     assert!(outside > 0.7 && inside < 0.62, "outside {outside}, inside {inside}");
@@ -83,7 +83,7 @@ fn selection_outside_the_folds_would_leak() {
 #[test]
 fn choosing_by_the_test_rows_is_optimistic() {
     let data = noise(60, 30, 7);
-    let method = methods::find("ldr-tsk").unwrap();
+    let method = Method::LdrTsk;
     let set = [("iterations".to_owned(), "10".to_owned())];
     let points = grid::points(method, &set, &[], Some(20), 1).unwrap();
     let options = |protocol| EvaluateOptions {

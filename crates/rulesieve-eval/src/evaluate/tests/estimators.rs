@@ -1,7 +1,6 @@
 //! The estimators beside the SVM, and regression.
 
 use super::*;
-use rulesieve::data::Task as Aim;
 
 #[test]
 fn neighbours_and_rules_predict_classes_with_probabilities() {
@@ -33,10 +32,10 @@ fn numbers_without_spread_and_huge_numbers_are_no_trouble() {
         let x = Column::numeric("x", (0..20).map(|row| f64::from(row % 7)).collect());
         let z = Column::numeric("z", (0..20).map(|row| f64::from(row * 3 % 5)).collect());
         let y = Column::numeric("t", (0..20).map(|row| if row == 3 || row == 11 { scale } else { 0.0 }).collect());
-        let reading = DatasetOptions { target: Some("t".into()), task: Aim::Regression, ..Default::default() };
+        let reading = DatasetOptions::new(Target::named("t").regression());
         Dataset::new(Table::new(vec![x, z, y]).unwrap(), &reading).unwrap()
     };
-    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let method = Method::LdrTskInductive;
     let set = [("steps".to_owned(), "20".to_owned()), ("starts".to_owned(), "1".to_owned())];
     let candidates = vec![Candidate { method, points: vec![method.settings(&set).unwrap()] }];
     for (scale, estimator) in
@@ -61,9 +60,9 @@ fn numbers_without_spread_and_huge_numbers_are_no_trouble() {
 
 #[test]
 fn regression_is_scored_by_errors() {
-    let reading = DatasetOptions { task: Aim::Regression, ..Default::default() };
+    let reading = DatasetOptions::new(TargetColumn::default().regression());
     let data = generated("friedman", 300, &reading);
-    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let method = Method::LdrTskInductive;
     let set = [("steps".to_owned(), "150".to_owned()), ("starts".to_owned(), "1".to_owned())];
     let candidates = vec![Candidate { method, points: vec![method.settings(&set).unwrap()] }];
     for estimator in [Estimator::Knn { neighbours: vec![3, 9] }, Estimator::Tsk] {

@@ -4,7 +4,7 @@ use super::*;
 use rulesieve::select::{SelectOptions, SizeRule, choose_size};
 
 fn with_points(name: &str, set: &[(&str, &str)], axis: (&str, &[&str])) -> Candidate {
-    let method = methods::find(name).unwrap();
+    let method: Method = name.parse().unwrap();
     let set: Vec<(String, String)> = set.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
     let axis = (axis.0.to_owned(), axis.1.iter().map(|value| (*value).to_owned()).collect());
     // All other axes of the grid are pinned to their defaults by leaving them out.
@@ -98,7 +98,7 @@ fn settings_that_fail_are_left_out() {
 /// One by one R squared of a row is not defined: the best setting is found all the same, whatever its place.
 #[test]
 fn settings_for_numbers_are_compared_by_their_errors() {
-    let reading = DatasetOptions { task: rulesieve::data::Task::Regression, ..Default::default() };
+    let reading = DatasetOptions::new(TargetColumn::default().regression());
     let data = generated("friedman", 14, &reading);
     let best = |axis: &[&str]| {
         let one = with_points("ldr-tsk-inductive", &[("steps", "30"), ("starts", "1")], ("beta", axis));
@@ -246,7 +246,7 @@ fn a_size_rule_is_applied_to_every_training_part() {
     let folds = &nested.methods[0].folds;
     // The same as a selection from the training rows of the first split.
     let train: Vec<usize> = (0..150).filter(|row| !folds[0].test.contains(row)).collect();
-    let select = SelectOptions { seed: 3 + 1, ..SelectOptions::new(methods::find("anova").unwrap()) };
+    let select = SelectOptions::new(Method::Anova).seed(3 + 1);
     let found = choose_size(&data, &train, &select, SizeRule::OneSe, &mut Silent).unwrap();
     let ControlFlow::Continue((size, _)) = found else { panic!("no observer ends it") };
     assert_eq!(folds[0].selected.len(), size);

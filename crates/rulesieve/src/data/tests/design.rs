@@ -47,11 +47,11 @@ fn a_large_offset_does_not_swallow_small_differences() {
 #[test]
 fn medians_of_extreme_numbers_stay_between_their_neighbours() {
     let columns = vec![num("x", &[5e-324, 5e-324, 1.0, NO, 5e-324, 1.0]), halves(6)];
-    let small = Dataset::new(table(columns), &with_missing(MissingPolicy::Median)).unwrap();
+    let small = Dataset::new(table(columns), &with_missing(Missing::Median)).unwrap();
     assert_eq!(column(&small, "x", &[0, 1, 3], &[3]), [0.0]);
     assert_eq!(column(&small, "x", &[0, 1, 2, 3, 4], &[3]), [0.0], "not below the smallest");
     let columns = vec![num("x", &[1.6e308, 1.7e308, -1e308, NO, 1.7e308, 1.6e308]), halves(6)];
-    let large = Dataset::new(table(columns), &with_missing(MissingPolicy::Median)).unwrap();
+    let large = Dataset::new(table(columns), &with_missing(Missing::Median)).unwrap();
     let filled = column(&large, "x", &[0, 1, 2, 3, 4, 5], &[3])[0];
     assert!((filled - 2.6 / 2.7).abs() < 1e-12, "{filled}");
 }

@@ -37,7 +37,7 @@ fn the_order_of_columns_in_the_file_does_not_matter() {
 #[test]
 fn categories_are_detected_or_declared() {
     let columns = vec![num("zip", &[10.0, 9.0, NO, 10.0]), txt("colour", &["red", "NA", "blue", "red"]), halves(4)];
-    let options = DatasetOptions { categorical: vec!["zip".into()], ..with_missing(MissingPolicy::Median) };
+    let options = DatasetOptions { categorical: vec!["zip".into()], ..with_missing(Missing::Median) };
     let found = Dataset::new(table(columns), &options).unwrap();
     let levels = |values: &[&str]| values.iter().map(|&level| level.to_owned()).collect::<Vec<_>>();
     let colour = FeatureValues::Categorical { levels: levels(&["blue", "red"]), codes: vec![1, MISSING, 0, 1] };

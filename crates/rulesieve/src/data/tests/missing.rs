@@ -17,7 +17,7 @@ fn by_default_the_first_is_named_and_all_are_counted() {
 fn gaps() -> Dataset {
     let numbers = num("a", &[0.0, 2.0, 3.0, 10.0, NO, 4.0, 9.0, 9.0, NO, 1.0, 8.0, 4.0]);
     let colours = ["u", "v", "v", "w", "", "u", "u", "u", "?", "u", "u", "u"];
-    Dataset::new(table(vec![numbers, txt("c", &colours), halves(12)]), &with_missing(MissingPolicy::Median)).unwrap()
+    Dataset::new(table(vec![numbers, txt("c", &colours), halves(12)]), &with_missing(Missing::Median)).unwrap()
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn incomplete_rows_are_left_out() {
         txt("c", &["u", "v", "u", "v", "NA", "u"]),
         txt("t", &["x", "x", "x", "y", "y", "y"]),
     ];
-    let found = Dataset::new(table(columns), &with_missing(MissingPolicy::DropRows)).unwrap();
-    assert_eq!((found.samples(), &found.target.codes[..]), (4, &[0, 0, 1, 1][..]));
+    let found = Dataset::new(table(columns), &with_missing(Missing::DropRows)).unwrap();
+    assert_eq!((found.samples(), found.target.codes()), (4, &[0, 0, 1, 1][..]));
     assert_warns(&found, &["left out 2 of 6 rows"]);
     assert_eq!(coded_all(&found, CategoricalCoding::OneHot).x.col(0), [0.0, 2.0 / 5.5, 3.0 / 5.5, 1.0]);
 }
@@ -65,23 +65,20 @@ fn incomplete_rows_are_left_out() {
 #[test]
 fn a_class_that_vanishes_is_told() {
     let columns = vec![num("a", &[1.0, 4.0, NO, NO, 5.0, 2.0]), txt("t", &["x", "x", "m", "m", "y", "y"])];
-    let found = Dataset::new(table(columns), &with_missing(MissingPolicy::DropRows)).unwrap();
-    assert_eq!(
-        (&found.target.classes[..], &found.target.codes[..]),
-        (&["x".into(), "y".into()][..], &[0, 0, 1, 1][..])
-    );
+    let found = Dataset::new(table(columns), &with_missing(Missing::DropRows)).unwrap();
+    assert_eq!((found.target.classes(), found.target.codes()), (&["x".into(), "y".into()][..], &[0, 0, 1, 1][..]));
     assert_warns(&found, &["classes without a complete row are gone: m"]);
 }
 
 #[test]
 fn too_little_left_is_refused() {
     let refused = |values: &[f64]| {
-        Dataset::new(table(vec![num("a", values), halves(4)]), &with_missing(MissingPolicy::DropRows)).unwrap_err()
+        Dataset::new(table(vec![num("a", values), halves(4)]), &with_missing(Missing::DropRows)).unwrap_err()
     };
     assert_says(refused(&[1.0, 2.0, NO, NO]), &["single class, 'a'"]);
     assert_says(refused(&[1.0, 2.0, 3.0, NO]), &["class 'b' has 1"]);
     let columns = vec![num("a", &[1.0, 2.0, NO, NO]), num("b", &[NO, NO, 1.0, 2.0]), halves(4)];
-    let nothing = Dataset::new(table(columns), &with_missing(MissingPolicy::DropRows)).unwrap_err();
+    let nothing = Dataset::new(table(columns), &with_missing(Missing::DropRows)).unwrap_err();
     assert_eq!(nothing.remedy(), Some(Remedy::FillOrDropEmptiest));
     assert_says(nothing, &["no row is complete"]);
 }
@@ -90,17 +87,19 @@ fn too_little_left_is_refused() {
 fn complete_tables_are_the_same_under_every_policy() {
     let columns = || vec![num("a", &[1.0, 4.0, 2.0, 3.0]), halves(4)];
     let plain = data(columns());
-    for policy in [MissingPolicy::Median, MissingPolicy::DropRows] {
-        assert_eq!(Dataset::new(table(columns()), &with_missing(policy)).unwrap(), plain);
+    for policy in [Missing::Median, Missing::DropRows] {
+        let found = Dataset::new(table(columns()), &with_missing(policy)).unwrap();
+        assert_eq!(found.missing, policy);
+        assert_eq!(Dataset { missing: plain.missing, ..found }, plain);
     }
 }
 
 #[test]
 fn a_lonely_row_that_is_dropped_does_not_matter() {
-    let options = DatasetOptions { target: Some("t".into()), missing: MissingPolicy::DropRows, ..Default::default() };
+    let options = DatasetOptions { target: Target::named("t"), missing: Missing::DropRows, ..Default::default() };
     let table = Table::new(vec![num("x", &[1.0, 2.0, 3.0, 5.0, NO]), txt("t", &["a", "a", "b", "b", "z"])]).unwrap();
     let data = Dataset::new(table, &options).unwrap();
-    assert_eq!((data.target.classes.as_slice(), data.samples()), (["a".to_owned(), "b".to_owned()].as_slice(), 4));
+    assert_eq!((data.target.classes(), data.samples()), (["a".to_owned(), "b".to_owned()].as_slice(), 4));
     assert!(
         data.warnings.iter().any(|warning| warning.to_string().contains("classes without a complete row are gone: z"))
     );

@@ -23,7 +23,7 @@ fn as_data(columns: &[Vec<f64>]) -> Option<Dataset> {
     let mut all: Vec<Column> = columns.iter().enumerate().map(|(at, values)| num(&format!("x{at}"), values)).collect();
     all.push(halves(columns[0].len()));
     // Columns of gaps alone and tables where nothing varies are refused, which is what other tests look at.
-    Dataset::new(table(all), &with_missing(MissingPolicy::Median)).ok()
+    Dataset::new(table(all), &with_missing(Missing::Median)).ok()
 }
 
 proptest! {
@@ -63,7 +63,7 @@ proptest! {
         let named: Vec<Column> = columns.iter().enumerate().map(|(at, v)| num(&format!("x{at}"), v)).collect();
         let mut all = named;
         all.push(halves(columns[0].len()));
-        let options = with_missing(MissingPolicy::Median);
+        let options = with_missing(Missing::Median);
         let mut turned = all.clone();
         turned.rotate_left(shift % all.len());
         if let (Ok(a), Ok(b)) = (Dataset::new(table(all), &options), Dataset::new(table(turned), &options)) {

@@ -20,7 +20,7 @@ fn constant_columns_are_told_and_all_constant_refused() {
 #[test]
 fn a_column_with_one_value_and_gaps_is_constant() {
     let columns = vec![num("k", &[3.0, NO, 3.0, 3.0]), num("x", &[1.0, 4.0, 2.0, 3.0]), halves(4)];
-    let found = Dataset::new(table(columns), &with_missing(MissingPolicy::Median)).unwrap();
+    let found = Dataset::new(table(columns), &with_missing(Missing::Median)).unwrap();
     assert_eq!(found.suspicions.constant, [0]);
 }
 
@@ -71,8 +71,7 @@ fn numbers_that_a_few_texts_make_categories_are_told() {
     let columns_found = vec!["age".to_owned(), "level".to_owned()];
     let warning = assert_warns(&found, &["such as 'unknown' in 'age'", ": age, level"]);
     assert_eq!(warning.remedy(), Some(Remedy::ClearTexts { columns: columns_found }));
-    let declared =
-        DatasetOptions { categorical: vec!["age".into(), "level".into()], ..with_missing(MissingPolicy::Error) };
+    let declared = DatasetOptions { categorical: vec!["age".into(), "level".into()], ..with_missing(Missing::Error) };
     let wanted = Dataset::new(table(columns()), &declared).unwrap();
     assert!(
         wanted.suspicions.mostly_numbers.is_empty()
@@ -89,7 +88,7 @@ fn gaps_at_the_same_places_make_columns_equal_and_others_do_not() {
         num("c", &[1.5, 2.0, NO, 0.0]),
         halves(4),
     ];
-    let found = Dataset::new(table(columns), &with_missing(MissingPolicy::Median)).unwrap();
+    let found = Dataset::new(table(columns), &with_missing(Missing::Median)).unwrap();
     assert_eq!(found.suspicions.duplicates, [vec![0, 1]]);
 }
 
@@ -113,7 +112,7 @@ fn copies_of_the_target_and_perfect_separators_are_possible_leaks() {
     assert_warns(&found, &["possible leak: each class has its own range of apart"]);
     let twice: Vec<f64> = noise(30, 1).iter().map(|value| 2.0 * value + 1.0).collect();
     let numbers = || table(vec![num("scaled", &twice), num("x", &noise(30, 2)), num("t", &noise(30, 1))]);
-    let options = DatasetOptions { task: crate::data::Task::Regression, ..target("t") };
+    let options = DatasetOptions::new(Target::named("t").regression());
     assert_eq!(aside(&Dataset::new(numbers(), &options).unwrap()), ["scaled: copy of the target"]);
     let options = DatasetOptions { keep_suspicious: KeepSuspicious::All, ..options };
     let found = Dataset::new(numbers(), &options).unwrap();

@@ -7,8 +7,8 @@ fn three() -> Table {
 }
 
 fn target_of(table: Table, wanted: Option<&str>) -> Result<String, DataError> {
-    let options = DatasetOptions { target: wanted.map(str::to_owned), ..DatasetOptions::default() };
-    Dataset::new(table, &options).map(|data| data.target.name)
+    let options = DatasetOptions::new(TargetColumn { column: wanted.map(str::to_owned), ..Default::default() });
+    Dataset::new(table, &options).map(|data| data.target.name().to_owned())
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn classes(label: Column) -> (Vec<String>, Vec<u32>) {
     let rows = label.len();
     let varied: Vec<f64> = (0..rows).map(|row| row as f64 / 10.0).collect();
     let target = data(vec![num("x", &varied), label]).target;
-    (target.classes, target.codes)
+    (target.classes().to_vec(), target.codes().to_vec())
 }
 
 #[test]
@@ -85,13 +85,13 @@ fn a_continuous_target_is_recognised_and_can_be_binned() {
     let error = refusal(columns());
     assert_eq!(error.remedy(), Some(Remedy::RegressionOrClasses));
     assert_says(error, &["'t' looks like a regression target", "60 different values in 60"]);
-    let binned = Dataset::new(table(columns()), &DatasetOptions { bins: Some(3), ..target("t") }).unwrap();
+    let binned = Dataset::new(table(columns()), &DatasetOptions::new(Target::named("t").bins(3))).unwrap();
     assert_eq!(binned.target.counts(), [20, 20, 20]);
     for bins in [0, 1, 101] {
-        let options = DatasetOptions { bins: Some(bins), ..target("t") };
+        let options = DatasetOptions::new(Target::named("t").bins(bins));
         assert_says(Dataset::new(table(columns()), &options).unwrap_err(), &[&bins.to_string(), "from 2 to 100"]);
     }
-    let options = DatasetOptions { bins: Some(2), ..target("t") };
+    let options = DatasetOptions::new(Target::named("t").bins(2));
     let text = Dataset::new(table(vec![num("x", &[1.0, 2.0, 3.0, 4.0]), halves(4)]), &options).unwrap_err();
     assert_says(text, &["'t' holds texts", "bins"]);
 }
@@ -100,7 +100,7 @@ fn a_continuous_target_is_recognised_and_can_be_binned() {
 fn many_whole_classes_with_enough_rows_are_classes() {
     let labels: Vec<f64> = (0..100).map(|row| f64::from(row % 25)).collect();
     let varied: Vec<f64> = (0..100).map(|row| f64::from(row) / 3.0).collect();
-    assert_eq!(data(vec![num("x", &varied), num("t", &labels)]).target.classes.len(), 25);
+    assert_eq!(data(vec![num("x", &varied), num("t", &labels)]).target.classes().len(), 25);
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub(super) fn search(
     aside.truncate(MOST_ROWS);
     learn = learn.min(MOST_ROWS);
     rows.truncate(learn);
-    let classes = target.classes.len();
+    let classes = target.classes().len();
     let (feature_order, rule_order) = (order(features), order(rules));
     // Constant features, at zero, take no part in the range of the gates.
     let counts = |values: &[f64], least: usize| -> BTreeSet<usize> {
@@ -128,14 +128,14 @@ impl<'a> Kept<'a> {
     /// The share of the rows kept aside that consequents fitted to the others put into their class.
     fn accuracy(&self, target: &Target, learn: &[usize], aside: &[usize]) -> Result<f64, FitError> {
         let ((shares, x), (aside_shares, aside_x)) = (self.rows(learn), self.rows(aside));
-        let wanted = |row: usize, class: usize| f64::from(u8::from(target.codes[learn[row]] as usize == class));
-        let y = Matrix::from_fn(learn.len(), target.classes.len(), wanted);
+        let wanted = |row: usize, class: usize| f64::from(u8::from(target.codes()[learn[row]] as usize == class));
+        let y = Matrix::from_fn(learn.len(), target.classes().len(), wanted);
         let (learn, other) = (Rows { shares: &shares, x: &x }, Rows { shares: &aside_shares, x: &aside_x });
         let answers = ridge_answers(learn, &y, other, RIDGE)?;
         let right = aside.iter().enumerate().filter(|&(row, &sample)| {
             let said = |class: usize| answers[(row, class)];
             let best = (0..answers.cols()).fold(0, |best, class| if said(class) > said(best) { class } else { best });
-            best == target.codes[sample] as usize
+            best == target.codes()[sample] as usize
         });
         Ok(right.count() as f64 / aside.len().max(1) as f64)
     }

@@ -266,7 +266,7 @@ fn odd_tables_are_no_trouble() {
 fn a_class_without_rows_changes_nothing() {
     let table = planted(30, 10, 5);
     let mut more = table.clone();
-    more.target.classes.push("never".to_owned());
+    crate::methods::tests::add_class(&mut more.target, "never");
     assert_eq!(fit(&table, "fsor", &[], 0).scores, fit(&more, "fsor", &[], 0).scores);
     assert_eq!(design(&table), design(&more));
 }

@@ -9,7 +9,7 @@ use super::*;
 use crate::data::{Column, Design};
 use crate::linalg::Matrix;
 use crate::methods::tests;
-use crate::methods::{FitError, Problem, find};
+use crate::methods::{FitError, Method, Problem};
 use crate::optim::Silent;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -60,10 +60,10 @@ pub(crate) fn check_odd_tables_but_twins(method: &str, set: &[(&str, &str)]) -> 
     let blocks = vec![0..1, 1..2];
     let design = Design { x: Matrix::zeros(20, 2), parts: blocks.clone(), blocks, filled: Vec::new() };
     let problem = Problem { design: &design, names: &["a", "b"], target: &odd.target, weights: None };
-    let prepared = find(method).unwrap().prepare(problem).unwrap();
+    let prepared = method.parse::<Method>().unwrap().prepare(problem).unwrap();
     assert_eq!(prepared.fit(&tests::settings(method, set), 0, &mut Silent).unwrap().scores, [0.0, 0.0]);
     let mut absent = odd.clone();
-    absent.target.classes.push("none".to_owned());
+    crate::methods::tests::add_class(&mut absent.target, "none");
     let found = tests::fit(&absent, method, set, 0);
     assert!(finite(&found.scores) && found.scores[3] > 0.0, "{:?}", found.scores);
     scores

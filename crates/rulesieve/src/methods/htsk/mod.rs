@@ -18,11 +18,10 @@ mod network;
 
 pub use classifier::{Classifier, Params};
 
-use super::settings::ParamRange::{Number, OneOf, Whole, WholeOrAuto};
-use super::settings::ParamValue::{Number as N, Whole as W, Word};
+use super::settings::ParamValue::Word;
 use super::settings::{AUTO, ParamSpec, param};
 use super::shared::no_better_than_chance;
-use super::{Certainty, Fit, FitError, Method, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 
 /// See the module.
@@ -42,7 +41,8 @@ param!(EPOCHS, "epochs", W(200), Whole(1, 1_000_000), "passes over the rows at m
 param!(PATIENCE, "patience", W(20), Whole(1, 1_000_000), "passes without a smaller validation loss to end after");
 param!(BATCH, "batch", Word(AUTO), WholeOrAuto(1, 1_000_000), "rows of a batch; auto: 512, or 60 below 1024 rows");
 
-static SPECS: [&ParamSpec; 7] = [&RULES, &ORDER, &AGGREGATION, &RATE, &EPOCHS, &PATIENCE, &BATCH];
+static SPECS: [&ParamSpec; 7] =
+    [&RULES.spec, &ORDER.spec, &AGGREGATION.spec, &RATE.spec, &EPOCHS.spec, &PATIENCE.spec, &BATCH.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "htsk",
@@ -59,7 +59,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-impl Method for Htsk {
+impl Algorithm for Htsk {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -78,7 +78,6 @@ impl Prepared for OnRows<'_> {
             AUTO => design.x.cols() <= design.x.rows(),
             order => order == "first",
         };
-        let batch = settings.whole(&BATCH);
         let params = Params {
             rules: settings.whole(&RULES),
             first_order,
@@ -86,9 +85,9 @@ impl Prepared for OnRows<'_> {
             rate: settings.number(&RATE),
             epochs: settings.whole(&EPOCHS),
             patience: settings.whole(&PATIENCE),
-            batch: (batch > 0).then_some(batch),
+            batch: settings.auto_whole(&BATCH),
         };
-        let found = Classifier::fit(&design.x, &target.codes, target.classes.len(), &params, seed, observer)?;
+        let found = Classifier::fit(&design.x, target.codes(), target.classes().len(), &params, seed, observer)?;
         let scores = found.importance(&design.x, &design.blocks);
         let warnings = no_better_than_chance(found.validation_loss, found.chance_loss).into_iter().collect();
         let resolved = vec![(ORDER.name, Word(if first_order { "first" } else { "zero" }))];

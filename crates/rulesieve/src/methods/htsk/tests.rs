@@ -134,9 +134,9 @@ fn the_classifier_learns_what_is_not_linear() {
     let x = design(&data).x;
     for mean in [true, false] {
         let params = Params { mean, rules: 12, ..Params::default() };
-        let found = Classifier::fit(&x, &data.target.codes, 2, &params, 3, &mut Silent).unwrap();
+        let found = Classifier::fit(&x, data.target.codes(), 2, &params, 3, &mut Silent).unwrap();
         let logits = found.logits(&x);
-        let right = |&row: &usize| (logits[(row, 1)] > logits[(row, 0)]) == (data.target.codes[row] == 1);
+        let right = |&row: &usize| (logits[(row, 1)] > logits[(row, 0)]) == (data.target.codes()[row] == 1);
         let right = (0..300).filter(right).count();
         assert!(right > 270, "{right} of 300");
     }

@@ -22,7 +22,7 @@ mod start;
 
 use super::settings::Settings;
 use super::shared::no_better_than_chance;
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem, UNUSED};
+use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, UNUSED};
 use crate::optim::Observer;
 use crate::rule_network::loss::Goal;
 use crate::rule_network::samples::Samples;
@@ -52,7 +52,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &params::SPECS,
 };
 
-impl Method for Inductive {
+impl Algorithm for Inductive {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }

@@ -1,12 +1,11 @@
 //! The parameters of `ldr-tsk-inductive`. The defaults were chosen by measurements on the problems of
 //! `experiments/synthetic`, Madelon and a few real tables.
 
-use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings, param};
+use crate::methods::settings::{AUTO, ParamError, ParamSpec, ParamValue, Settings, param};
 use crate::rule_network::loss::Goal;
 use crate::rule_network::restart::TrainingParams;
 
-use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
-use ParamValue::{Number as N, Whole as W, Word};
+use ParamValue::Whole as W;
 
 param!(
     BETA,
@@ -86,8 +85,21 @@ param!(
 
 /// All parameters of the method.
 pub(super) static SPECS: [&ParamSpec; 15] = [
-    &BETA, &GAMMA, &D, &RULES, &ORDER, &STEPS, &BATCH, &RATE, &START, &SCREEN, &HOLDOUT, &STARTS, &STAGES, &SCORE,
-    &WEIGHTS,
+    &BETA.spec,
+    &GAMMA.spec,
+    &D.spec,
+    &RULES.spec,
+    &ORDER.spec,
+    &STEPS.spec,
+    &BATCH.spec,
+    &RATE.spec,
+    &START.spec,
+    &SCREEN.spec,
+    &HOLDOUT.spec,
+    &STARTS.spec,
+    &STAGES.spec,
+    &SCORE.spec,
+    &WEIGHTS.spec,
 ];
 
 /// How a feature is scored.
@@ -135,17 +147,17 @@ impl Params {
         Self {
             beta: settings.number(&BETA),
             gamma: settings.number(&GAMMA),
-            d: settings.whole(&D),
-            rules: settings.whole(&RULES),
+            d: settings.auto_whole(&D).unwrap_or(0),
+            rules: settings.auto_whole(&RULES).unwrap_or(0),
             first_order: settings.word(&ORDER) != "zero",
-            steps: settings.whole(&STEPS),
+            steps: settings.auto_whole(&STEPS).unwrap_or(0),
             batch: settings.whole(&BATCH),
             rate: settings.number(&RATE),
             start: settings.number(&START),
             screen: settings.word(&SCREEN) != "off",
             holdout: settings.number(&HOLDOUT),
-            starts: settings.whole(&STARTS),
-            stages: settings.whole(&STAGES),
+            starts: settings.auto_whole(&STARTS).unwrap_or(0),
+            stages: settings.auto_whole(&STAGES).unwrap_or(0),
             score: if settings.word(&SCORE) == "rows" { Score::Rows } else { Score::Jacobian },
             balanced: settings.word(&WEIGHTS) == "balanced",
         }
@@ -225,7 +237,10 @@ impl Params {
         for (spec, value) in numbers {
             spec.parse(&value.to_string())?;
         }
-        for (spec, value) in wholes.into_iter().chain(chosen.into_iter().filter(|&(_, value)| value != 0)) {
+        for (spec, value) in wholes {
+            spec.parse(&value.to_string())?;
+        }
+        for (spec, value) in chosen.into_iter().filter(|&(_, value)| value != 0) {
             spec.parse(&value.to_string())?;
         }
         Ok(())

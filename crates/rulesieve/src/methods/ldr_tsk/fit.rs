@@ -59,11 +59,10 @@ pub fn fit(
     check_start(data.x(), y, params, &start)?;
     let projector = Projector::new(data, params)?;
     let (mut run, mut looks) = (Run::new(y, params, start), Looks::new(params));
-    let mut before = None;
     loop {
-        let projection = projector.project(&run.state.x_hat, before)?;
+        let projection = projector.project(&run.state.x_hat)?;
         let smooth = run.improve(&projector, &projection)?;
-        let sparsity = || params.beta * projector.sum_of_row_lengths(&projection);
+        let sparsity = || params.beta * projector.row_lengths(&projection).iter().sum::<f64>();
         let progress = looks.goes_on(smooth, sparsity, observer.wants_objective())?;
         let halted = observer.observe(&progress).break_value();
         if looks.converged || halted.is_some() || progress.iteration == params.iterations {
@@ -76,10 +75,9 @@ pub fn fit(
                 orthogonality_gap: observer.wants_objective().then(|| projector.orthogonality_gap(&projection)),
                 state: run.state,
                 latent: projector.latent(&projection),
-                projection: projection.last(),
+                projection,
             });
         }
-        before = Some(projection);
     }
 }
 
@@ -145,8 +143,6 @@ struct Run<'a> {
     state: State,
     /// `X_hat P`, kept because three steps of an iteration need it.
     slopes: Matrix,
-    /// `- X Q` of the last two iterations in blocks of rows, the latest first, for projectors that want to know.
-    minus_projected: [Vec<f64>; 2],
     mu: f64,
     adam_f: Adam,
     adam_p: Adam,
@@ -158,7 +154,6 @@ impl<'a> Run<'a> {
         let adam = |matrix: &Matrix, rate| Adam::new(matrix.as_slice().len(), rate);
         Self {
             slopes: product(Plain(&state.x_hat), Plain(&state.p)),
-            minus_projected: Default::default(),
             mu: params.mu,
             adam_f: adam(&state.f, params.rate_f),
             adam_p: adam(&state.p, params.rate_p),
@@ -218,18 +213,11 @@ impl<'a> Run<'a> {
         let weighted = model::weighted_firing(&self.residuals(), &self.state.f);
         let State { x_hat, p, .. } = &mut self.state;
         let (d, params) = (x_hat.cols(), self.params);
-        let [latest, earlier] = &mut self.minus_projected;
-        if projector.follows() {
-            latest.resize(x_hat.as_slice().len(), 0.0);
-            earlier.resize(x_hat.as_slice().len(), 0.0);
-        }
-        let step = |memory: &mut Vec<f64>, (mut strip, kept): (Strip, Option<&mut [f64]>)| {
+        let step = |memory: &mut Vec<f64>, mut strip: Strip| {
             let rows = strip.rows();
             memory.resize(rows.len() * (d + 1), 0.0);
-            let (gradient, scratch) = memory.split_at_mut(rows.len());
-            let before = if kept.is_some() { &latest[rows.start * d..rows.end * d] } else { &[] };
-            let minus_projected = kept.unwrap_or(scratch);
-            projector.minus_projected(projection, rows.start, minus_projected, before);
+            let (gradient, minus_projected) = memory.split_at_mut(rows.len());
+            projector.minus_projected(projection, rows.start, minus_projected);
             let mut slopes = Matrix::zeros(rows.len(), p.cols());
             let gap_squared = widest!(|| {
                 let mut gap_squared = 0.0;
@@ -249,10 +237,7 @@ impl<'a> Run<'a> {
             (rows, slopes, gap_squared)
         };
         let strips = self.adam_x.strips(x_hat, BLOCK);
-        let mut kept = earlier.chunks_mut((BLOCK * d).max(1));
-        let blocks: Vec<_> = strips.into_iter().map(|strip| (strip, kept.next())).collect();
-        let parts: Vec<(Range<usize>, Matrix, f64)> = blocks.into_par_iter().map_init(Vec::new, step).collect();
-        self.minus_projected.swap(0, 1);
+        let parts: Vec<(Range<usize>, Matrix, f64)> = strips.into_par_iter().map_init(Vec::new, step).collect();
         for (rows, slopes, _) in &parts {
             for rule in 0..slopes.cols() {
                 self.slopes.col_mut(rule)[rows.clone()].copy_from_slice(slopes.col(rule));
@@ -280,7 +265,7 @@ mod tests {
             let data = Decomposed::new(&x).unwrap();
             let projector = Projector::new(&data, &params).unwrap();
             let mut run = Run::new(&y, &params, State::start(n, 1, &params, 3));
-            let projection = projector.project(&run.state.x_hat, None).unwrap();
+            let projection = projector.project(&run.state.x_hat).unwrap();
             let (q, start) = (projector.rows(&projection, 0..m), run.state.clone());
 
             let mut gap = start.x_hat.clone();

@@ -31,7 +31,7 @@ pub mod projection;
 pub mod state;
 
 use super::settings::Settings;
-use super::{Certainty, Firing, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Prepared, Problem};
+use super::{Algorithm, Certainty, Firing, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem};
 use crate::optim::Observer;
 use crate::warning::Warning;
 use objective::Terms;
@@ -60,7 +60,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &params::SPECS,
 };
 
-impl Method for LdrTsk {
+impl Algorithm for LdrTsk {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }
@@ -80,7 +80,7 @@ impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (target, x) = (self.problem.target, &self.problem.design.x);
         let params = Params::from_settings(settings).for_data(x.rows(), x.cols())?;
-        let y = fit::coded_targets(&target.codes, target.classes.len(), params.targets);
+        let y = fit::coded_targets(target.codes(), target.classes().len(), params.targets);
         let start = State::start(x.rows(), y.cols(), &params, seed);
         let outcome = fit::fit(&self.decomposed, &y, &params, start, observer)?;
         // A feature of several columns has the length of its rows taken together.

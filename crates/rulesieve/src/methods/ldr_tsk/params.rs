@@ -1,10 +1,9 @@
 //! The parameters of `ldr-tsk`. What the paper states is named as such; everything else is a choice of ours, because
 //! the paper leaves it open.
 
-use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings, param};
+use crate::methods::settings::{AUTO, ParamError, ParamSpec, ParamValue, Settings, param};
 
-use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
-use ParamValue::{Number as N, Whole as W, Word};
+use ParamValue::Whole as W;
 
 param!(ALPHA, "alpha", N(1.0), Number(1e-6, 1e6), "weight of |XQ - X_hat|^2; the paper searches 0.01 to 100");
 param!(BETA, "beta", N(1.0), Number(1e-6, 1e6), "weight of the row sparsity |Q|_2,1; the paper searches 0.01 to 100");
@@ -55,22 +54,22 @@ param!(RATE_F, "rate_f", N(1e-4), Number(1e-9, 1.0), "Adam's rate for F (paper)"
 
 /// All parameters of the method.
 pub(super) static SPECS: [&ParamSpec; 16] = [
-    &ALPHA,
-    &BETA,
-    &GAMMA,
-    &D,
-    &RULES,
-    &TARGETS,
-    &ITERATIONS,
-    &TOLERANCE,
-    &WINDOW,
-    &INNER,
-    &ETA,
-    &MU,
-    &MU_DECAY,
-    &RATE_X,
-    &RATE_P,
-    &RATE_F,
+    &ALPHA.spec,
+    &BETA.spec,
+    &GAMMA.spec,
+    &D.spec,
+    &RULES.spec,
+    &TARGETS.spec,
+    &ITERATIONS.spec,
+    &TOLERANCE.spec,
+    &WINDOW.spec,
+    &INNER.spec,
+    &ETA.spec,
+    &MU.spec,
+    &MU_DECAY.spec,
+    &RATE_X.spec,
+    &RATE_P.spec,
+    &RATE_F.spec,
 ];
 
 /// The largest number of latent dimensions that is taken without being asked for: `floor(m / 3)` is the paper's, but
@@ -135,8 +134,8 @@ impl Params {
             alpha: settings.number(&ALPHA),
             beta: settings.number(&BETA),
             gamma: settings.number(&GAMMA),
-            d: settings.whole(&D),
-            rules: settings.whole(&RULES),
+            d: settings.auto_whole(&D).unwrap_or(0),
+            rules: settings.auto_whole(&RULES).unwrap_or(0),
             targets: if settings.word(&TARGETS) == "one-hot" { Targets::OneHot } else { Targets::ClassNumbers },
             iterations: settings.whole(&ITERATIONS),
             tolerance: settings.number(&TOLERANCE),
@@ -189,7 +188,10 @@ impl Params {
         for (spec, value) in numbers {
             spec.parse(&value.to_string())?;
         }
-        for (spec, value) in wholes.into_iter().chain(chosen) {
+        for (spec, value) in wholes {
+            spec.parse(&value.to_string())?;
+        }
+        for (spec, value) in chosen {
             spec.parse(&value.to_string())?;
         }
         Ok(())

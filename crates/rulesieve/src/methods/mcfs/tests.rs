@@ -127,7 +127,7 @@ fn classes_of_one_row_and_a_table_in_which_nothing_varies() {
 fn a_class_without_rows_changes_nothing() {
     let table = planted(30, 10, 5);
     let mut more = table.clone();
-    more.target.classes.push("never".to_owned());
+    crate::methods::tests::add_class(&mut more.target, "never");
     assert_eq!(fit(&table, "mcfs", &[], 0).scores, fit(&more, "mcfs", &[], 0).scores);
 }
 

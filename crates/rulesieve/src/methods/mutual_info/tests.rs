@@ -49,7 +49,7 @@ fn categories_agree_with_scikit_learn_coded_either_way() {
 #[test]
 fn sorted_neighbours_are_the_nearest() {
     let data = generated("waveform", 90, 21);
-    let codes = &data.target.codes;
+    let codes = data.target.codes();
     let digamma = digammas(codes.len());
     let classes = Classes::new(codes, 3, &digamma);
     for feature in [0, 5, 11] {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::data::{Column, Dataset, DatasetOptions, MissingPolicy, Table};
+use crate::data::{Column, Dataset, DatasetOptions, Missing, Table, Target};
 use crate::methods::tests::{bits, data, design, fit, fit_watched, generated, planted, top};
 use crate::optim::Halt;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ fn four_samples_by_hand() {
 /// The definition, pair by pair.
 fn plain(table: &Dataset, k: usize) -> Vec<f64> {
     let design = design(table);
-    let (x, codes, rows) = (&design.x, &table.target.codes, table.samples());
+    let (x, codes, rows) = (&design.x, table.target.codes(), table.samples());
     let missing =
         |feature: usize, row: usize| design.filled.iter().any(|(own, rows)| *own == feature && rows.contains(&row));
     let diff = |f: usize, a: usize, b: usize| {
@@ -38,7 +38,7 @@ fn plain(table: &Dataset, k: usize) -> Vec<f64> {
     let count = |class: u32| codes.iter().filter(|&&code| code == class).count() as f64;
     let mut scores = vec![0.0; features];
     for row in 0..rows {
-        for class in 0..table.target.classes.len() as u32 {
+        for class in 0..table.target.classes().len() as u32 {
             let mut others: Vec<usize> = (0..rows)
                 .filter(|&other| codes[other] == class && other != row && distance(row, other).is_finite())
                 .collect();
@@ -82,7 +82,7 @@ fn missing_values_and_categories_follow_the_definition() {
         Column::numeric("z", (0..rows).map(|row| value(row, 17)).collect()),
         Column::text("t", (0..rows).map(|row| ["x", "y", "z"][row * row % 3])),
     ]);
-    let wishes = DatasetOptions { target: Some("t".into()), missing: MissingPolicy::Median, ..Default::default() };
+    let wishes = DatasetOptions { target: Target::named("t"), missing: Missing::Median, ..Default::default() };
     let table = Dataset::new(table.unwrap(), &wishes).unwrap();
     assert_eq!(design(&table).filled.len(), 3);
     for k in [1, 4, 10] {
@@ -100,7 +100,7 @@ fn empty_rows_do_not_hide_a_perfect_feature() {
         Column::numeric("y", (0..rows).map(|row| hole(row, (row * 7 % 13) as f64)).collect()),
         Column::text("t", (0..rows).map(|row| ["a", "b"][row % 2])),
     ]);
-    let wishes = DatasetOptions { target: Some("t".into()), missing: MissingPolicy::Median, ..Default::default() };
+    let wishes = DatasetOptions { target: Target::named("t"), missing: Missing::Median, ..Default::default() };
     let table = Dataset::new(table.unwrap(), &wishes).unwrap();
     let scores = fit(&table, "relieff", &[], 0).scores;
     assert!(scores[0] > 0.4 && scores[1] < 0.1, "{scores:?}");

@@ -191,6 +191,6 @@ fn negative_numbers_need_the_proximal_solver() {
 fn a_class_without_rows_and_the_seed_change_nothing() {
     let table = planted(30, 10, 6);
     let mut more = table.clone();
-    more.target.classes.push("never".to_owned());
+    crate::methods::tests::add_class(&mut more.target, "never");
     assert_eq!(fit(&table, "rjfwlf", &[], 0).scores, fit(&more, "rjfwlf", &[], 1).scores);
 }

@@ -29,8 +29,8 @@ pub(crate) fn no_better_than_chance(loss: f64, chance_loss: f64) -> Option<Warni
 
 /// An indicator for every class, n x c.
 pub(crate) fn one_hot(target: &Target) -> Matrix {
-    let mut y = Matrix::zeros(target.codes.len(), target.classes.len());
-    target.codes.iter().enumerate().for_each(|(row, &code)| y[(row, code as usize)] = 1.0);
+    let mut y = Matrix::zeros(target.codes().len(), target.classes().len());
+    target.codes().iter().enumerate().for_each(|(row, &code)| y[(row, code as usize)] = 1.0);
     y
 }
 

@@ -204,9 +204,9 @@ impl Values {
 
 impl Goal {
     fn of(target: &Target) -> Self {
-        match &target.numbers {
-            Some(numbers) => Self::Numbers(numbers.clone()),
-            None => Self::Classes(target.codes.clone(), target.classes.len()),
+        match target {
+            Target::Numbers { values, .. } => Self::Numbers(values.clone()),
+            Target::Classes { codes, classes, .. } => Self::Classes(codes.clone(), classes.len()),
         }
     }
 

@@ -34,7 +34,7 @@ mod score;
 pub(crate) use score::held_out_score;
 
 use super::settings::{ParamValue, Settings};
-use super::{Certainty, Fit, FitError, Iteration, Method, MethodInfo, OwnSize, Pair, Prepared, Problem};
+use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Pair, Prepared, Problem};
 use crate::optim::{Halt, Observer, Progress};
 use columns::Columns;
 use cross_fit::CrossFit;
@@ -65,7 +65,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &params::SPECS,
 };
 
-impl Method for Sieve {
+impl Algorithm for Sieve {
     fn info(&self) -> &'static MethodInfo {
         &INFO
     }

@@ -1,9 +1,6 @@
 //! The parameters of `sieve`. `docs/sieve.md` says which defaults are still to be decided by an ablation.
 
-use crate::methods::settings::{AUTO, ParamRange, ParamSpec, ParamValue, Settings, param};
-
-use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
-use ParamValue::{Number as N, Whole as W, Word};
+use crate::methods::settings::{AUTO, ParamSpec, Settings, param};
 
 param!(BINS, "bins", W(4), Whole(2, 8), "bins of equal count of a numeric column in the scan; fewer for few rows");
 param!(PAIRS, "pairs", N(2e10), Number(0.0, 1e15), "most 64-bit operations of the scan of pairs; fewer columns beyond");
@@ -89,27 +86,27 @@ param!(
 
 /// All parameters of the method.
 pub(super) static SPECS: [&ParamSpec; 21] = [
-    &BINS,
-    &PAIRS,
-    &PARITY,
-    &LEVEL,
-    &SCANS,
-    &SIGNIFICANT,
-    &ROWS,
-    &RIDGE,
-    &WIDTH,
-    &SCALE,
-    &COLUMNS,
-    &SHARE,
-    &CANDIDATES,
-    &SCANNED,
-    &SAMPLES,
-    &FOLDS,
-    &FOLD_ROWS,
-    &FOLD_SHARE,
-    &MARGIN,
-    &PATH,
-    &WEIGHTS,
+    &BINS.spec,
+    &PAIRS.spec,
+    &PARITY.spec,
+    &LEVEL.spec,
+    &SCANS.spec,
+    &SIGNIFICANT.spec,
+    &ROWS.spec,
+    &RIDGE.spec,
+    &WIDTH.spec,
+    &SCALE.spec,
+    &COLUMNS.spec,
+    &SHARE.spec,
+    &CANDIDATES.spec,
+    &SCANNED.spec,
+    &SAMPLES.spec,
+    &FOLDS.spec,
+    &FOLD_ROWS.spec,
+    &FOLD_SHARE.spec,
+    &MARGIN.spec,
+    &PATH.spec,
+    &WEIGHTS.spec,
 ];
 
 /// How numeric columns become coordinates.
@@ -177,7 +174,7 @@ impl Params {
             candidates: settings.whole(&CANDIDATES),
             scanned: settings.whole(&SCANNED),
             samples: settings.whole(&SAMPLES),
-            folds: Some(settings.whole(&FOLDS)).filter(|&folds| folds > 0),
+            folds: settings.auto_whole(&FOLDS),
             fold_rows: settings.whole(&FOLD_ROWS),
             fold_share: settings.number(&FOLD_SHARE),
             margin: settings.number(&MARGIN),

@@ -6,10 +6,10 @@ use super::eliminate::{Elimination, Sample};
 use super::leave_one_out::{Ridge, distances, error_without, gradient};
 use super::params::{Params, Scale};
 use super::rows::Training;
-use crate::data::{CategoricalCoding, Column, Dataset, DatasetOptions, Table};
+use crate::data::{Column, Dataset, DatasetOptions, Table, Target, TargetColumn};
 use crate::generate;
+use crate::methods::Method;
 use crate::methods::tests::{data, design, settings};
-use crate::methods::{self};
 use crate::optim::{Halt, Progress, Silent};
 use crate::select::{SelectOptions, Selection, Size, select};
 use rand::{RngExt, SeedableRng};
@@ -17,16 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use std::ops::ControlFlow;
 
 fn options(set: &[(&str, &str)], seed: u64) -> SelectOptions {
-    SelectOptions {
-        method: methods::find("sieve").unwrap(),
-        settings: settings("sieve", set),
-        size: Size::Auto,
-        coding: CategoricalCoding::OneHot,
-        weights: None,
-        groups: Vec::new(),
-        tune: false,
-        seed,
-    }
+    SelectOptions { settings: settings("sieve", set), size: Size::Auto, seed, ..SelectOptions::new(Method::Sieve) }
 }
 
 fn run(data: &Dataset, set: &[(&str, &str)], seed: u64) -> Selection {
@@ -335,7 +326,7 @@ fn threads_change_no_bit() {
 #[test]
 fn numbers_are_predicted_and_their_columns_found() {
     let made = generate::find("friedman").unwrap().generate(Some(400), Some(20), 2).unwrap();
-    let wishes = DatasetOptions { task: crate::data::Task::Regression, ..DatasetOptions::default() };
+    let wishes = DatasetOptions::new(TargetColumn::default().regression());
     let data = Dataset::new(made.table, &wishes).unwrap();
     let found = run(&data, &[], 0);
     let mut truth = made.informative.clone();
@@ -383,8 +374,8 @@ fn missing_values_that_tell_the_class_are_seen() {
     columns.push(Column::numeric("gaps", gaps));
     columns.push(Column::text("t", (0..200).map(|row| if row % 2 == 0 { "p" } else { "q" })));
     let wishes = DatasetOptions {
-        target: Some("t".to_owned()),
-        missing: crate::data::MissingPolicy::Median,
+        target: Target::named("t"),
+        missing: crate::data::Missing::Median,
         ..DatasetOptions::default()
     };
     let found = run(&Dataset::new(Table::new(columns).unwrap(), &wishes).unwrap(), &[], 0);

@@ -209,7 +209,7 @@ fn a_constant_column_and_a_category_pass_through() {
     assert_eq!(found.scores[0], 0.0, "nothing can be learned from a constant");
     let design = design(&data);
     let params = Params { iterations: 5, ..Params::default() }.for_data(40, design.x.cols()).unwrap();
-    let y = coded_targets(&data.target.codes, 2, Targets::ClassNumbers);
+    let y = coded_targets(data.target.codes(), 2, Targets::ClassNumbers);
     let start = State::start(40, 1, &params, 0);
     let rows = run(&Decomposed::new(&design.x).unwrap(), &y, &params, start, &mut Silent).unwrap().row_lengths;
     let together = design.blocks[1].clone().map(|row| rows[row].powi(2)).sum::<f64>().sqrt();
@@ -222,7 +222,7 @@ fn the_latent_samples_are_the_projected_ones() {
         let design = design(&data);
         let (n, m) = (design.x.rows(), design.x.cols());
         let params = Params { iterations: 4, d: 5, ..Params::default() }.for_data(n, m).unwrap();
-        let y = coded_targets(&data.target.codes, 3, Targets::ClassNumbers);
+        let y = coded_targets(data.target.codes(), 3, Targets::ClassNumbers);
         let decomposed = Decomposed::new(&design.x).unwrap();
         let outcome = run(&decomposed, &y, &params, State::start(n, 1, &params, 0), &mut Silent).unwrap();
         let q = Projector::new(&decomposed, &params).unwrap().rows(&outcome.projection, 0..m);
@@ -240,7 +240,7 @@ fn recoded(data: &Dataset, targets: Targets, place: [u32; 3]) -> Vec<f64> {
     let design = design(data);
     let params = Params { iterations: 15, tolerance: 0.0, targets, d: 5, ..Params::default() };
     let params = params.for_data(design.x.rows(), design.x.cols()).unwrap();
-    let codes: Vec<u32> = data.target.codes.iter().map(|&code| place[code as usize]).collect();
+    let codes: Vec<u32> = data.target.codes().iter().map(|&code| place[code as usize]).collect();
     let y = coded_targets(&codes, 3, targets);
     let start = State::start(design.x.rows(), y.cols(), &params, 4);
     let decomposed = Decomposed::new(&design.x).unwrap();

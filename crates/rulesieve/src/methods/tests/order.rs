@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Warning;
-use crate::methods::MethodInfo;
+use crate::methods::{Method, MethodInfo};
 use crate::optim::{Halt, Progress};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
@@ -34,7 +34,7 @@ fn ranking(selection: &Selection) -> Vec<(String, u64)> {
 fn every() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     let few = [("iterations", "8"), ("steps", "8"), ("epochs", "2"), ("d", "4")];
     let others = |info: &&MethodInfo| !["ldr-tsk-inductive", "sieve"].contains(&info.name);
-    let names = crate::methods::all().into_iter().map(|method| method.info()).filter(others);
+    let names = Method::ALL.iter().copied().map(|method| method.info()).filter(others);
     let own = |info: &'static MethodInfo| {
         few.into_iter().filter(|(name, _)| info.params.iter().any(|spec| spec.name == *name)).collect()
     };
@@ -181,7 +181,7 @@ fn every_method_that_iterates_can_be_ended_at_any_look() {
 #[test]
 fn a_class_without_rows_is_no_trouble_to_any_method() {
     let data = data(odd_table());
-    let rows: Vec<usize> = (0..data.samples()).filter(|&row| data.target.codes[row] != 1).collect();
+    let rows: Vec<usize> = (0..data.samples()).filter(|&row| data.target.codes()[row] != 1).collect();
     let design = Encoder::fit(&data, &rows, CategoricalCoding::OneHot).unwrap().transform(&data, &rows).unwrap();
     let (names, target) = (vec![""; data.features.len()], data.target.rows_of(&rows));
     for (name, set) in every() {

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::Remedy;
-use crate::methods::all;
 use crate::methods::settings::{ParamRange, ParamValue};
 use crate::optim::{Halt, Progress};
 use std::collections::HashSet;
@@ -10,17 +9,19 @@ use std::ops::ControlFlow;
 
 #[test]
 fn names_are_unique_and_found() {
-    let names: HashSet<&str> = all().iter().map(|method| method.info().name).collect();
-    assert_eq!(names.len(), all().len());
-    for method in all() {
-        assert_eq!(find(method.info().name).unwrap().info().name, method.info().name);
+    let names: HashSet<&str> = Method::ALL.iter().map(|method| method.info().name).collect();
+    assert_eq!(names.len(), Method::ALL.len());
+    for &method in Method::ALL {
+        assert_eq!(method.name().parse(), Ok(method));
+        let json = serde_json::to_string(&method).unwrap();
+        assert_eq!((json.trim_matches('"'), serde_json::from_str(&json).ok()), (method.name(), Some(method)));
     }
-    assert!(find("ldr_tsk").is_none() && find("").is_none() && find("Anova").is_none());
+    assert!(["ldr_tsk", "", "Anova"].iter().all(|name| name.parse::<Method>().is_err()));
 }
 
 #[test]
 fn every_method_describes_itself() {
-    for method in all() {
+    for &method in Method::ALL {
         let info = method.info();
         for text in [info.summary, info.source, info.cost, info.certainty.describe()] {
             assert!(!text.is_empty() && !text.contains('\n'), "{}: {text:?}", info.name);
@@ -33,7 +34,7 @@ fn every_method_describes_itself() {
 fn a_size_of_its_own_is_announced() {
     let data = planted(40, 6, 1);
     let few = [("iterations", "3"), ("steps", "6"), ("epochs", "2"), ("solver", "proximal")];
-    for method in all() {
+    for &method in Method::ALL {
         let info = method.info();
         for count in [3, 4] {
             let has = |(name, value): &&(&str, &str)| {
@@ -50,14 +51,9 @@ fn a_size_of_its_own_is_announced() {
 fn a_size_that_a_method_does_not_have_is_refused_before_any_work() {
     let data = planted(40, 6, 1);
     let wish = |name: &str| SelectOptions {
-        method: method(name),
         settings: settings(name, &[]),
         size: Size::Native,
-        coding: CategoricalCoding::OneHot,
-        weights: None,
-        groups: Vec::new(),
-        tune: false,
-        seed: 0,
+        ..SelectOptions::new(method(name))
     };
     let mut never = |_: &Progress| -> ControlFlow<Halt> { panic!("the fit has begun") };
     for name in ["ldr-tsk-inductive", "rjfwlf", "relieff"] {
@@ -65,13 +61,13 @@ fn a_size_that_a_method_does_not_have_is_refused_before_any_work() {
         assert_eq!(error, FitError::NoNativeSize { method: method(name).info().name }.into());
     }
     // A rule for the size, which is else advised, needs all rows at once.
-    let streamed = crate::stream::check(&wish(crate::stream::METHOD)).unwrap_err();
+    let streamed = crate::stream::check(&wish(crate::stream::METHOD.name())).unwrap_err();
     assert_eq!(streamed.remedy(), Some(Remedy::SizeOrShare), "{streamed}");
 }
 
 #[test]
 fn every_default_passes_its_own_range() {
-    for method in all() {
+    for &method in Method::ALL {
         let mut seen = HashSet::new();
         for spec in method.info().params {
             assert!(seen.insert(spec.name), "{} twice", spec.name);
@@ -90,7 +86,7 @@ fn every_default_passes_its_own_range() {
 
 #[test]
 fn every_parameter_refuses_nonsense_and_names_its_range() {
-    for method in all() {
+    for &method in Method::ALL {
         for spec in method.info().params {
             for bad in ["NaN", "-1", "1e300", "inf", "", "x"] {
                 let set = [(spec.name.to_owned(), bad.to_owned())];

@@ -34,10 +34,10 @@ fn classes_that_lie_apart_need_no_slopes() {
     assert!(found.warnings.iter().any(|warning| warning.to_string().contains("alpha 0.01")), "{:?}", found.warnings);
     let data = planted(120, 20, 1);
     let xt = samples_in_columns(&design(&data).x);
-    let shares = Antecedents::new(&xt, &data.target.codes, 3, 9, 0).shares(&xt);
+    let shares = Antecedents::new(&xt, data.target.codes(), 3, 9, 0).shares(&xt);
     let right = |&row: &usize| {
         let of_class = |class: usize| (0..3).map(|rule| shares[(row, 3 * class + rule)]).sum::<f64>();
-        (0..3).all(|class| of_class(class) <= of_class(data.target.codes[row] as usize))
+        (0..3).all(|class| of_class(class) <= of_class(data.target.codes()[row] as usize))
     };
     let right = (0..120).filter(right).count();
     assert!(right > 110, "{right} of 120 rows by the shares of the rules of each class alone");

@@ -1,9 +1,8 @@
 //! Held-out results are honest: at chance on noise, high on signal, and blind to the rows that they score.
 
 use super::*;
-use crate::data::{CategoricalCoding, Column, DatasetOptions, FeatureValues, MissingPolicy, Table, Task};
-use crate::methods;
-use crate::model::RuleParams;
+use crate::data::{Column, DatasetOptions, FeatureValues, Table, Target, Task};
+use crate::methods::Method;
 use crate::optim::{Progress, Silent};
 use crate::select::{Size, SizeRule};
 use rand::{RngExt, SeedableRng};
@@ -15,28 +14,12 @@ fn texts(found: &CrossFit) -> Vec<String> {
 }
 
 fn selecting(size: Size) -> SelectOptions {
-    let method = methods::find("anova").unwrap();
-    SelectOptions {
-        method,
-        settings: method.settings(&[]).unwrap(),
-        size,
-        coding: CategoricalCoding::OneHot,
-        weights: None,
-        groups: Vec::new(),
-        tune: false,
-        seed: 0,
-    }
+    let method = Method::Anova;
+    SelectOptions { settings: method.settings(&[]).unwrap(), size, ..SelectOptions::new(method) }
 }
 
 fn training() -> TrainOptions {
-    TrainOptions {
-        rules: RuleParams::new([("rules", "4"), ("steps", "150"), ("starts", "2")]).unwrap(),
-        balanced: false,
-        weights: None,
-        coding: CategoricalCoding::OneHot,
-        missing: MissingPolicy::Median,
-        seed: 0,
-    }
+    TrainOptions::new().set([("rules", "4"), ("steps", "150"), ("starts", "2")]).unwrap()
 }
 
 /// Random columns; the first of them gives the label where there is a signal. One row in `rare` is of class `b`.
@@ -51,7 +34,7 @@ fn table(rows: usize, columns: usize, signal: bool, rare: usize, seed: u64) -> D
     let target = Column::text("t", (0..rows).map(|row| if label(row) { "b" } else { "a" }));
     let named = values.iter().enumerate().map(|(at, values)| Column::numeric(format!("x{at}"), values.clone()));
     let table = Table::new(named.chain([target]).collect()).unwrap();
-    Dataset::new(table, &DatasetOptions { target: Some("t".into()), ..Default::default() }).unwrap()
+    Dataset::new(table, &DatasetOptions::new(Target::named("t"))).unwrap()
 }
 
 fn found(data: &Dataset, training: &TrainOptions) -> HeldOut {
@@ -84,13 +67,9 @@ fn signal_is_found_in_classes_and_in_numbers() {
     assert!(classes.accuracy.unwrap() > 0.9 && classes.rows == 150 && classes.warning().is_none(), "{classes:?}");
     let FeatureValues::Numeric(x) = &data.features[0].values else { panic!("numbers") };
     let numbers = x.iter().map(|x| 100.0 + 3.0 * x).collect();
-    data.target = crate::data::Target { name: "t".into(), numbers: Some(numbers), ..Default::default() };
+    data.target = Target::Numbers { name: "t".into(), values: numbers };
     assert_eq!(data.target.task(), Task::Regression);
-    let options = SelectOptions {
-        size: Size::Fraction(1.0),
-        method: methods::find("variance").unwrap(),
-        ..selecting(Size::Top(1))
-    };
+    let options = SelectOptions { size: Size::Fraction(1.0), method: Method::Variance, ..selecting(Size::Top(1)) };
     let options = SelectOptions { settings: options.method.settings(&[]).unwrap(), ..options };
     let numbers = cross_fit(&data, &options, &training(), None, &mut Silent).held_out.unwrap();
     assert!(numbers.r2.unwrap() > 0.5 && numbers.rmse.unwrap() < numbers.chance_rmse.unwrap(), "{numbers:?}");
@@ -118,7 +97,7 @@ fn poison(data: &Dataset, rows: &[usize]) -> Dataset {
     for feature in &mut data.features {
         match &mut feature.values {
             FeatureValues::Numeric(values) => {
-                rows.iter().for_each(|&row| values[row] = 1e3 * f64::from(data.target.codes[row]) + 7e3);
+                rows.iter().for_each(|&row| values[row] = 1e3 * f64::from(data.target.codes()[row]) + 7e3);
             }
             FeatureValues::Categorical { levels, codes } => {
                 levels.push("zz".to_owned());

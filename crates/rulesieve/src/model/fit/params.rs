@@ -1,12 +1,9 @@
 //! Parameters of rule training, declared once with default, range and purpose.
 
 use crate::methods::FitError;
-use crate::methods::settings::{AUTO, ParamError, ParamRange, ParamSpec, ParamValue, Settings, param};
+use crate::methods::settings::{AUTO, ParamError, ParamSpec, Settings, param};
 use crate::rule_network::anchor::Anchor;
 use crate::rule_network::restart::TrainingParams;
-
-use ParamRange::{Number, OneOf, Whole, WholeOrAuto};
-use ParamValue::{Number as N, Whole as W, Word};
 
 param!(
     RULES,
@@ -59,8 +56,19 @@ param!(STARTS, "starts", W(3), Whole(1, 100), "restarts, of which the best is ta
 /// Owner of the parameters in error messages.
 const OWNER: &str = "rule training";
 
-static SPECS: [&ParamSpec; 11] =
-    [&RULES, &ORDER, &STEPS, &BATCH, &RATE, &GAMMA, &SPREAD, &HOLD_CENTRES, &HOLD_SPREADS, &HOLDOUT, &STARTS];
+static SPECS: [&ParamSpec; 11] = [
+    &RULES.spec,
+    &ORDER.spec,
+    &STEPS.spec,
+    &BATCH.spec,
+    &RATE.spec,
+    &GAMMA.spec,
+    &SPREAD.spec,
+    &HOLD_CENTRES.spec,
+    &HOLD_SPREADS.spec,
+    &HOLDOUT.spec,
+    &STARTS.spec,
+];
 
 /// Numbers of rules that are tried where none is given.
 const SIZES: [usize; 5] = [4, 8, 16, 32, 64];
@@ -119,24 +127,24 @@ impl RuleParams {
     pub fn settings(&self) -> Result<Settings, ParamError> {
         let order = if self.first_order { "first" } else { "zero" };
         let values = [
-            (&RULES, self.rules.map_or(AUTO.to_owned(), |rules| rules.to_string())),
-            (&ORDER, order.to_owned()),
-            (&STEPS, self.steps.to_string()),
-            (&BATCH, self.batch.to_string()),
-            (&RATE, self.rate.to_string()),
-            (&GAMMA, self.gamma.to_string()),
-            (&SPREAD, self.spread.to_string()),
-            (&HOLD_CENTRES, self.hold_centres.to_string()),
-            (&HOLD_SPREADS, self.hold_spreads.to_string()),
-            (&HOLDOUT, self.holdout.to_string()),
-            (&STARTS, self.starts.to_string()),
+            (&RULES.spec, self.rules.map_or(AUTO.to_owned(), |rules| rules.to_string())),
+            (&ORDER.spec, order.to_owned()),
+            (&STEPS.spec, self.steps.to_string()),
+            (&BATCH.spec, self.batch.to_string()),
+            (&RATE.spec, self.rate.to_string()),
+            (&GAMMA.spec, self.gamma.to_string()),
+            (&SPREAD.spec, self.spread.to_string()),
+            (&HOLD_CENTRES.spec, self.hold_centres.to_string()),
+            (&HOLD_SPREADS.spec, self.hold_spreads.to_string()),
+            (&HOLDOUT.spec, self.holdout.to_string()),
+            (&STARTS.spec, self.starts.to_string()),
         ];
         Settings::new(OWNER, &SPECS, values.map(|(spec, value)| (spec.name, value)))
     }
 
     fn read(settings: &Settings) -> Self {
         Self {
-            rules: Some(settings.whole(&RULES)).filter(|&rules| rules > 0),
+            rules: settings.auto_whole(&RULES),
             first_order: settings.word(&ORDER) == "first",
             steps: settings.whole(&STEPS),
             batch: settings.whole(&BATCH),

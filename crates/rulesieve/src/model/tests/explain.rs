@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn rules_are_told_strongest_first_in_units_of_the_columns() {
-    let explanation = with_policy(MissingPolicy::Median).explain();
+    let explanation = with_policy(Missing::Median).explain();
     assert_eq!(explanation.rules.len(), 2);
     let (first, second) = (&explanation.rules[0], &explanation.rules[1]);
     assert_eq!((first.rule, first.weight, second.weight), (1, 0.7, 0.3));
@@ -23,7 +23,7 @@ fn rules_are_told_strongest_first_in_units_of_the_columns() {
 
 #[test]
 fn slopes_are_per_unit_of_the_column() {
-    let explanation = with_policy(MissingPolicy::Median).explain();
+    let explanation = with_policy(Missing::Median).explain();
     let slopes = &explanation.rules[0].slopes;
     assert_eq!(slopes.len(), 1, "zero slopes are not told: {slopes:?}");
     // 0.5 - 0.25 against the mean of the classes, times the factor 2, over the range of 10.
@@ -42,7 +42,7 @@ fn wide_spreads_are_any() {
 
 #[test]
 fn a_row_is_explained_by_its_rules_and_features() {
-    let predictor = with_policy(MissingPolicy::Median);
+    let predictor = with_policy(Missing::Median);
     let rows = table(vec![
         Column::text("kind", ["b", "a"]),
         Column::numeric("size", vec![9.0, 1.0]),

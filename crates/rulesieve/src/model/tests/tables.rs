@@ -11,7 +11,7 @@ fn rows() -> Table {
 
 #[test]
 fn the_rules_answer_as_they_are_written() {
-    let predictions = with_policy(MissingPolicy::Median).predict(&rows(), 1).unwrap();
+    let predictions = with_policy(Missing::Median).predict(&rows(), 1).unwrap();
     assert_eq!(classes(&predictions)[..2], [Some(0), Some(1)]);
     assert_eq!(predictions.filled, 1);
     for row in &predictions.rows {
@@ -22,7 +22,7 @@ fn the_rules_answer_as_they_are_written() {
 
 #[test]
 fn order_and_further_columns_do_not_matter() {
-    let predictor = with_policy(MissingPolicy::Median);
+    let predictor = with_policy(Missing::Median);
     let whole = predictor.predict(&rows(), 1).unwrap();
     let mut columns = rows().into_columns();
     columns.reverse();
@@ -34,13 +34,13 @@ fn order_and_further_columns_do_not_matter() {
 
 #[test]
 fn all_missing_columns_are_named() {
-    let error = with_policy(MissingPolicy::Median).predict(&table(vec![Column::numeric("sise", vec![1.0])]), 1);
+    let error = with_policy(Missing::Median).predict(&table(vec![Column::numeric("sise", vec![1.0])]), 1);
     assert_says(error.unwrap_err(), &["'size', 'kind'", "did you mean 'sise'", "has: sise"]);
 }
 
 #[test]
 fn parts_answer_as_the_whole_does() {
-    let predictor = with_policy(MissingPolicy::Median);
+    let predictor = with_policy(Missing::Median);
     let size = Column::numeric("size", (0..100).map(|row| f64::from(row % 23) / 2.0).collect());
     let kind = Column::text("kind", (0..100).map(|row| ["a", "b", "c"][row % 3]));
     let all = table(vec![size, kind]);
@@ -55,10 +55,10 @@ fn parts_answer_as_the_whole_does() {
 
 #[test]
 fn missing_values_follow_the_policy() {
-    let error = with_policy(MissingPolicy::Error).predict(&rows(), 11).unwrap_err();
+    let error = with_policy(Missing::Error).predict(&rows(), 11).unwrap_err();
     assert_eq!(error.remedy(), Some(Remedy::Retrain { row: "fill it in" }));
     assert_says(error, &["'size'", "data row 14"]);
-    let dropped = with_policy(MissingPolicy::DropRows).predict(&rows(), 1).unwrap();
+    let dropped = with_policy(Missing::DropRows).predict(&rows(), 1).unwrap();
     assert_eq!(classes(&dropped)[3], None);
     assert!(classes(&dropped)[..3].iter().all(Option::is_some));
 }
@@ -66,18 +66,18 @@ fn missing_values_follow_the_policy() {
 #[test]
 fn unseen_categories_follow_the_policy() {
     let new = table(vec![Column::numeric("size", vec![1.0; 3]), Column::text("kind", ["a", "z", "b"])]);
-    let predictions = with_policy(MissingPolicy::Median).predict(&new, 1).unwrap();
+    let predictions = with_policy(Missing::Median).predict(&new, 1).unwrap();
     assert_eq!(predictions.rows[1], predictions.rows[2], "b is the most frequent");
     assert_eq!(predictions.unseen.len(), 1);
     assert_eq!((predictions.unseen[0].category.as_str(), &predictions.unseen[0].rows[..]), ("z", &[1][..]));
-    let error = with_policy(MissingPolicy::Error).predict(&new, 1).unwrap_err();
+    let error = with_policy(Missing::Error).predict(&new, 1).unwrap_err();
     assert_says(error, &["'kind'", "'z'", "data row 2"]);
-    assert_eq!(classes(&with_policy(MissingPolicy::DropRows).predict(&new, 1).unwrap())[1], None);
+    assert_eq!(classes(&with_policy(Missing::DropRows).predict(&new, 1).unwrap())[1], None);
 }
 
 #[test]
 fn numbers_as_texts_and_texts_as_numbers() {
-    let predictor = with_policy(MissingPolicy::Median);
+    let predictor = with_policy(Missing::Median);
     let texts = table(vec![Column::text("size", ["1.0", "9", "5", "NA"]), Column::text("kind", ["a", "b", "c", "a"])]);
     assert_eq!(predictor.predict(&texts, 1).unwrap().rows, predictor.predict(&rows(), 1).unwrap().rows);
     let wrong = table(vec![Column::text("size", ["1", "tall"]), Column::text("kind", ["a", "a"])]);
@@ -88,7 +88,7 @@ fn numbers_as_texts_and_texts_as_numbers() {
 
 #[test]
 fn extreme_values_still_get_an_answer() {
-    let predictor = with_policy(MissingPolicy::Median);
+    let predictor = with_policy(Missing::Median);
     let far =
         table(vec![Column::numeric("size", vec![f64::MAX, f64::MIN, 5e-324]), Column::text("kind", ["a", "b", "c"])]);
     for row in predictor.predict(&far, 1).unwrap().rows {

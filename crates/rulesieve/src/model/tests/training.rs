@@ -1,14 +1,11 @@
 //! From data to a model.
 
 use super::*;
-use crate::data::{Dataset, DatasetOptions};
-use crate::methods;
+use crate::data::{Dataset, DatasetOptions, Target};
+use crate::methods::Method;
 use crate::optim::{Halt, Progress, Silent};
 use crate::rule_network::pass::Pass;
 use crate::select::{SelectOptions, Selection, Size, select};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use std::ops::ControlFlow;
 
 /// Two columns whose product tells the classes apart, and a category that is noise.
@@ -18,34 +15,15 @@ fn data(rows: usize) -> Dataset {
     let label: Vec<&str> = x.iter().zip(&y).map(|(x, y)| if x * y > 0.0 { "same" } else { "other" }).collect();
     let kind = Column::text("kind", (0..rows).map(|row| ["u", "v", "w"][row % 3]));
     let columns = vec![Column::numeric("x", x), Column::numeric("y", y), kind, Column::text("t", label)];
-    Dataset::new(table(columns), &DatasetOptions { target: Some("t".into()), ..Default::default() }).unwrap()
+    Dataset::new(table(columns), &DatasetOptions::new(Target::named("t"))).unwrap()
 }
 
 fn selected(data: &Dataset) -> Selection {
-    let method = methods::find("variance").unwrap();
-    let (settings, coding) = (method.settings(&[]).unwrap(), CategoricalCoding::OneHot);
-    let options = SelectOptions {
-        method,
-        settings,
-        size: Size::Top(3),
-        coding,
-        weights: None,
-        groups: Vec::new(),
-        tune: false,
-        seed: 0,
-    };
-    select(data, &options, &mut Silent).unwrap()
+    select(data, &SelectOptions::new(Method::Variance).size(Size::Top(3)), &mut Silent).unwrap()
 }
 
 fn options(set: &[(&str, &str)]) -> TrainOptions {
-    TrainOptions {
-        rules: RuleParams::new(set.iter().copied()).unwrap(),
-        balanced: false,
-        weights: None,
-        coding: CategoricalCoding::OneHot,
-        missing: MissingPolicy::Error,
-        seed: 3,
-    }
+    TrainOptions::new().set(set.iter().copied()).unwrap().seed(3)
 }
 
 fn labels(data: &Dataset) -> Table {
@@ -64,7 +42,7 @@ fn an_interaction_is_learned_and_the_rules_can_be_saved() {
     let (predictor, halted) = train(&data, &selected(&data), &options(&[("steps", "400")]), &mut Silent).unwrap();
     assert_eq!(halted, None);
     let answers = predictor.predict(&labels(&data), 1).unwrap();
-    let right = classes(&answers).iter().zip(&data.target.codes).filter(|(a, b)| **a == Some(**b as usize)).count();
+    let right = classes(&answers).iter().zip(data.target.codes()).filter(|(a, b)| **a == Some(**b as usize)).count();
     assert!(right > 360, "{right} of 400");
     let model = predictor.model();
     let weights: f64 = model.rules.iter().map(|rule| rule.weight).sum();
@@ -134,9 +112,10 @@ fn an_observer_ends_it_and_bad_parameters_are_named() {
 #[test]
 fn shuffled_labels_leave_accuracy_at_chance() {
     let mut data = data(600);
-    data.target.codes.shuffle(&mut ChaCha8Rng::seed_from_u64(3));
-    let classes = data.target.classes.len();
-    let share = |class: usize| data.target.codes.iter().filter(|&&code| code as usize == class).count() as f64 / 600.0;
+    crate::methods::tests::shuffle(&mut data.target, 3);
+    let classes = data.target.classes().len();
+    let share =
+        |class: usize| data.target.codes().iter().filter(|&&code| code as usize == class).count() as f64 / 600.0;
     let chance = (0..classes).map(share).fold(0.0, f64::max);
     let (predictor, _) = train(&data, &selected(&data), &options(&[]), &mut Silent).unwrap();
     let training = &predictor.model().training;
@@ -148,18 +127,18 @@ fn shuffled_labels_leave_accuracy_at_chance() {
 fn further_rows_move_the_rules_of_a_model() {
     let all = data(900);
     let rows = |range: std::ops::Range<usize>| {
-        (labels(&all).slice(range.clone()), Labels::Classes(all.target.codes[range].to_vec()))
+        (labels(&all).slice(range.clone()), Labels::Classes(all.target.codes()[range].to_vec()))
     };
     let first = data(60);
     let (mut model, _) = train(&first, &selected(&first), &options(&[("steps", "60")]), &mut Silent).unwrap();
     let test = labels(&all).slice(600..900);
     let right = |model: &Predictor| {
         let found = classes(&model.predict(&test, 1).unwrap());
-        found.iter().zip(&all.target.codes[600..]).filter(|(a, b)| **a == Some(**b as usize)).count()
+        found.iter().zip(&all.target.codes()[600..]).filter(|(a, b)| **a == Some(**b as usize)).count()
     };
     let before = right(&model);
     let go_on = |model: &Predictor, rows: &(Table, Labels), seed| {
-        learn_on(model, (&rows.0, &rows.1), &FurtherOptions { passes: 20, rate: 0.02, seed }, &mut Silent)
+        learn_on(model, &rows.0, &rows.1, &FurtherOptions { passes: 20, rate: 0.02, seed }, &mut Silent)
     };
     for block in 0..9 {
         model = go_on(&model, &rows(60 + 60 * block..120 + 60 * block), block as u64).unwrap();
@@ -181,5 +160,5 @@ fn further_rows_move_the_rules_of_a_model() {
     }
     let mut ended = |_: &Progress| ControlFlow::Break(Halt::Interrupted);
     let long = FurtherOptions { passes: 100_000, rate: 0.02, seed: 0 };
-    assert!(learn_on(&model, (&one.0, &one.1), &long, &mut ended).is_ok(), "an end is not a failure");
+    assert!(learn_on(&model, &one.0, &one.1, &long, &mut ended).is_ok(), "an end is not a failure");
 }

@@ -1,7 +1,7 @@
 //! Rows of a file become the same numbers as rows in memory.
 
 use super::*;
-use crate::data::MissingPolicy;
+use crate::data::{CategoricalCoding, Missing};
 use crate::rule_network::feed::Feed;
 use crate::rule_network::loss::Goal;
 
@@ -11,24 +11,24 @@ fn near(found: &[f64], expected: &[f64], within: f64) {
 }
 
 /// Every combination of what a column can be, under both codings.
-fn each(test: impl Fn(&Table, &DatasetOptions, CategoricalCoding)) {
-    let data = DatasetOptions { categorical: vec!["year".into()], missing: MissingPolicy::Median, ..on_target() };
+fn each(test: impl Fn(&Table, &DatasetOptions)) {
+    let data = on_target().categorical(["year"]).missing(Missing::Median);
     for coding in [CategoricalCoding::OneHot, CategoricalCoding::Ordinal] {
-        test(&mixed(60), &data, coding);
+        test(&mixed(60), &data.clone().coding(coding));
     }
 }
 
 #[test]
 fn the_survey_learns_what_the_whole_table_teaches() {
-    each(|table, data, coding| {
+    each(|table, data| {
         let whole = Dataset::new(table.clone(), data).unwrap();
         let rows: Vec<usize> = (0..60).collect();
-        let encoder = Encoder::fit(&whole, &rows, coding).unwrap();
+        let encoder = Encoder::fit(&whole, &rows, data.coding).unwrap();
         let design = encoder.transform(&whole, &rows).unwrap();
         let scaling = Scaling::fit(&design.x, &design.blocks);
 
         let source = Rows::new(table.clone(), 11);
-        let surveyed = Surveyed::new(&source, data, coding, 0).unwrap();
+        let surveyed = Surveyed::new(&source, data, 0).unwrap();
         assert_eq!((surveyed.rows, surveyed.plan.groups()), (60, design.blocks.clone()));
         // Missing numbers are not equal to themselves: the codes are compared below.
         assert_eq!(surveyed.sample.features[1..], whole.features[1..]);
@@ -37,7 +37,7 @@ fn the_survey_learns_what_the_whole_table_teaches() {
         assert_eq!(found, encoder);
         near(&found_scaling.means, &scaling.means, 1e-12);
         near(&found_scaling.factors, &scaling.factors, 1e-11);
-        let goal = Goal::Classes { codes: whole.target.codes.clone(), count: 2 };
+        let goal = Goal::Classes { codes: whole.target.codes().to_vec(), count: 2 };
         let mut expected = Samples { x: scaling.apply(&design.x), goal, weights: vec![1.0; rows.len()] };
         expected.balance();
         near(samples.x.as_slice(), expected.x.as_slice(), 1e-11);
@@ -47,9 +47,9 @@ fn the_survey_learns_what_the_whole_table_teaches() {
 
 #[test]
 fn mini_batches_and_the_sample_are_the_same_bits() {
-    each(|table, data, coding| {
+    each(|table, data| {
         let source = Rows::new(table.clone(), 11);
-        let surveyed = Surveyed::new(&source, data, coding, 0).unwrap();
+        let surveyed = Surveyed::new(&source, data, 0).unwrap();
         // As a selection would have it: best first, not in the order of names.
         let chosen = [2, 0, 3, 1];
         let (_, _, samples) = surveyed.coded(&chosen, false).unwrap();
@@ -59,7 +59,10 @@ fn mini_batches_and_the_sample_are_the_same_bits() {
             let cells = surveyed.plan.cells(piece.unwrap()).unwrap();
             for at in 0..cells.target.len() {
                 let target = surveyed.plan.write(&chosen, &cells, at, &mut column).unwrap();
-                assert_eq!((column.as_slice(), target as u32), (samples.x.col(row), surveyed.sample.target.codes[row]));
+                assert_eq!(
+                    (column.as_slice(), target as u32),
+                    (samples.x.col(row), surveyed.sample.target.codes()[row])
+                );
                 row += 1;
             }
         }
@@ -72,7 +75,7 @@ fn rows_kept_aside_are_never_learned_from() {
     let rows = 5000;
     let numbers = Column::numeric("a", (0..rows).map(f64::from).collect());
     let source = Rows::new(Table::new(vec![numbers, labels(rows as usize)]).unwrap(), 300);
-    let surveyed = Surveyed::new(&source, &on_target(), Default::default(), 7).unwrap();
+    let surveyed = Surveyed::new(&source, &on_target(), 7).unwrap();
     let (_, scaling, samples) = surveyed.coded(&[0], false).unwrap();
     let wishes = Wishes { batch: 16, holdout: 0.2, balanced: false, seed: 7, stream: 1 };
     let (split, learn, mut supply) = Batches::new(&surveyed, &samples, &wishes);

@@ -1,20 +1,19 @@
 //! Models trained without holding the table.
 
 use super::*;
-use crate::data::MissingPolicy;
-use crate::model::{self, Metrics, Model, Predictor, Profile, RuleParams, TrainOptions};
+use crate::data::{CategoricalCoding, Missing, TargetColumn};
+use crate::model::{self, Metrics, Model, Predictor, Profile, TrainOptions};
 use crate::optim::{Halt, Progress};
 use crate::select;
 use std::ops::ControlFlow;
 
-fn train_options(set: &[(&str, &str)], coding: CategoricalCoding) -> TrainOptions {
-    let rules = RuleParams::new(set.iter().copied()).unwrap();
-    TrainOptions { rules, balanced: false, weights: None, coding, missing: MissingPolicy::Median, seed: 3 }
+fn train_options(set: &[(&str, &str)]) -> TrainOptions {
+    TrainOptions::new().set(set.iter().copied()).unwrap().seed(3)
 }
 
 /// A selection of these columns, made with little effort.
 fn choosing(data: &Dataset, features: &[&str]) -> Selection {
-    let variance = options(methods::find("variance").unwrap(), 0, &[]);
+    let variance = options(Method::Variance, 0, &[]);
     let mut selection = select::select(data, &variance, &mut Silent).unwrap();
     selection.selected = features.iter().map(|&name| name.to_owned()).collect();
     selection
@@ -22,7 +21,7 @@ fn choosing(data: &Dataset, features: &[&str]) -> Selection {
 
 fn train(surveyed: &Surveyed<'_>, features: &[&str], set: &[(&str, &str)]) -> Result<Predictor, StreamError> {
     let selection = choosing(&surveyed.sample, features);
-    Ok(surveyed.train(&selection, &train_options(set, Default::default()), &mut Silent)?.0)
+    Ok(surveyed.train(&selection, &train_options(set), &mut Silent)?.0)
 }
 
 /// Share of right answers, or R squared, for the rows of a table.
@@ -52,11 +51,11 @@ fn predicts_other_rows_about_as_well_as_a_model_trained_in_memory() {
     for (name, width, task, features, least) in problems {
         let table = generate::find(name).unwrap().generate(Some(7000), Some(width), 4).unwrap().table;
         let (seen, unseen) = (table.slice(0..6000), table.slice(6000..7000));
-        let data = DatasetOptions { task, ..DatasetOptions::default() };
+        let data = DatasetOptions::new(TargetColumn { task, ..TargetColumn::default() });
         let set = [("steps", "200"), ("starts", "1"), ("rules", "16")];
 
         let source = Rows::new(seen.clone(), 999);
-        let surveyed = Surveyed::new(&source, &data, Default::default(), 1).unwrap();
+        let surveyed = Surveyed::new(&source, &data, 1).unwrap();
         let streamed = train(&surveyed, features, &set).unwrap();
         let training = &streamed.model().training;
         assert!((600..=820).contains(&training.aside) && !training.on_all_rows, "{training:?}");
@@ -67,7 +66,7 @@ fn predicts_other_rows_about_as_well_as_a_model_trained_in_memory() {
         );
 
         let whole = Dataset::new(seen, &data).unwrap();
-        let options = train_options(&set, Default::default());
+        let options = train_options(&set);
         let (held, _) = model::train(&whole, &choosing(&whole, features), &options, &mut Silent).unwrap();
         let (streamed, held) = (score(&streamed, &unseen), score(&held, &unseen));
         assert!(streamed > least && streamed > held - 0.03, "{name}: {streamed} streamed, {held} in memory");
@@ -76,12 +75,12 @@ fn predicts_other_rows_about_as_well_as_a_model_trained_in_memory() {
 
 #[test]
 fn prepares_rows_as_a_model_trained_in_memory_does() {
-    let data = DatasetOptions { categorical: vec!["year".into()], missing: MissingPolicy::Median, ..on_target() };
+    let data = DatasetOptions { categorical: vec!["year".into()], missing: Missing::Median, ..on_target() };
     let features = ["two", "kind", "year", "gaps"];
     for coding in [CategoricalCoding::OneHot, CategoricalCoding::Ordinal] {
-        let options = train_options(&[("steps", "3")], coding);
+        let (options, data) = (train_options(&[("steps", "3")]), data.clone().coding(coding));
         let source = Rows::new(mixed(60), 7);
-        let surveyed = Surveyed::new(&source, &data, coding, 0).unwrap();
+        let surveyed = Surveyed::new(&source, &data, 0).unwrap();
         let (streamed, _) = surveyed.train(&choosing(&surveyed.sample, &features), &options, &mut Silent).unwrap();
         let whole = Dataset::new(mixed(60), &data).unwrap();
         let (held, _) = model::train(&whole, &choosing(&whole, &features), &options, &mut Silent).unwrap();
@@ -101,7 +100,7 @@ fn the_model_has_the_same_bits_for_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let source = Rows::new(table.clone(), 800);
         pool.install(|| {
-            let surveyed = Surveyed::new(&source, &DatasetOptions::default(), Default::default(), 5).unwrap();
+            let surveyed = Surveyed::new(&source, &DatasetOptions::default(), 5).unwrap();
             without_time(&train(&surveyed, &["x7", "x15"], &[("steps", "30")]).unwrap())
         })
     };
@@ -112,7 +111,7 @@ fn the_model_has_the_same_bits_for_any_number_of_threads() {
 fn the_next_number_of_rules_goes_on_where_the_one_before_ended() {
     let table = generate::find("xor").unwrap().generate(Some(3000), Some(3), 3).unwrap().table;
     let source = Rows::new(table, 500);
-    let surveyed = Surveyed::new(&source, &DatasetOptions::default(), Default::default(), 5).unwrap();
+    let surveyed = Surveyed::new(&source, &DatasetOptions::default(), 5).unwrap();
     source.begun.store(0, Ordering::SeqCst);
     // Every number of rules takes one buffer of 64 mini-batches.
     let model = train(&surveyed, &["x1", "x2"], &[("steps", "64"), ("batch", "16")]).unwrap();
@@ -132,12 +131,12 @@ fn numbers_that_the_sample_does_not_have_can_be_selected() {
         let columns = columns.map(|(name, values)| Column::numeric(name, values)).into_iter();
         Rows::new(Table::new(columns.chain([labels(rows)]).collect()).unwrap(), 1000)
     };
-    let data = DatasetOptions { missing: MissingPolicy::Median, ..on_target() };
+    let data = DatasetOptions { missing: Missing::Median, ..on_target() };
     let first = table(&|row| row as f64);
-    let places = Surveyed::new(&first, &data, Default::default(), 2).unwrap().places;
+    let places = Surveyed::new(&first, &data, 2).unwrap().places;
     let hidden: Vec<usize> = (0..rows).filter(|&row| !places.contains(&(row as u64))).take(2).collect();
     let source = table(&|row| hidden.iter().position(|&at| at == row).map_or(f64::NAN, |at| 5.0 + at as f64));
-    let surveyed = Surveyed::new(&source, &data, Default::default(), 2).unwrap();
+    let surveyed = Surveyed::new(&source, &data, 2).unwrap();
     let model = without_time(&train(&surveyed, &["rare", "a"], &[("steps", "5")]).unwrap());
     let Profile::Quantiles(quantiles) = &model.preprocessing.profiles[0] else { panic!("{model:?}") };
     assert!(quantiles.iter().all(|&value| value == 5.5), "{quantiles:?}");
@@ -147,10 +146,10 @@ fn numbers_that_the_sample_does_not_have_can_be_selected() {
 fn an_observer_ends_it_and_refusals_say_why() {
     let table = generate::find("xor").unwrap().generate(Some(300), Some(3), 3).unwrap().table;
     let source = Rows::new(table, 100);
-    let surveyed = Surveyed::new(&source, &DatasetOptions::default(), Default::default(), 5).unwrap();
+    let surveyed = Surveyed::new(&source, &DatasetOptions::default(), 5).unwrap();
     let selection = choosing(&surveyed.sample, &["x1", "x2"]);
     let mut stop = |_: &Progress| ControlFlow::Break(Halt::OutOfTime);
-    let options = train_options(&[], Default::default());
+    let options = train_options(&[]);
     let (predictor, halted) = surveyed.train(&selection, &options, &mut stop).unwrap();
     assert_eq!(halted, Some(Halt::OutOfTime));
     assert!(predictor.model().training.warnings[0].to_string().contains("out of time"));
@@ -176,7 +175,7 @@ fn a_file_that_changes_meanwhile_is_refused() {
     };
     for (after, part) in [(table(120, "q"), "120 rows"), (table(200, "new"), "column 't' is not what it was")] {
         let source = Changing(table(200, "q"), after);
-        let surveyed = Surveyed::new(&source, &on_target(), Default::default(), 5).unwrap();
+        let surveyed = Surveyed::new(&source, &on_target(), 5).unwrap();
         let error = train(&surveyed, &["a"], &[("holdout", "0")]).unwrap_err().to_string();
         assert!(error.contains("changed while it was read") && error.contains(part), "{error}");
     }

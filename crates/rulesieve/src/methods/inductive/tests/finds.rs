@@ -1,7 +1,7 @@
-use crate::data::{Column, ColumnData, Dataset, DatasetOptions, Table};
+use crate::data::{Column, ColumnData, Dataset, DatasetOptions, Table, Target, TargetColumn};
 use crate::generate;
-use crate::methods::{self, settings::Settings};
-use crate::model::{RuleParams, TrainOptions, train};
+use crate::methods::{Method, settings::Settings};
+use crate::model::{TrainOptions, train};
 use crate::optim::Silent;
 use crate::select::{SelectOptions, Selection, Size, select};
 use rand::seq::SliceRandom;
@@ -15,21 +15,13 @@ fn found(name: &str, samples: usize, features: usize, seed: u64) -> (Selection, 
 }
 
 fn run(data: &Dataset, seed: u64) -> Selection {
-    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let method = Method::LdrTskInductive;
     run_with(data, method.settings(&[]).unwrap(), None, seed)
 }
 
 fn run_with(data: &Dataset, settings: Settings, weights: Option<Vec<f64>>, seed: u64) -> Selection {
-    let options = SelectOptions {
-        method: methods::find("ldr-tsk-inductive").unwrap(),
-        settings,
-        size: Size::Top(4),
-        coding: Default::default(),
-        weights,
-        groups: Vec::new(),
-        tune: false,
-        seed,
-    };
+    let options =
+        SelectOptions { settings, size: Size::Top(4), weights, seed, ..SelectOptions::new(Method::LdrTskInductive) };
     select(data, &options, &mut Silent).unwrap()
 }
 
@@ -48,7 +40,7 @@ fn finds_circles_and_parity_among_noise() {
 
 #[test]
 fn the_fewest_steps_give_a_ranking() {
-    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let method = Method::LdrTskInductive;
     let table = generate::find("waveform").unwrap().generate(Some(80), Some(21), 3).unwrap().table;
     let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
     for steps in ["1", "2", "3"] {
@@ -62,7 +54,7 @@ fn the_fewest_steps_give_a_ranking() {
 /// Only the ratios of weights matter, however large or small they are.
 #[test]
 fn weights_of_any_size_mean_the_same() {
-    let method = methods::find("ldr-tsk-inductive").unwrap();
+    let method = Method::LdrTskInductive;
     let table = generate::find("waveform").unwrap().generate(Some(80), Some(21), 3).unwrap().table;
     let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
     let set = [("steps", "20"), ("starts", "1"), ("stages", "1")];
@@ -84,7 +76,7 @@ fn weights_of_any_size_mean_the_same() {
 fn shuffled_labels_leave_it_at_chance_and_it_says_so() {
     let table = generate::find("waveform").unwrap().generate(Some(400), Some(21), 3).unwrap().table;
     let mut data = Dataset::new(table, &DatasetOptions::default()).unwrap();
-    data.target.codes.shuffle(&mut ChaCha8Rng::seed_from_u64(8));
+    crate::methods::tests::shuffle(&mut data.target, 8);
     let selection = run(&data, 0);
     let (found, chance) = (selection.diagnostics["validation_loss"], selection.diagnostics["chance_loss"]);
     assert!(found > 0.93 * chance, "{found} against {chance} by chance");
@@ -111,17 +103,10 @@ fn the_same_bits_wherever_the_copies_of_a_row_stand() {
     let beside = taken(&rows);
     rows.shuffle(&mut ChaCha8Rng::seed_from_u64(4));
     let [given, mixed] = [beside, taken(&rows)].map(|table| {
-        let wishes = DatasetOptions { target: target.clone(), ..Default::default() };
+        let wishes = DatasetOptions::new(TargetColumn { column: target.clone(), ..Default::default() });
         let data = Dataset::new(table, &wishes).unwrap();
         let selection = run(&data, 1);
-        let options = TrainOptions {
-            rules: RuleParams::new([("steps", "50")]).unwrap(),
-            balanced: false,
-            weights: None,
-            coding: Default::default(),
-            missing: Default::default(),
-            seed: 2,
-        };
+        let options = TrainOptions::new().set([("steps", "50")]).unwrap().seed(2);
         let model = train(&data, &selection, &options, &mut Silent).unwrap().0.model().clone();
         (selection.ranking, selection.trace, model.network, model.rules, model.preprocessing)
     });
@@ -165,14 +150,14 @@ fn with_random_categories(levels: usize, seed: u64) -> Dataset {
         Column::text("random", &random),
         Column::text("t", &classes),
     ];
-    let options = DatasetOptions { target: Some("t".to_owned()), ..DatasetOptions::default() };
+    let options = DatasetOptions::new(Target::named("t"));
     Dataset::new(Table::new(columns).unwrap(), &options).unwrap()
 }
 
 #[test]
 fn more_categories_alone_do_not_score() {
     let set = [("steps", "200"), ("starts", "2")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let settings = methods::find("ldr-tsk-inductive").unwrap().settings(&set).unwrap();
+    let settings = Method::LdrTskInductive.settings(&set).unwrap();
     for (seed, levels) in [2, 3, 10, 30, 50, 100, 200, 400].into_iter().enumerate() {
         let data = with_random_categories(levels, seed as u64);
         let selection = run_with(&data, settings.clone(), None, seed as u64);

@@ -1,4 +1,4 @@
-//! Multipliers that lie close enough together to be served by one plan.
+//! Intervals of multipliers that share one factorisation or one set of nodes.
 
 /// Columns whose multipliers lie in one interval.
 #[derive(Debug, Clone)]
@@ -9,7 +9,7 @@ pub(super) struct Group<P> {
     pub(super) low: f64,
     /// The largest.
     pub(super) high: f64,
-    /// What `plan` said of this interval.
+    /// The plan of this interval.
     pub(super) plan: P,
 }
 
@@ -18,7 +18,7 @@ pub(super) fn split<P>(lambda: &[f64], plan: impl Fn(f64, f64) -> Option<P>) -> 
     let mut columns: Vec<usize> = (0..lambda.len()).collect();
     columns.sort_by(|&a, &b| lambda[a].total_cmp(&lambda[b]).then(a.cmp(&b)));
     let mut groups = Vec::new();
-    let mut waiting = vec![columns];
+    let mut waiting = if columns.is_empty() { Vec::new() } else { vec![columns] };
     while let Some(mut columns) = waiting.pop() {
         let (low, high) = (lambda[columns[0]], lambda[columns[columns.len() - 1]]);
         if let Some(plan) = plan(low, high) {

@@ -1,17 +1,17 @@
-//! The Q step when samples are fewer than features: everything in n x n systems.
+//! The Q step for n < m: n x n systems only.
 //!
-//! With `D_j = beta Z + lambda_j I` (diagonal), `q_j = D_j^-1 X^T v_j` and `(I / alpha + X D_j^-1 X^T) v_j = x_hat_j`,
-//! hence `x_hat_j - X q_j = v_j / alpha`: the gap costs nothing, and Q need not exist. No m x m matrix appears.
+//! With `D_j = beta Z + lambda_j I` (diagonal), `q_j = D_j^-1 X^T v_j` and `(I / alpha + X D_j^-1 X^T) v_j = x_hat_j`, hence
+//! `x_hat_j - X q_j = v_j / alpha`. The fit needs only that difference and the row lengths of Q; the entries of Q are computed
+//! a block of rows at a time.
 
-use super::nodes::{self, Interval, Quantity, Seen, System};
-use super::{Multipliers, Weights, row_blocks, some_columns};
+use super::nodes;
+use super::{Multipliers, Weights, row_blocks};
 use crate::linalg::{
-    Cholesky, ColumnsTransposed, LinalgError, Matrix, Outer, Plain, SymmetricEigen, add_product, many_quadratic_forms,
-    outer_gram, product, quadratic_forms, smallest, widest,
+    Cholesky, ColumnsTransposed, LinalgError, Matrix, Outer, Plain, SymmetricEigen, outer_gram, product,
+    quadratic_forms, smallest, widest,
 };
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Algorithm 1 for one (alpha, beta) on one training set with n < m.
 pub(super) struct Wide<'a> {
@@ -19,13 +19,7 @@ pub(super) struct Wide<'a> {
     outer: &'a Outer<'a>,
     alpha: f64,
     beta: f64,
-    ready: Arc<Ready>,
-}
-
-/// What every fit with the same alpha and beta needs.
-#[derive(Debug)]
-pub(super) struct Ready {
-    /// `S = (I / alpha + X X^T / (beta + 1))^-1`: solves the first pass, where Z = I and Lambda = I.
+    /// `S = (I / alpha + X X^T / (beta + 1))^-1` solves the first pass, where Z = I and Lambda = I.
     first_solve: Matrix,
     /// `S X / (beta + 1)`: row i of Q after the first pass is its column i, transposed, times X_hat.
     first_rows: Matrix,
@@ -37,67 +31,52 @@ pub(super) struct Ready {
 #[derive(Debug, Clone)]
 pub(super) struct WideQ {
     beta: f64,
-    pub(super) v: Matrix,
+    v: Matrix,
     weights: Weights,
-    pub(super) lambda: Multipliers,
-    /// What a next iteration may know about the nodes it needs.
-    pub(super) seen: Option<Seen>,
-}
-
-impl Ready {
-    /// `eigen` decomposes `X X^T`.
-    pub(super) fn new(x: &Matrix, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
-        let first = beta + 1.0;
-        let inverse = |s: f64| 1.0 / (1.0 / alpha + s.max(0.0) / first);
-        let first_solve = eigen.apply(inverse);
-        let mut first_rows = Matrix::zeros(x.rows(), x.cols());
-        add_product(&mut first_rows, 0.0, 1.0 / first, Plain(&first_solve), Plain(x));
-        let first_columns = eigen.apply(|s| inverse(s).powi(2) * s.max(0.0) / (first * first));
-        Self { first_solve, first_rows, first_columns }
-    }
+    lambda: Multipliers,
 }
 
 impl<'a> Wide<'a> {
-    /// `outer` is X once more.
-    pub(super) fn new(x: &'a Matrix, outer: &'a Outer<'a>, alpha: f64, beta: f64, ready: Arc<Ready>) -> Self {
-        Self { x, outer, alpha, beta, ready }
+    /// `outer` is X laid out for weighted Gram matrices; `eigen` decomposes `X X^T`.
+    pub(super) fn new(x: &'a Matrix, outer: &'a Outer<'a>, eigen: &SymmetricEigen, alpha: f64, beta: f64) -> Self {
+        let first = beta + 1.0;
+        let inverse = |s: f64| 1.0 / (1.0 / alpha + s.max(0.0) / first);
+        let first_solve = eigen.apply(inverse);
+        let mut first_rows = product(Plain(&first_solve), Plain(x));
+        first_rows.as_mut_slice().iter_mut().for_each(|value| *value /= first);
+        let first_columns = eigen.apply(|s| inverse(s).powi(2) * s.max(0.0) / (first * first));
+        Self { x, outer, alpha, beta, first_solve, first_rows, first_columns }
     }
 
     /// Squared row and column lengths of Q after the first pass, without forming Q.
     pub(super) fn first_norms(&self, x_hat: &Matrix) -> (Vec<f64>, Vec<f64>) {
-        let rows = quadratic_forms(&outer_gram(x_hat), &self.ready.first_rows).into_iter().map(|form| form.max(0.0));
-        (rows.collect(), quadratic_forms(&self.ready.first_columns, x_hat))
+        let rows = quadratic_forms(&outer_gram(x_hat), &self.first_rows).into_iter().map(|form| form.max(0.0));
+        (rows.collect(), quadratic_forms(&self.first_columns, x_hat))
     }
 
     /// Q after the first pass.
     pub(super) fn first_pass(&self, x_hat: &Matrix) -> WideQ {
         let (weights, lambda) = (vec![1.0; self.x.cols()], vec![1.0; x_hat.cols()]);
-        let v = product(Plain(&self.ready.first_solve), Plain(x_hat));
-        WideQ { beta: self.beta, v, weights, lambda, seen: None }
+        WideQ { beta: self.beta, v: product(Plain(&self.first_solve), Plain(x_hat)), weights, lambda }
     }
 
-    /// Q for given Z and Lambda; `seen` is what this pass has seen in the iterations before.
-    pub(super) fn pass(
-        &self,
-        x_hat: &Matrix,
-        weights: Weights,
-        lambda: Multipliers,
-        seen: Option<Seen>,
-    ) -> Result<WideQ, LinalgError> {
-        let intervals = nodes::cover(Quantity::Solutions, &lambda, nearest_pole(self.beta, &weights));
-        let intervals = nodes::fewer(intervals, &lambda, seen);
-        let (v, now) = nodes::interpolate(&intervals, x_hat, |nodes| self.systems_at(&weights, nodes))?;
-        Ok(WideQ { beta: self.beta, v, weights, lambda, seen: Seen::latest(now, seen) })
+    /// Q for given Z and Lambda.
+    pub(super) fn pass(&self, x_hat: &Matrix, weights: Weights, lambda: Multipliers) -> Result<WideQ, LinalgError> {
+        // A lower bound of the eigenvalues of `alpha X^T X + beta Z`.
+        let pole = self.beta * smallest(&weights, f64::INFINITY);
+        let v = nodes::interpolate(&lambda, pole, x_hat, |nodes| self.inverses_at(&weights, nodes))?;
+        Ok(WideQ { beta: self.beta, v, weights, lambda })
     }
 
-    /// `I / alpha + X D^-1 X^T` for `D = beta Z + lambda I` at every node lambda.
-    fn systems_at(&self, weights: &Weights, nodes: &[f64]) -> Result<Vec<System>, LinalgError> {
-        let inverses: Vec<Vec<f64>> = nodes.iter().map(|&lambda| inverses(weights, self.beta, lambda)).collect();
-        let system = |mut matrix: Matrix| {
-            matrix.shift_diagonal(1.0 / self.alpha);
-            Ok(System { inverse: Cholesky::new(matrix.clone())?.inverse(), matrix })
+    /// `(I / alpha + X D^-1 X^T)^-1` for `D = beta Z + lambda I` at every node lambda.
+    fn inverses_at(&self, weights: &Weights, nodes: &[f64]) -> Result<Vec<Matrix>, LinalgError> {
+        let diagonal = |lambda: &f64| weights.iter().map(|z| 1.0 / (self.beta * z + lambda)).collect();
+        let diagonals: Vec<Vec<f64>> = nodes.iter().map(diagonal).collect();
+        let inverse = |mut system: Matrix| {
+            system.shift_diagonal(1.0 / self.alpha);
+            Ok(Cholesky::new(system)?.inverse())
         };
-        self.outer.weighted_grams_along(nodes, &inverses).into_par_iter().map(system).collect()
+        self.outer.weighted_grams(&diagonals).into_par_iter().map(inverse).collect()
     }
 
     /// `- X Q`.
@@ -110,55 +89,7 @@ impl<'a> Wide<'a> {
 }
 
 impl WideQ {
-    /// Squared row lengths of Q, by the cheaper of two ways.
-    pub(super) fn row_norms(&self, x: &Matrix) -> Vec<f64> {
-        let intervals = self.intervals_of_squares();
-        if self.nodes_are_cheaper(x, &intervals) { self.interpolated_row_norms(x, &intervals) } else { self.norms(x).0 }
-    }
-
-    /// `|Q|_2,1`, the sum of the row lengths. It takes fewer nodes than the lengths themselves.
-    pub(super) fn sum_of_row_lengths(&self, x: &Matrix) -> f64 {
-        let fewer = |interval| nodes::for_sums(interval, &self.lambda, x.rows());
-        let intervals: Vec<Interval> = self.intervals_of_squares().iter().map(fewer).collect();
-        let norms = if self.nodes_are_cheaper(x, &intervals) {
-            self.interpolated_row_norms(x, &intervals)
-        } else {
-            self.norms(x).0
-        };
-        norms.into_iter().map(f64::sqrt).sum()
-    }
-
-    pub(super) fn intervals_of_squares(&self) -> Vec<Interval> {
-        self.intervals(Quantity::Squares)
-    }
-
-    pub(super) fn intervals(&self, quantity: Quantity) -> Vec<Interval> {
-        nodes::cover(quantity, &self.lambda, nearest_pole(self.beta, &self.weights))
-    }
-
-    fn nodes_are_cheaper(&self, x: &Matrix, intervals: &[Interval]) -> bool {
-        let (n, m, d) = (x.rows(), x.cols(), self.lambda.len());
-        let nodes: usize = intervals.iter().map(|interval| interval.nodes.len()).sum();
-        nodes * n * (m + d) * 5 / 8 < m * d
-    }
-
-    /// `|q^i|^2 = sum_j (x_i^T v_j)^2 / (beta z_i + lambda_j)^2`, the last factor interpolated between the nodes: one
-    /// quadratic form in n x n a node instead of the m x d matrix.
-    pub(super) fn interpolated_row_norms(&self, x: &Matrix, intervals: &[Interval]) -> Vec<f64> {
-        let mut norms = vec![0.0; x.cols()];
-        for interval in intervals {
-            let grams = Outer::new(&some_columns(&self.v, &interval.columns)).weighted_grams(&interval.weights);
-            for (&lambda, forms) in interval.nodes.iter().zip(many_quadratic_forms(&grams, x)) {
-                for ((norm, form), z) in norms.iter_mut().zip(forms).zip(&self.weights) {
-                    *norm += form / (self.beta * z + lambda).powi(2);
-                }
-            }
-        }
-        norms.iter_mut().for_each(|norm| *norm = norm.max(0.0));
-        norms
-    }
-
-    /// Squared row and column lengths of Q from its entries, a block of rows at a time.
+    /// Squared row and column lengths of Q, a block of rows at a time.
     pub(super) fn norms(&self, x: &Matrix) -> (Vec<f64>, Vec<f64>) {
         let mut rows = Vec::with_capacity(x.cols());
         let mut cols = vec![0.0; self.lambda.len()];
@@ -168,11 +99,6 @@ impl WideQ {
             cols.iter_mut().zip(block.col_norms_squared()).for_each(|(sum, part)| *sum += part);
         }
         (rows, cols)
-    }
-
-    /// The diagonal of `(beta Z + lambda I)^-1`.
-    pub(super) fn inverse_weights(&self, lambda: f64) -> Vec<f64> {
-        inverses(&self.weights, self.beta, lambda)
     }
 
     /// Some rows of Q.
@@ -185,14 +111,4 @@ impl WideQ {
         });
         block
     }
-}
-
-/// A lower bound of the eigenvalues of `alpha X^T X + beta Z`.
-fn nearest_pole(beta: f64, weights: &Weights) -> f64 {
-    beta * smallest(weights, f64::INFINITY)
-}
-
-/// The diagonal of `(beta Z + lambda I)^-1`.
-fn inverses(weights: &Weights, beta: f64, lambda: f64) -> Vec<f64> {
-    weights.iter().map(|z| 1.0 / (beta * z + lambda)).collect()
 }

@@ -1,0 +1,156 @@
+//! All methods: [`Method`], one line for each in the registry.
+
+use super::settings::{ParamError, Settings};
+use super::{FitError, MethodInfo, Prepared, Problem};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::{fmt, str::FromStr};
+
+/// A method as it is implemented.
+pub(super) trait Algorithm: Sync {
+    /// Its description.
+    fn info(&self) -> &'static MethodInfo;
+
+    /// Does once what many fits on the same rows can share, such as a decomposition.
+    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError>;
+}
+
+/// Declares the methods in the order in which they are listed: variant, implementation.
+macro_rules! registry {
+    ($($(#[$doc:meta])+ $method:ident => $implementation:path,)+) => {
+        /// A way to score features. Its name, as [`FromStr`] reads it, is that of [`MethodInfo::name`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Method {
+            $($(#[$doc])+ $method,)+
+        }
+
+        impl Method {
+            /// All methods, in the order in which they are listed.
+            pub const ALL: &'static [Self] = &[$(Self::$method),+];
+
+            fn algorithm(self) -> &'static dyn Algorithm {
+                match self {
+                    $(Self::$method => &$implementation,)+
+                }
+            }
+        }
+    };
+}
+
+registry! {
+    /// The default: tests all columns and pairs, and orders them by a leave-one-out error.
+    Sieve => super::sieve::Sieve,
+    /// Fuzzy rules on a row-sparse projection, fired by the sample itself.
+    LdrTskInductive => super::inductive::Inductive,
+    /// The method of the paper: low-dimensional representation-driven TSK fuzzy system.
+    LdrTsk => super::ldr_tsk::LdrTsk,
+    /// Regression on the classes with l2,1 norms.
+    Erfs => super::erfs::Erfs,
+    /// Orthogonal regression on the classes with a weight for every feature.
+    Fsor => super::fsor::Fsor,
+    /// Regression on the classes with nonnegative coefficients and l2,1 norms.
+    Rjfwlf => super::rjfwlf::Rjfwlf,
+    /// A projection in which rows are near one of several centres of their class.
+    Mcfs => super::mcfs::Mcfs,
+    /// Fuzzy rules at training rows, with learned gates of features and of rules.
+    DgTsk => super::dg_tsk::DgTsk,
+    /// The same under an adaptive softmin.
+    DgAletsk => super::dg_aletsk::DgAletsk,
+    /// Ten fuzzy rules under an adaptive softmin, with learned gates of features.
+    FsreAdatsk => super::fsre_adatsk::FsreAdatsk,
+    /// Fuzzy rules from clusters, with group sparsity of features and of rules.
+    TskSrb => super::tsk_srb::TskSrb,
+    /// A fuzzy classifier trained by gradients; features by how much its output changes with them.
+    Htsk => super::htsk::Htsk,
+    /// Differences to the nearest rows of the same and of other classes.
+    ReliefF => super::relieff::ReliefF,
+    /// Features taken one by one: F statistic against the mean correlation with those taken before.
+    Mrmr => super::mrmr::Mrmr,
+    /// Mutual information with the class by nearest neighbours.
+    MutualInfo => super::mutual_info::MutualInfo,
+    /// The F statistic of an analysis of variance.
+    Anova => super::anova::Anova,
+    /// The variance of every feature.
+    Variance => super::variance::Variance,
+    /// A random order.
+    Random => super::random::Random,
+}
+
+impl Method {
+    /// Its description.
+    pub fn info(self) -> &'static MethodInfo {
+        self.algorithm().info()
+    }
+
+    /// The name by which it is called.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// The name that is printed in text.
+    pub fn title(self) -> &'static str {
+        self.info().title
+    }
+
+    /// Does once what many fits on the same rows can share, such as a decomposition.
+    ///
+    /// # Errors
+    /// A problem that this method cannot learn from.
+    pub fn prepare<'a>(self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+        self.algorithm().prepare(problem)
+    }
+
+    /// The values of its parameters: those that are set, and defaults.
+    ///
+    /// # Errors
+    /// A name that it does not have, or a value out of range.
+    pub fn settings(self, set: &[(String, String)]) -> Result<Settings, ParamError> {
+        let set = set.iter().map(|(name, value)| (name, value));
+        Settings::new(self.name(), self.info().params, set)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that no method has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no method '{name}'; there are: {}", names().join(", "))]
+#[non_exhaustive]
+pub struct UnknownMethod {
+    /// The name, shortened where it is long.
+    pub name: String,
+}
+
+fn names() -> Vec<&'static str> {
+    Method::ALL.iter().map(|method| method.name()).collect()
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        let found = Self::ALL.iter().copied().find(|method| method.name() == name);
+        found.ok_or_else(|| UnknownMethod { name: crate::data::names::short(name) })
+    }
+}
+
+impl Serialize for Method {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Method {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// The name that is printed for a method of a saved result; the name itself where there is no such method.
+pub fn title(name: &str) -> &str {
+    name.parse().map_or(name, |method: Method| method.title())
+}

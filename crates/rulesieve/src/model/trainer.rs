@@ -1,0 +1,101 @@
+//! A builder for models.
+
+use super::predict::Predictor;
+use super::train::{Chosen, TrainError, TrainOptions, train_on};
+use crate::data::Dataset;
+use crate::methods::FitError;
+use crate::optim::{Halt, Observer, Silent};
+use crate::select::Selection;
+
+/// Trains fuzzy rules that predict, on the columns of a selection or on all columns.
+///
+/// ```
+/// use rulesieve::prelude::*;
+///
+/// let table = rulesieve::generate::find("xor").unwrap().generate(Some(300), Some(4), 0)?.table;
+/// let data = table.into_dataset(Target::named("class"), Missing::Error)?;
+/// let selection = Selector::new(Method::Sieve).top(2).fit(&data)?;
+/// let model = selection.trainer().rules(4).set("steps", 60).fit(&data)?;
+/// println!("{}", model.explain());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Trainer {
+    chosen: Option<Chosen>,
+    options: TrainOptions,
+    /// Parameters by name, checked with the other options.
+    set: Vec<(String, String)>,
+}
+
+impl Selection {
+    /// A trainer on the selected columns, with the seed of the selection and its weights of classes.
+    pub fn trainer(&self) -> Trainer {
+        let options = TrainOptions::new().balanced(self.is_balanced()).seed(self.seed);
+        Trainer { chosen: Some(Chosen::of(self)), options, set: Vec::new() }
+    }
+}
+
+impl Trainer {
+    /// A trainer on all columns, with defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Trains this many rules, instead of a number chosen on validation rows.
+    pub fn rules(self, rules: usize) -> Self {
+        self.set("rules", rules)
+    }
+
+    /// Sets a parameter of the training.
+    pub fn set(mut self, name: impl Into<String>, value: impl ToString) -> Self {
+        self.set.push((name.into(), value.to_string()));
+        self
+    }
+
+    /// Whether all classes count the same, however many rows they have.
+    pub fn balance(self, balance: bool) -> Self {
+        Self { options: self.options.balanced(balance), ..self }
+    }
+
+    /// How much every row counts: positive numbers.
+    pub fn weights(self, weights: Vec<f64>) -> Self {
+        Self { options: self.options.weights(Some(weights)), ..self }
+    }
+
+    /// Random seed.
+    pub fn seed(self, seed: u64) -> Self {
+        Self { options: self.options.seed(seed), ..self }
+    }
+
+    /// The options, checked.
+    ///
+    /// # Errors
+    /// An unknown parameter, one that is set twice, or a value out of range.
+    pub fn options(&self) -> Result<TrainOptions, TrainError> {
+        Ok(self.options.clone().set(self.set.iter().map(|(name, value)| (name, value))).map_err(FitError::from)?)
+    }
+
+    /// Trains on all rows of a data set.
+    ///
+    /// # Errors
+    /// Columns that the data does not have, parameters out of range, and training that fails.
+    pub fn fit(&self, data: &Dataset) -> Result<Predictor, TrainError> {
+        Ok(self.fit_with(data, &mut Silent)?.0)
+    }
+
+    /// The same with an observer; with the reason why it ended the training, if it did.
+    ///
+    /// # Errors
+    /// Those of [`Self::fit`].
+    pub fn fit_with(
+        &self,
+        data: &Dataset,
+        observer: &mut dyn Observer,
+    ) -> Result<(Predictor, Option<Halt>), TrainError> {
+        let all = || Chosen {
+            features: data.features.iter().map(|feature| feature.name.clone()).collect(),
+            ..Chosen::default()
+        };
+        train_on(data, self.chosen.clone().unwrap_or_else(all), &self.options()?, observer)
+    }
+}
