@@ -62,13 +62,13 @@ pub fn fit(
     loop {
         let projection = projector.project(&run.state.x_hat)?;
         let smooth = run.improve(&projector, &projection)?;
-        let sparsity = || params.beta * projector.row_lengths(&projection).iter().sum::<f64>();
+        let sparsity = || Ok(params.beta * projector.row_lengths(&projection)?.iter().sum::<f64>());
         let progress = looks.goes_on(smooth, sparsity, observer.wants_objective())?;
         let halted = observer.observe(&progress).break_value();
         if looks.converged || halted.is_some() || progress.iteration == params.iterations {
             return Ok(Outcome {
                 iterations: progress.iteration,
-                row_lengths: projector.row_lengths(&projection),
+                row_lengths: projector.row_lengths(&projection)?,
                 trace: looks.trace,
                 converged: looks.converged,
                 halted,
@@ -99,13 +99,18 @@ impl<'a> Looks<'a> {
     }
 
     /// Takes J after an iteration, its last term only where that is needed or wanted.
-    fn goes_on(&mut self, smooth: Terms, sparsity: impl Fn() -> f64, wanted: bool) -> Result<Progress, FitError> {
+    fn goes_on(
+        &mut self,
+        smooth: Terms,
+        sparsity: impl Fn() -> Result<f64, LinalgError>,
+        wanted: bool,
+    ) -> Result<Progress, FitError> {
         self.iteration += 1;
         let (iteration, limit) = (self.iteration, self.params.iterations);
         let due = iteration.is_multiple_of(self.params.window);
         let looked_at = due || iteration == 1 || iteration == limit;
         let known = looked_at || wanted;
-        let terms = Terms { sparsity: if known { sparsity() } else { 0.0 }, ..smooth };
+        let terms = Terms { sparsity: if known { sparsity()? } else { 0.0 }, ..smooth };
         let objective = terms.total();
         if !objective.is_finite() || looked_at && objective > DIVERGED * self.smallest {
             return Err(FitError::Diverged { iteration, objective });

@@ -181,12 +181,15 @@ impl<'a> Projector<'a> {
     }
 
     /// `|q^i|` for every feature: the scores.
-    pub fn row_lengths(&self, projection: &Projection) -> Vec<f64> {
+    ///
+    /// # Errors
+    /// [`LinalgError::NotFinite`].
+    pub fn row_lengths(&self, projection: &Projection) -> Result<Vec<f64>, LinalgError> {
         let squares = match &projection.0 {
-            Q::Implicit(q, _) => q.norms(self.x).0,
+            Q::Implicit(q, _) => q.row_norms(self.x)?,
             Q::Explicit(q) => q.row_norms_squared(),
         };
-        squares.into_iter().map(f64::sqrt).collect()
+        Ok(squares.into_iter().map(f64::sqrt).collect())
     }
 
     /// `|Q^T Q - I|_F`: how far the constraint of the paper is from being met.

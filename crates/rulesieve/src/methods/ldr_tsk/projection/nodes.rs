@@ -9,21 +9,65 @@
 //! `v_j = alpha (x_hat_j - X q_j)`. The error delta of q in v comes back as `delta - D_j^-1 (A + lambda_j I) delta` in
 //! `q_j = D_j^-1 X^T v_j`: at most `4 (1 + 2 r) r^p` of |q_j|. Four nodes give nine digits where the multipliers lie within a
 //! hundredth of each other. Wider intervals are halved until at most [`MAX_NODES`] nodes suffice.
+//!
+//! Squared row lengths of Q are sums of `(x_i^T v_j)^2 / (beta z_i + lambda_j)^2`. The last factor has a double pole; p nodes
+//! leave at most `(p + 1) r^p` of it, and so of every sum.
 
 use super::groups::{Group, split};
 use super::some_columns;
 use crate::linalg::{LinalgError, Matrix, weighted_product_sum};
 use std::f64::consts::PI;
 
-/// Bound on the error of a column of Q, relative to that column.
+/// Bound on the relative error: of a column of Q, or of a squared row length.
 const TOLERANCE: f64 = 1e-9;
 /// An interval that needs more nodes is halved.
 const MAX_NODES: usize = 12;
 
-/// Nodes that are enough for the multipliers from `low` to `high`; `pole` is a lower bound of the eigenvalues of A.
-fn node_count(low: f64, high: f64, pole: f64) -> Option<usize> {
-    let ratio = (high - low) / (4.0 * (low + pole));
-    (1..=MAX_NODES).find(|&nodes| 4.0 * (1.0 + 2.0 * ratio) * ratio.powi(nodes as i32) <= TOLERANCE)
+/// What is interpolated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Quantity {
+    /// The solutions.
+    Solutions,
+    /// The squares of entries of Q, as functions of lambda `1 / (beta z + lambda)^2`.
+    Squares,
+}
+
+impl Quantity {
+    /// Bound on the relative error.
+    fn error(self, ratio: f64, nodes: usize) -> f64 {
+        match self {
+            Self::Solutions => 4.0 * (1.0 + 2.0 * ratio) * ratio.powi(nodes as i32),
+            Self::Squares => (nodes + 1) as f64 * ratio.powi(nodes as i32),
+        }
+    }
+}
+
+/// Columns that share a set of nodes.
+pub(super) struct Interval {
+    /// The columns, ascending.
+    pub(super) columns: Vec<usize>,
+    /// The values of lambda at which something is computed.
+    pub(super) nodes: Vec<f64>,
+    /// For every node its weight in every column.
+    pub(super) weights: Vec<Vec<f64>>,
+}
+
+/// Covers all multipliers by intervals; `pole` is a lower bound of the eigenvalues of A.
+pub(super) fn cover(quantity: Quantity, lambda: &[f64], pole: f64) -> Result<Vec<Interval>, LinalgError> {
+    if lambda.iter().any(|lambda| !(lambda.is_finite() && lambda + pole > 0.0)) {
+        return Err(LinalgError::NotFinite);
+    }
+    let count = |low: f64, high: f64| {
+        let ratio = (high - low) / (4.0 * (low + pole));
+        (1..=MAX_NODES).find(|&nodes| quantity.error(ratio, nodes) <= TOLERANCE)
+    };
+    let interval = |Group { columns, low, high, plan }| {
+        let nodes = chebyshev_nodes(plan, low, high);
+        let of_node = |node: usize| columns.iter().map(|&column| lagrange(&nodes, node, lambda[column])).collect();
+        let weights = (0..nodes.len()).map(of_node).collect();
+        Interval { columns, nodes, weights }
+    };
+    Ok(split(lambda, count).into_iter().map(interval).collect())
 }
 
 /// The zeros of the Chebyshev polynomial of that degree, between `low` and `high`.
@@ -44,14 +88,8 @@ pub(super) fn interpolate<F>(lambda: &[f64], pole: f64, right: &Matrix, inverses
 where
     F: Fn(&[f64]) -> Result<Vec<Matrix>, LinalgError>,
 {
-    if lambda.iter().any(|lambda| !(lambda.is_finite() && lambda + pole > 0.0)) {
-        return Err(LinalgError::NotFinite);
-    }
     let mut solution = Matrix::zeros(right.rows(), right.cols());
-    for Group { columns, low, high, plan } in split(lambda, |low, high| node_count(low, high, pole)) {
-        let nodes = chebyshev_nodes(plan, low, high);
-        let of_node = |node: usize| columns.iter().map(|&column| lagrange(&nodes, node, lambda[column])).collect();
-        let weights: Vec<Vec<f64>> = (0..nodes.len()).map(of_node).collect();
+    for Interval { columns, nodes, weights } in cover(Quantity::Solutions, lambda, pole)? {
         let inverses = inverses(&nodes)?;
         let part = weighted_product_sum(&inverses.iter().collect::<Vec<_>>(), &some_columns(right, &columns), &weights);
         for (at, &column) in columns.iter().enumerate() {
@@ -117,6 +155,24 @@ mod tests {
             let lambda: Vec<f64> = (0..300).map(|j| low + (high - low) * (f64::from(j) / 299.0).powi(3)).collect();
             let (_, error) = error(&lambda, 0.0);
             assert!(error < 1e-9, "{low}..{high}: {error}");
+        }
+    }
+
+    /// The double pole at any distance, with the smallest as the lower bound.
+    #[test]
+    fn squares_are_exact_at_any_distance_of_the_pole() {
+        for (low, high, least) in [(0.99, 0.992, 0.5), (1.25, 1.6, 0.0), (1e-6, 1.0, 0.0), (1.0, 1e6, 0.0)] {
+            let lambda = evenly(low, high);
+            for Interval { columns, nodes, weights } in cover(Quantity::Squares, &lambda, least).unwrap() {
+                for distance in (0..60).map(|k| least + 0.03 * (low + least) * (1.25_f64.powi(k) - 1.0)) {
+                    let square = |at: f64| (distance + at).powi(-2);
+                    for (at, &column) in columns.iter().enumerate() {
+                        let found: f64 = nodes.iter().zip(&weights).map(|(node, w)| w[at] * square(*node)).sum();
+                        let error = (found / square(lambda[column]) - 1.0).abs();
+                        assert!(error < 1.01e-9, "{low}..{high}, {distance}: {error}");
+                    }
+                }
+            }
         }
     }
 

@@ -4,8 +4,8 @@
 //! `x_hat_j - X q_j = v_j / alpha`. The fit needs only that difference and the row lengths of Q; the entries of Q are computed
 //! a block of rows at a time.
 
-use super::nodes;
-use super::{Multipliers, Weights, row_blocks};
+use super::nodes::{self, Interval, Quantity};
+use super::{Multipliers, Weights, row_blocks, some_columns};
 use crate::linalg::{
     Cholesky, ColumnsTransposed, LinalgError, Matrix, Outer, Plain, SymmetricEigen, outer_gram, product,
     quadratic_forms, smallest, widest,
@@ -62,8 +62,7 @@ impl<'a> Wide<'a> {
 
     /// Q for given Z and Lambda.
     pub(super) fn pass(&self, x_hat: &Matrix, weights: Weights, lambda: Multipliers) -> Result<WideQ, LinalgError> {
-        // A lower bound of the eigenvalues of `alpha X^T X + beta Z`.
-        let pole = self.beta * smallest(&weights, f64::INFINITY);
+        let pole = nearest_pole(self.beta, &weights);
         let v = nodes::interpolate(&lambda, pole, x_hat, |nodes| self.inverses_at(&weights, nodes))?;
         Ok(WideQ { beta: self.beta, v, weights, lambda })
     }
@@ -89,6 +88,32 @@ impl<'a> Wide<'a> {
 }
 
 impl WideQ {
+    /// Squared row lengths of Q, by the cheaper of two ways.
+    pub(super) fn row_norms(&self, x: &Matrix) -> Result<Vec<f64>, LinalgError> {
+        let intervals = nodes::cover(Quantity::Squares, &self.lambda, nearest_pole(self.beta, &self.weights))?;
+        let (n, m, d) = (x.rows(), x.cols(), self.lambda.len());
+        let nodes: usize = intervals.iter().map(|interval| interval.nodes.len()).sum();
+        let cheaper = nodes * n * (m + d) * 5 / 8 < m * d;
+        Ok(if cheaper { self.interpolated_row_norms(x, &intervals) } else { self.norms(x).0 })
+    }
+
+    /// `|q^i|^2 = sum_j (x_i^T v_j)^2 / (beta z_i + lambda_j)^2` with the last factor interpolated between the nodes: one
+    /// quadratic form in n x n for each node instead of the m x d matrix.
+    pub(super) fn interpolated_row_norms(&self, x: &Matrix, intervals: &[Interval]) -> Vec<f64> {
+        let mut norms = vec![0.0; x.cols()];
+        for Interval { columns, nodes, weights } in intervals {
+            let grams = Outer::new(&some_columns(&self.v, columns)).weighted_grams(weights);
+            for (lambda, gram) in nodes.iter().zip(&grams) {
+                let forms = quadratic_forms(gram, x);
+                for ((norm, form), z) in norms.iter_mut().zip(forms).zip(&self.weights) {
+                    *norm += form / (self.beta * z + lambda).powi(2);
+                }
+            }
+        }
+        norms.iter_mut().for_each(|norm| *norm = norm.max(0.0));
+        norms
+    }
+
     /// Squared row and column lengths of Q, a block of rows at a time.
     pub(super) fn norms(&self, x: &Matrix) -> (Vec<f64>, Vec<f64>) {
         let mut rows = Vec::with_capacity(x.cols());
@@ -111,4 +136,9 @@ impl WideQ {
         });
         block
     }
+}
+
+/// A lower bound of the eigenvalues of `alpha X^T X + beta Z`.
+fn nearest_pole(beta: f64, weights: &Weights) -> f64 {
+    beta * smallest(weights, f64::INFINITY)
 }
