@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Speed of our two models against the NumPy reference program: ratios measured in one run, one thread each.
+"""Speed of `ldr-tsk` and `ldr-tsk-inductive` relative to the NumPy reference program, with one thread each.
 
     python3 benches/against_reference.py                   all six data sets, 100 iterations (about 20 minutes,
-                                                           nearly all of it the reference on colon and warpar10p)
-    python3 benches/against_reference.py --quick           the reference runs few iterations, scaled up to 100
+                                                           mostly for the reference on colon and warpar10p)
+    python3 benches/against_reference.py --quick           few iterations of the reference, scaled up to 100
     python3 benches/against_reference.py --only wdbc,colon --record experiments/speed/ldr-tsk.json
-    python3 benches/against_reference.py --inductive       `ldr-tsk-inductive` in the setting of `fit_inductive`: one start,
-                                                           one stage, 400 steps of 512 rows, 8 rules, nothing kept aside
+    python3 benches/against_reference.py --inductive       `ldr-tsk-inductive` with the settings of `fit_inductive`: one start,
+                                                           one stage, 400 steps of 512 rows, 8 rules, no validation rows
 
 Needs the data sets (`../shared/datasets`, or RULESIEVE_DATA) and the NumPy program (`../shared/reference`, or RULESIEVE_REFERENCE).
-NumPy is installed into `target/bench-venv`. Times are those of the fit alone:
-reading and scaling are left out on both sides; ours includes the decomposition it prepares. The programs run in turn,
-ours three times before and after each run of the reference, and the medians are compared. The reference runs once on
-colon and warpar10p (several minutes each), else several times.
+NumPy is installed into `target/bench-venv`. Times exclude reading and scaling on both sides; those of rulesieve include the
+decomposition. The programs alternate: rulesieve runs three times before and after each run of the reference; medians are
+compared. The reference runs once on colon and warpar10p (several minutes each), else several times.
 """
 import argparse
 import csv
@@ -29,17 +28,17 @@ sys.path.insert(0, str(ROOT / "experiments"))
 import common
 
 VENV = ROOT / "target" / "bench-venv"
-# Data set: the ratio that is asked for, and the reference iterations and repeats of --quick.
+# Data set: target ratio, and reference iterations and repeats of --quick.
 WANTED = {"wdbc": (3, 100, 5), "spambase": (3, 100, 3), "isolet": (4, 20, 3), "madelon": (4, 20, 3),
           "colon": (500, 3, 2), "warpar10p": (500, 2, 2)}
-# The same for the inductive model, whose steps are those of the reference.
+# The same for the inductive model, with the steps of the reference.
 STEPS = 400
 WANTED_INDUCTIVE = {"wdbc": (5, STEPS, 3), "vote": (5, STEPS, 3), "spambase": (5, STEPS, 3), "isolet": (3, STEPS, 3),
                     "madelon": (3, STEPS, 3)}
 
 
 def numbers(column):
-    """A column as numbers: categories by their place in alphabetical order, missing cells by the most frequent."""
+    """A column as numbers: categories as indices in alphabetical order; missing cells get the most frequent value."""
     filled = [cell or statistics.mode(cell for cell in column if cell) for cell in column]
     try:
         return [float(cell) for cell in filled]
@@ -48,7 +47,7 @@ def numbers(column):
 
 
 def load(name):
-    """Min-max scaled features and class numbers from 1, as our command line makes them."""
+    """Min-max scaled features and class numbers from 1, as computed by the command line."""
     import numpy as np
     path = common.data_file(name)
     with (gzip.open(path, "rt") if path.suffix == ".gz" else open(path)) as lines:
@@ -100,7 +99,7 @@ def main():
     program = common.find_program(args.binary)
 
     rows = []
-    print(f"{'data set':10} {'n':>5} {'m':>5} {'reference':>12} {'rulesieve':>12} {'ratio':>8} {'asked':>6}")
+    print(f"{'data set':10} {'n':>5} {'m':>5} {'reference':>12} {'rulesieve':>12} {'ratio':>8} {'target':>6}")
     table = WANTED_INDUCTIVE if args.inductive else WANTED
     for name in args.only.split(",") if args.only else table:
         wanted, quick_iterations, repeats = table[name]
@@ -125,7 +124,7 @@ def main():
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
     slow = [row["data"] for row in rows if row["ratio"] < row["wanted_ratio"]]
     if slow:
-        sys.exit(f"not as asked: {', '.join(slow)}")
+        sys.exit(f"below the target ratio: {', '.join(slow)}")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""How the time of `ldr-tsk-inductive` grows: rows and columns are doubled in turn, one thread, medians of one run.
+"""Growth of the time of `ldr-tsk-inductive` when rows or columns double: one thread, medians.
 
     python3 benches/linearity.py --record experiments/speed/linearity-1.json
 
-The data are generated (`madelon`). Two ways of growing, each with one start, one stage and no rows kept aside, because the defaults
-take fewer starts for larger tables and end a start early, which would flatter the growth:
+The data are generated (`madelon`). The settings are one start, one stage and no validation rows, because with the defaults larger
+tables have fewer starts and starts end early, which would hide the growth:
 
 - columns: 300 steps of at most 1024 rows;
-- rows: thirty epochs of mini-batches of 256 rows, so that every row is learned from equally often.
+- rows: thirty epochs of mini-batches of 256 rows.
 
-The last column is the time with all defaults, whose number of steps does not grow with the rows. Doubling should cost at most 2.3 times;
-the script ends with 1 where it costs more.
+The last column is the time with the defaults, whose number of steps does not grow with the rows. Exits with 1 if doubling increases
+the time by more than a factor of 2.3.
 """
 import argparse
 import json
@@ -45,7 +45,7 @@ def measure(program, name, shapes, repeats):
             tables.append(pathlib.Path(folder) / f"{samples}x{features}.csv")
             subprocess.run([program, "generate", "madelon", "--samples", str(samples), "--features", str(features),
                             "--seed", "1", "--output", tables[-1]], check=True, capture_output=True)
-        # In turn, so that a slow minute of the machine does not fall on one shape alone.
+        # Alternate between shapes, so that other load affects all of them.
         alike = list(zip(*([seconds(program, table, settings(name, shape[0])) for table, shape in zip(tables, shapes)]
                            for _ in range(repeats))))
         defaults = [seconds(program, table, []) for table in tables]
@@ -66,7 +66,7 @@ def main():
     worst = 0
     for name, shapes in (("rows", ROWS), ("columns", COLUMNS)):
         record[name] = measure(program, name, shapes, args.repeats)
-        print(f"doubling {name}\n{'shape':>14} {'seconds':>9} {'times':>6} {'defaults':>9}")
+        print(f"doubling {name}\n{'shape':>14} {'seconds':>9} {'factor':>6} {'defaults':>9}")
         before = None
         for row in record[name]:
             times = f"{row['median'] / before:.2f}" if before else ""
@@ -75,7 +75,7 @@ def main():
             before = row["median"]
     if args.record:
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
-    print(f"doubling costs at most {worst:.2f} times")
+    print(f"doubling increases the time by a factor of at most {worst:.2f}")
     return 0 if worst <= LIMIT else 1
 
 

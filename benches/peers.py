@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Speed of the peers against the Python that a user would take instead: one thread each, ratios in one run.
+"""Speed of established methods relative to their Python implementations: one thread each.
 
     python3 benches/peers.py --record experiments/speed/peers-1.json
     python3 benches/peers.py --only mrmr,relieff
 
-| ours | theirs | data |
+| rulesieve | Python | data |
 |---|---|---|
 | `mrmr` | mrmr-selection, 50 features | 1,000 x 500 |
 | `relieff` | skrebate, 10 neighbours | 500 x 200 |
 | `mutual-info` | scikit-learn's `mutual_info_classif` | 2,000 x 300 |
 | `anova` | scikit-learn's `f_classif` | 5,000 x 1,000 |
-| `erfs` | scikit-feature's formulation, re-stated below in NumPy with its dense diagonal | 500 x 2,000 |
+| `erfs` | NumPy version below of scikit-feature's formulation with its dense diagonal | 500 x 2,000 |
 
-Times are those of the fit alone, ours three times before and after each run of theirs, medians. Three classes shift ten of the
-columns; the overlap of the ten best shows that both do the same work. Packages are installed into `target/peers-venv`.
+Times are medians of the fit alone; rulesieve runs three times before and after each run of the other implementation. Ten columns
+depend on the three classes; the overlap of the ten best columns shows that both results agree. Packages are installed into
+`target/peers-venv`.
 """
 import argparse
 import json
@@ -29,10 +30,10 @@ import common
 
 VENV = ROOT / "target" / "peers-venv"
 PACKAGES = ["numpy", "pandas", "scikit-learn", "mrmr-selection", "skrebate"]
-# The ratio that is asked for, rows, columns, settings of ours.
+# Target ratio, rows, columns, settings of rulesieve.
 WANTED = {"mrmr": (20, 1000, 500, ["depth=50"]), "relieff": (10, 500, 200, ["neighbours=10"]), "mutual-info": (3, 2000, 300, []),
           "anova": (1, 5000, 1000, []), "erfs": (20, 500, 2000, ["gamma=1", "bias=no", "tolerance=0"])}
-# Iterations of both forms of erfs.
+# Iterations of both implementations of erfs.
 ITERATIONS = 5
 
 
@@ -60,7 +61,7 @@ def rfs(x, codes, gamma=1.0):
 
 
 def theirs(method, x, codes):
-    """Seconds, and places of the ten best."""
+    """Seconds and indices of the ten best columns."""
     import numpy as np
     began = time.perf_counter()
     if method == "mrmr":
@@ -104,7 +105,7 @@ def main():
     import numpy as np
     program = common.find_program(args.binary)
     rows = []
-    print(f"{'method':12} {'data':>12} {'theirs':>10} {'ours':>11} {'ratio':>8} {'asked':>6}  of the ten best both name")
+    print(f"{'method':12} {'data':>12} {'theirs':>10} {'ours':>11} {'ratio':>8} {'target':>6}  common columns of the ten best")
     for method in args.only.split(",") if args.only else WANTED:
         wanted, samples, columns, settings = WANTED[method]
         settings = settings + ([f"iterations={ITERATIONS}"] if method == "erfs" else [])
@@ -118,7 +119,7 @@ def main():
                 seconds, best = theirs(method, x, codes)
                 other.append(seconds)
             own += [ours(program, folder, method, settings) for _ in range(3)]
-        names = {f"x{place}" for place in best}
+        names = {f"x{column}" for column in best}
         mine, their = statistics.median(seconds for seconds, _ in own), statistics.median(other)
         both = len(names & set(own[0][1]))
         rows.append({"method": method, "rows": samples, "columns": columns, "theirs": other, "ours": [seconds for seconds, _ in own],
@@ -128,7 +129,7 @@ def main():
         record = {"schema": "rulesieve/peer-speed/1", "threads": 1, "rows": rows}
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
     if any(row["ratio"] < row["asked"] for row in rows):
-        sys.exit("not as asked")
+        sys.exit("a ratio is below its target")
 
 
 if __name__ == "__main__":

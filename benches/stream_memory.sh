@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Peak memory and time of `select --stream` and `train --stream` on a long table: xor in the first two of 20 uniform
-# columns; and how right the model is about 100,000 rows of another seed.
+# Peak memory and time of `select --stream` and `train --stream` on a long table (XOR of the first two of 20 uniform
+# columns), and accuracy of the model on 100,000 rows of another seed.
 #
 #   benches/stream_memory.sh [ROWS] [PROGRAM]     (default: 5000000 rows, target/release/rulesieve)
 #
-# The table is made in parts of 100,000 rows, each with a seed of its own, because `generate` holds what it makes.
-# Prints a record as JSON (experiments/stream/ keeps one) and ends with 1 if more than 500 MB were taken; progress goes
-# to standard error. Needs GNU time as /usr/bin/time.
+# The table is generated in parts of 100,000 rows with different seeds, because `generate` needs memory for a whole part.
+# Prints a JSON record (one is saved in experiments/stream/) and exits with 1 above 500 MB; progress goes to standard
+# error. Needs GNU time as /usr/bin/time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,10 +22,10 @@ for ((made = 0, seed = 0; made < rows; made += part, seed++)); do
   "$program" generate xor --samples "$count" --features 20 --seed "$seed" 2>/dev/null |
     if ((made == 0)); then cat; else tail -n +2; fi >>"$table"
 done
-echo "made $rows rows, $(stat -c %s "$table") bytes" >&2
+echo "generated $rows rows, $(stat -c %s "$table") bytes" >&2
 
 options="--target class --method ldr-tsk-inductive --stream --top 2"
-measured() { # NAME ARGUMENTS...: runs the program; NAME.json is what it printed, NAME.time what it took
+measured() { # NAME ARGUMENTS...: runs the program; writes its output to NAME.json, memory and time to NAME.time
   /usr/bin/time -f '%M %e' -o "$folder/$1.time" "$program" "${@:2}" --json >"$folder/$1.json"
 }
 measured select select "$table" $options

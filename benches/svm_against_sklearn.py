@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The SVM of `rulesieve-eval` against scikit-learn's `SVC`: answers and times over ten folds, one thread each, in one run.
+"""Compares the SVM of `rulesieve-eval` with scikit-learn's `SVC`: predictions and times over ten folds, one thread each.
 
     python3 benches/svm_against_sklearn.py --record experiments/speed/svm-1.json
     python3 benches/svm_against_sklearn.py --only vote,wdbc --kernels rbf
 
-Both get the same columns (missing values filled in, categories by place, min-max over all rows), `gamma="scale"` of the training
-rows, tolerance 1e-3. Times are fit and predict of all folds; ours includes the Gram matrix, computed once for them. The programs run in turn.
-Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
+Both get the same columns (missing values imputed, categories as ordinal codes, min-max over all rows), `gamma="scale"` of the
+training rows, and tolerance 1e-3. Times are those of fit and predict of all folds; those of rulesieve include the Gram matrix.
+Needs the data sets in `../shared/datasets` or in the folder RULESIEVE_DATA.
 """
 import argparse
 import json
@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "experiments"), str(ROOT / "experiments" / "real-data
 import common
 import top_third
 
-# Of all answers, and the largest share of scikit-learn's time over all sets.
+# Minimum share of equal predictions, and maximum time relative to scikit-learn over all data sets.
 WANTED_ALIKE, WANTED = 0.9995, {"rbf": 0.5, "linear": 1.0}
 
 
@@ -49,7 +49,7 @@ def main():
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "rulesieve-eval", "--example", "svm_folds"], cwd=ROOT, check=True)
     program = ROOT / "target" / "release" / "examples" / "svm_folds"
     rows = []
-    print(f"{'data':12} {'kernel':7} {'C':>4} {'rows':>6} {'differ':>6} {'sklearn':>9} {'rulesieve':>9} {'times':>6}")
+    print(f"{'data':12} {'kernel':7} {'C':>4} {'rows':>6} {'differ':>6} {'sklearn':>9} {'rulesieve':>9} {'ratio':>6}")
     for data in args.only.split(",") if args.only else top_third.SETS:
         cells, classes = common.load(data)
         every = range(len(classes))
@@ -77,14 +77,14 @@ def main():
         record = {"schema": "rulesieve/svm-speed/1", "sklearn": sklearn.__version__, "threads": 1, "rows": rows}
         pathlib.Path(args.record).write_text(json.dumps(record, indent=1) + "\n")
     if share < WANTED_ALIKE or not all(met):
-        sys.exit(f"not as asked: {WANTED_ALIKE:.2%} alike, times of at most {WANTED}")
+        sys.exit(f"target missed: {WANTED_ALIKE:.2%} equal predictions, relative times of at most {WANTED}")
 
 
 def report(name, rows):
-    """The share of answers that are alike, and our time as a share of theirs."""
+    """Share of equal predictions, and time relative to scikit-learn."""
     total, differ = sum(row["rows"] for row in rows), sum(row["differ"] for row in rows)
     ratio = sum(row["seconds"] for row in rows) / sum(row["sklearn_seconds"] for row in rows)
-    print(f"{name}: {100 * (1 - differ / total):.3f} % of {total} answers alike, {ratio:.3f} of scikit-learn's time")
+    print(f"{name}: {100 * (1 - differ / total):.3f} % of {total} predictions equal, {ratio:.3f} of scikit-learn's time")
     return 1 - differ / total, ratio
 
 

@@ -1,4 +1,4 @@
-"""What the experiments share: their environment, the data sets, the folds, the calls of the program, the records."""
+"""Shared helpers of the experiments: environment, data sets, folds, calls of the program, records."""
 import json
 import os
 import pathlib
@@ -7,18 +7,18 @@ import sys
 import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Where `rulesieve reproduce --originals` put the data sets.
+# Output folder of `rulesieve reproduce --originals`.
 DATA = pathlib.Path(os.environ.get("RULESIEVE_DATA", ROOT.parent / "shared" / "datasets"))
 # Data sets, protocols and printed tables of the paper.
 PAPER = ROOT / "crates" / "rulesieve-reproduce" / "data"
-# The NumPy program that speed is measured against; it is no part of the project.
+# The NumPy reference program for speed comparisons, which is not part of the project.
 REFERENCE = pathlib.Path(os.environ.get("RULESIEVE_REFERENCE", ROOT.parent / "shared" / "reference"))
 VENV = ROOT / "target" / "experiments-venv"
 PACKAGES = ["numpy==2.*", "pandas==3.*", "scikit-learn==1.*"]
 
 
 def enter_venv(venv=VENV, packages=PACKAGES):
-    """Runs the script again inside an environment that has the packages, with BLAS on one thread."""
+    """Restarts the script in a virtual environment with the packages, with one BLAS thread."""
     python, ready = venv / "bin" / "python", venv / "ready"
     if not ready.exists():
         subprocess.run([sys.executable, "-m", "venv", venv], check=True)
@@ -31,12 +31,12 @@ def enter_venv(venv=VENV, packages=PACKAGES):
 
 def need_data():
     if not DATA.is_dir():
-        sys.exit(f"skipped: {DATA} is absent, so there is no data; docs/datasets.md says where to get it, RULESIEVE_DATA where it is")
+        sys.exit(f"skipped: no data in {DATA}; see docs/datasets.md, or set RULESIEVE_DATA to the folder")
 
 
 def need_reference():
     if not (REFERENCE / "ldr_numpy.py").is_file():
-        sys.exit(f"skipped: {REFERENCE} holds no ldr_numpy.py; RULESIEVE_REFERENCE says where it is")
+        sys.exit(f"skipped: no ldr_numpy.py in {REFERENCE}; set RULESIEVE_REFERENCE to its folder")
 
 
 def data_file(name):
@@ -45,9 +45,9 @@ def data_file(name):
 
 
 def machine():
-    """The processor, and the code that was measured: what times depend on."""
-    said = pathlib.Path("/proc/cpuinfo")
-    lines = [line.split(":", 1) for line in said.read_text().splitlines() if ":" in line] if said.exists() else []
+    """The processor and the commit."""
+    info = pathlib.Path("/proc/cpuinfo")
+    lines = [line.split(":", 1) for line in info.read_text().splitlines() if ":" in line] if info.exists() else []
     known = {name.strip(): value.strip() for name, value in lines}
     widest = [name for name in ("avx512f", "avx2") if name in known.get("flags", "").split()]
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
@@ -57,7 +57,7 @@ def machine():
 
 
 def program_arguments(parser, methods):
-    """The options of every script that calls the program."""
+    """Adds the options of all scripts that call the program."""
     parser.add_argument("--methods", default=methods, help="comma-separated methods" + (f" [{methods}]" if methods else ""))
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="parameter of the program's methods")
     parser.add_argument("--binary", help="the program; built from this checkout if not given")
@@ -71,7 +71,7 @@ def find_program(binary, name="rulesieve"):
 
 
 def run(program, *arguments):
-    """What the program prints; its own words when it fails."""
+    """Runs the program and returns its output; exits with its error message if it fails."""
     done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{program} {' '.join(map(str, arguments))}\n{done.stderr}")
@@ -79,7 +79,7 @@ def run(program, *arguments):
 
 
 def select(program, table, method, settings=(), seed=0):
-    """The names of the features of a CSV file, best first, and the seconds of the fit."""
+    """Ranks the features of a CSV file; returns their names, best first, and the seconds of the fit."""
     sets = [word for setting in settings for word in ("--set", setting)]
     printed = run(program, "select", table, "--target", "class", "--method", method, "--missing", "median",
                   "--threads", 1, "--seed", seed, "--json", *sets)
@@ -92,14 +92,14 @@ def setting_values(settings):
 
 
 def load(name):
-    """The cells of the features as text (missing: NaN) and the classes as text."""
+    """The features (missing: NaN) and the classes, both as text."""
     import pandas as pd
     table = pd.read_csv(data_file(name), dtype=str, keep_default_na=False, na_values=[""])
     return table.drop(columns="class"), table["class"].to_numpy(dtype=str)
 
 
 def write_table(file, cells, classes, rows):
-    """Those rows as a CSV file for the program, which refuses classes of a single row: such rows are left out."""
+    """Writes the rows as a CSV file, without classes of a single row, which the program rejects."""
     import numpy as np
     rows = np.array(rows)
     names, counts = np.unique(classes[rows], return_counts=True)
@@ -108,7 +108,7 @@ def write_table(file, cells, classes, rows):
 
 
 def as_numbers(cells):
-    """Columns of numbers as numbers, columns of categories unchanged."""
+    """Converts numeric columns to numbers; categorical columns are unchanged."""
     import pandas as pd
     columns = {}
     for name, column in cells.items():
@@ -118,16 +118,16 @@ def as_numbers(cells):
 
 
 def prepare(table, train, test):
-    """Both parts as matrices, all learned on the training rows: categories by alphabetical place, missing values by
-    the median (or the most frequent category, also for categories not seen), then min-max to [0, 1]."""
+    """Training and test rows as matrices, prepared with statistics of the training rows: ordinal codes in alphabetical order,
+    missing values by the median (categories, also unseen ones, by the most frequent), then min-max scaling to [0, 1]."""
     import numpy as np
     import pandas as pd
     coded = {}
     for name, column in table.items():
         if not pd.api.types.is_numeric_dtype(column):
-            seen = column.iloc[train]
-            place = {category: i for i, category in enumerate(sorted(seen.dropna().unique()))}
-            column = column.map(place).astype(float).fillna(place[seen.mode()[0]])
+            training = column.iloc[train]
+            codes = {category: i for i, category in enumerate(sorted(training.dropna().unique()))}
+            column = column.map(codes).astype(float).fillna(codes[training.mode()[0]])
         coded[name] = column.to_numpy(dtype=float)
     x = np.column_stack(list(coded.values()))
     x = np.where(np.isnan(x), np.nanmedian(x[train], axis=0), x)
@@ -137,19 +137,19 @@ def prepare(table, train, test):
 
 
 def folds(classes, count):
-    """Stratified and shuffled with seed 0; classes smaller than the number of folds are let pass."""
+    """Stratified folds, shuffled with seed 0; classes smaller than the number of folds are allowed."""
     from sklearn.model_selection import StratifiedKFold
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         return list(StratifiedKFold(count, shuffle=True, random_state=0).split(classes, classes))
 
 
-def judge(x_train, y_train, x_test, y_test):
+def svm_scores(x_train, y_train, x_test, y_test):
     """Accuracy and macro-F1 of an RBF SVM with the defaults C = 1, gamma = scale."""
     from sklearn.metrics import accuracy_score, f1_score
     from sklearn.svm import SVC
-    guess = SVC(C=1, gamma="scale").fit(x_train, y_train).predict(x_test)
-    return accuracy_score(y_test, guess), f1_score(y_test, guess, average="macro", zero_division=0)
+    predicted = SVC(C=1, gamma="scale").fit(x_train, y_train).predict(x_test)
+    return accuracy_score(y_test, predicted), f1_score(y_test, predicted, average="macro", zero_division=0)
 
 
 def read_records(files):

@@ -1,7 +1,6 @@
-"""Checks pages in a real browser: `browser_test.py CHROMIUM FOLDER`, called by `browser-test`.
+"""Checks pages in a browser: `browser_test.py CHROMIUM FOLDER`, called by `browser-test`.
 
-Every page of the folder must pass every check, and a page made to be bad must fail each of them: a check that cannot fail says
-nothing.
+Every page of the folder must pass every check. A page with every error must fail every check, which tests the checks.
 """
 
 import re
@@ -11,12 +10,12 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 PHONE = 360
-# What margins leave of A4.
+# Width of A4 without margins, in pixels.
 PAPER = 718
 LEAST_CONTRAST = 4.5
 EVIL = "<script>document.title='x'</script>"
 
-# Text with the contrast of its colour to what is behind it; in figures that is their paper.
+# Contrast of text to its background; in figures that is the `rs-paper` rectangle.
 CONTRAST = """() => {
   const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
   const light = ([r, g, b]) => {
@@ -48,14 +47,14 @@ CONTRAST = """() => {
   return seen ? bad : ['no text was found'];
 }""".replace("LEAST", str(LEAST_CONTRAST))
 
-# A figure is drawn twice, for wide and for narrow screens; one of the two is shown.
+# A figure has a wide and a narrow variant, of which one is visible.
 FIGURES = """() => [...document.querySelectorAll('svg')].filter(svg => svg.closest('.plot') === null
     || getComputedStyle(svg.closest('.plot')).display !== 'none').map(svg => {
   const box = svg.getBoundingClientRect();
   return { width: box.width, height: box.height, role: svg.getAttribute('role') };
 })"""
 
-# What is folded away is not printed.
+# Collapsed blocks are not printed.
 BEYOND_PAPER = """() => [...document.querySelectorAll('table')]
     .filter(table => !table.closest('details:not([open])') && table.getBoundingClientRect().right > innerWidth)
     .map(table => `${table.caption ? table.caption.textContent : 'a table'}: ${Math.round(table.getBoundingClientRect().right)} pixels`)"""
@@ -63,13 +62,13 @@ BEYOND_PAPER = """() => [...document.querySelectorAll('table')]
 HEADINGS = "() => [...document.querySelectorAll('h1,h2,h3,h4')].map(head => Number(head.tagName[1]))"
 
 
-class Judge:
-    """Counts what passed and what failed."""
+class Results:
+    """Counts passed and failed checks."""
 
     def __init__(self):
         self.passed, self.failed = 0, 0
 
-    def say(self, page, check, faults):
+    def record(self, page, check, faults):
         if faults:
             self.failed += 1
             print(f"FAILED {page}: {check}: {'; '.join(map(str, faults[:5]))}")
@@ -78,7 +77,7 @@ class Judge:
 
 
 def named_figures(context, page):
-    """Accessible names of all figures, as an assistive technology would be told."""
+    """Accessible names of all figures, from the accessibility tree."""
     session = context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     roles = ("img", "image", "graphics-document", "SvgRoot")
@@ -86,7 +85,7 @@ def named_figures(context, page):
 
 
 def faults_of(browser, path, title):
-    """Every check with what it found, by name."""
+    """The errors found by each check."""
     found = {}
     messages, errors, requests = [], [], []
     address = path.resolve().as_uri()
@@ -137,7 +136,7 @@ def faults_of(browser, path, title):
 
 
 def svg_faults(browser, path):
-    """A figure opened by itself, in both colour schemes."""
+    """Errors of an SVG file in both colour schemes."""
     faults = []
     for scheme in ("light", "dark"):
         page = browser.new_page(color_scheme=scheme)
@@ -151,7 +150,7 @@ def svg_faults(browser, path):
     return faults
 
 
-# Everything that the checks are about, done wrong. The address answers nobody.
+# A page that violates every check. The address is unreachable.
 BAD = """<!DOCTYPE html><html><head><title>bad</title><style>body{background:#fff;color:#ccc;margin:0}
 @media print{body{background:#eee}}</style></head><body><h1>a</h1><h1>b</h1><h4>c</h4>
 <script>document.title = 'x'; throw new Error('ran')</script><img src="http://localhost:9/x.png"><p>pale</p>
@@ -160,27 +159,27 @@ BAD = """<!DOCTYPE html><html><head><title>bad</title><style>body{background:#ff
 
 def main():
     chromium, folder = sys.argv[1], Path(sys.argv[2])
-    judge = Judge()
+    results = Results()
     with sync_playwright() as driver:
-        # Without a sandbox: it cannot be had inside a container, and the pages are our own.
+        # No sandbox: it does not work in a container, and the pages are trusted.
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         pages = sorted(folder.glob("*.html"))
-        judge.say("folder", "seven pages", [] if len(pages) == 7 else [f"{len(pages)} pages"])
+        results.record("folder", "seven pages", [] if len(pages) == 7 else [f"{len(pages)} pages"])
         for path in pages:
             title = re.search(r"<title>(.*?) ·", path.read_text(encoding="utf-8")).group(1)
             for check, faults in faults_of(browser, path, title).items():
-                judge.say(path.name, check, faults)
+                results.record(path.name, check, faults)
         figures = sorted((folder / "figures").glob("*.svg"))
-        judge.say("figures", "there are some, each with its table", [] if figures and all(f.with_suffix(".csv").is_file() for f in figures) else ["missing"])
+        results.record("figures", "each figure has a table", [] if figures and all(f.with_suffix(".csv").is_file() for f in figures) else ["missing"])
         for path in figures:
-            judge.say(path.name, "opens by itself", svg_faults(browser, path))
+            results.record(path.name, "opens by itself", svg_faults(browser, path))
         bad = folder / "hostile-bad.htm"
         bad.write_text(BAD, encoding="utf-8")
         for check, faults in faults_of(browser, bad, "bad").items():
-            judge.say("a bad page", f"is caught by '{check}'", [] if faults else ["not caught"])
+            results.record("bad page", f"fails '{check}'", [] if faults else ["passed"])
         browser.close()
-    print(f"browser: {judge.passed} passed, {judge.failed} failed")
-    return 1 if judge.failed else 0
+    print(f"browser: {results.passed} passed, {results.failed} failed")
+    return 1 if results.failed else 0
 
 
 if __name__ == "__main__":

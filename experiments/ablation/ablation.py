@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What every default of `ldr-tsk-inductive` is worth: each is changed alone, everything else stays.
+"""Ablation of `ldr-tsk-inductive`: changes one default at a time.
 
     python3 experiments/ablation/ablation.py --record experiments/ablation --resume     about an hour and a half
     python3 experiments/ablation/ablation.py --record experiments/ablation --table
 
-Generated data with seeds that no default was chosen on (from 100), the training rows of Madelon, and five of the smaller
-data sets (top third, RBF SVM, ten folds). Three record files are written as it goes.
-Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
+Uses generated data with seeds from 100, which were not used to choose defaults, the training rows of Madelon, and five of the
+smaller data sets (top third, RBF SVM, ten folds). Appends results to three record files.
+Needs the data sets in `../shared/datasets` or in the folder RULESIEVE_DATA.
 """
 import argparse
 import pathlib
@@ -22,7 +22,7 @@ import structure
 import top_third
 
 METHOD = "ldr-tsk-inductive"
-# The defaults first; where two values of a parameter are tried, one below and one above the default.
+# The defaults, then one value of a parameter, or one below and one above its default.
 VARIANTS = ["", "beta=0.1", "beta=1", "gamma=0.003", "gamma=0.3", "d=6", "d=32", "rules=8", "rules=32", "order=zero",
             "steps=500", "steps=3000", "batch=256", "rate=0.005", "rate=0.05", "start=0.03", "start=0.3", "screen=off",
             "holdout=0", "holdout=0.3", "starts=1", "stages=1", "score=rows"]
@@ -66,24 +66,24 @@ def run_madelon(program, variant, file, done):
 
 
 def run(program, folder, resume):
-    places = files(folder)
-    rows = {name: common.read_records([file]) if resume else [] for name, file in places.items()}
-    seen_structure = {(name_of(row), row["problem"], row["seed"]) for row in rows["structure"]}
-    seen_madelon = {(name_of(row), row["seed"]) for row in rows["madelon"]}
-    seen_sets = {top_third.key(row) for row in rows["top-third"]}
+    paths = files(folder)
+    rows = {name: common.read_records([file]) if resume else [] for name, file in paths.items()}
+    done_structure = {(name_of(row), row["problem"], row["seed"]) for row in rows["structure"]}
+    done_madelon = {(name_of(row), row["seed"]) for row in rows["madelon"]}
+    done_sets = {top_third.key(row) for row in rows["top-third"]}
     for variant in VARIANTS:
         print(f"== {variant or 'defaults'}", flush=True)
-        run_structure(program, variant, places["structure"], seen_structure)
-        run_madelon(program, variant, places["madelon"], seen_madelon)
+        run_structure(program, variant, paths["structure"], done_structure)
+        run_madelon(program, variant, paths["madelon"], done_madelon)
         wanted = argparse.Namespace(methods=METHOD, set=settings_of(variant), label=None, folds=10,
-                                    record=[str(places["top-third"])])
+                                    record=[str(paths["top-third"])])
         for data in SETS:
-            top_third.run_set(data, wanted, program, seen_sets)
+            top_third.run_set(data, wanted, program, done_sets)
 
 
 def print_table(folder):
     rows = {name: common.read_records([file]) for name, file in files(folder).items()}
-    print("| changed | " + " | ".join(STRUCTURE) + " | true of Madelon's top 10, 20 | accuracy, five sets | seconds |")
+    print("| changed | " + " | ".join(STRUCTURE) + " | informative of Madelon's top 10, 20 | accuracy, five sets | seconds |")
     print("|---|" + "---:|" * (len(STRUCTURE) + 3))
     for variant in VARIANTS:
         mine = {name: [row for row in found if name_of(row) == variant] for name, found in rows.items()}
@@ -103,9 +103,9 @@ def print_table(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", help="the program; built from this checkout if not given")
-    parser.add_argument("--record", required=True, help="the folder of the record files")
-    parser.add_argument("--resume", action="store_true", help="skip what the records have")
-    parser.add_argument("--table", action="store_true", help="run nothing, print the table of the records")
+    parser.add_argument("--record", required=True, help="folder of the record files")
+    parser.add_argument("--resume", action="store_true", help="skip saved results")
+    parser.add_argument("--table", action="store_true", help="print the table of the records without running anything")
     args = parser.parse_args()
     if args.table:
         return print_table(args.record)

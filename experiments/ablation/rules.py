@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What every default of rule training in `train` is worth: each is changed alone, everything else stays.
+"""Ablation of rule training in `train`: changes one default at a time.
 
     python3 experiments/ablation/rules.py --record experiments/ablation/rules.jsonl --resume     about a quarter of an hour
     python3 experiments/ablation/rules.py --record experiments/ablation/rules.jsonl --table
 
-Three folds; columns are selected by `anova` (the better half, at least two), so that only the rules differ; accuracy and log-loss of
-`predict --evaluate` on the rows left out.
-Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
+Three folds; `anova` selects the better half of the columns (at least two), so that only the rules differ; accuracy and log-loss of
+`predict --evaluate` on the held-out rows.
+Needs the data sets in `../shared/datasets` or in the folder RULESIEVE_DATA.
 """
 import argparse
 import json
@@ -25,7 +25,7 @@ SETS = ["australian", "diabetes", "vote", "vowel", "wdbc"]
 FOLDS = 3
 
 
-def judge(program, variant, data, cells, classes, train, test):
+def evaluate(program, variant, data, cells, classes, train, test):
     words = ["--rule-param", variant] if variant else []
     with tempfile.TemporaryDirectory() as folder:
         files = [pathlib.Path(folder) / name for name in ("train.csv", "test.csv", "model.json", "answers.csv")]
@@ -54,9 +54,9 @@ def print_table(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", help="the program; built from this checkout if not given")
-    parser.add_argument("--record", required=True, help="the record, JSON lines")
-    parser.add_argument("--resume", action="store_true", help="skip what the record has")
-    parser.add_argument("--table", action="store_true", help="run nothing, print the table of the record")
+    parser.add_argument("--record", required=True, help="record file, JSON lines")
+    parser.add_argument("--resume", action="store_true", help="skip saved results")
+    parser.add_argument("--table", action="store_true", help="print the table of the record without running anything")
     args = parser.parse_args()
     if args.table:
         return print_table(common.read_records([args.record]))
@@ -70,7 +70,7 @@ def main():
             for variant in VARIANTS:
                 if (variant, data, fold) not in done:
                     row = {"variant": variant, "data": data, "fold": fold}
-                    common.append_record(args.record, row | judge(program, variant, data, cells, classes, train, test))
+                    common.append_record(args.record, row | evaluate(program, variant, data, cells, classes, train, test))
             print(f"{data} fold {fold} done", flush=True)
 
 

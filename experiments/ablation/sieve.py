@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What every part and every default of `sieve` is worth: each is changed alone, everything else stays.
+"""Ablation of `sieve`: changes one part or default at a time.
 
-    python3 experiments/ablation/sieve.py --record experiments/ablation --jobs 2     about an hour; goes on where it stopped
+    python3 experiments/ablation/sieve.py --record experiments/ablation --jobs 2     about an hour; resumes a stopped run
     python3 experiments/ablation/sieve.py --record experiments/ablation --table
 
-Three records are written: accuracy of two classifiers on the first 3 to 20 columns of the paper's 18 tables (`first_k.py`, the
-first 2 of 5 folds), the share of the true columns on the problems of Passemiers et al. (`passemiers.py`, one fold, two draws), and
-the seeds on which exactly the true columns come first (`structure.py`).
-Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
+Writes three records: accuracy of two classifiers on the first 3 to 20 columns of the paper's 18 tables (`first_k.py`, the first 2 of
+5 folds), the share of the informative columns on the problems of Passemiers et al. (`passemiers.py`, one fold, two draws), and the
+seeds for which exactly the informative columns rank first (`structure.py`).
+Needs the data sets in `../shared/datasets` or in the folder RULESIEVE_DATA.
 """
 import argparse
 import pathlib
@@ -20,7 +20,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE.parent / "sieve")]
 import common
 import first_k
 
-# The defaults, then parts that are left out, then values below and above the defaults. Spaces separate settings.
+# The defaults, then disabled parts, then values below and above the defaults. Spaces separate settings.
 VARIANTS = ["", "scans=1", "pairs=0 parity=0", "parity=0", "path=wide", "path=significant", "samples=1", "scanned=0",
             "candidates=16", "candidates=48", "candidates=96", "samples=5", "rows=250", "rows=600", "share=0.05", "share=0.2",
             "ridge=0.03", "ridge=0.3", "width=0.5", "width=2", "scale=standard", "scale=normal", "bins=3", "bins=6",
@@ -40,7 +40,7 @@ def settings_of(variant):
 
 
 def run(program, folder, jobs):
-    places = files(folder)
+    paths = files(folder)
     for variant in VARIANTS:
         print(f"== {variant or 'defaults'}", flush=True)
         shared = ["--methods", "sieve", "--binary", str(program), "--jobs", str(jobs),
@@ -48,10 +48,10 @@ def run(program, folder, jobs):
         scripts = {"tables": ["sieve/first_k.py", "--folds-only", str(FOLDS), "--resume"],
                    "passemiers": ["sieve/passemiers.py", *PASSEMIERS], "structure": ["synthetic/structure.py", *STRUCTURE]}
         for name, (script, *options) in scripts.items():
-            done = common.read_records([str(places[name])]) if places[name].exists() else []
+            done = common.read_records([str(paths[name])]) if paths[name].exists() else []
             if name != "tables" and any(own_settings(row) == settings_of(variant) for row in done):
                 continue
-            subprocess.run([sys.executable, HERE.parent / script, *options, *shared, "--record", places[name]],
+            subprocess.run([sys.executable, HERE.parent / script, *options, *shared, "--record", paths[name]],
                            check=True, stdout=subprocess.DEVNULL)
 
 
@@ -89,9 +89,9 @@ def mean_over_tables(rows, value):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", help="the program; built from this checkout if not given")
-    parser.add_argument("--record", required=True, help="the folder of the record files")
-    parser.add_argument("--jobs", type=int, default=1, help="selections at a time [1]")
-    parser.add_argument("--table", action="store_true", help="run nothing, print the table of the records")
+    parser.add_argument("--record", required=True, help="folder of the record files")
+    parser.add_argument("--jobs", type=int, default=1, help="number of parallel selections [1]")
+    parser.add_argument("--table", action="store_true", help="print the table of the records without running anything")
     args = parser.parse_args()
     if args.table:
         return print_table(args.record)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Would the paper's figures come out under another reading of its protocol? `ldr-tsk`, all 125 settings, ten folds, the best mean on the
-test rows, as in `crates/rulesieve-reproduce/data/protocols/paper.json`, with one thing changed at a time: the folds and starts, the C or the kernel of the SVM,
-how categories are coded.
+"""Scores of `ldr-tsk` under different interpretations of the paper's protocol: all 125 settings, ten folds, the best mean on the test
+rows, as in `crates/rulesieve-reproduce/data/protocols/paper.json`, with one change at a time: folds and starts, C or kernel of the SVM,
+or coding of categories.
 
     python3 experiments/readings/readings.py --record experiments/readings/readings.jsonl --resume     about half an hour
     python3 experiments/readings/readings.py --record experiments/readings/readings.jsonl --table
 
-On the data sets that take at most a minute or two; isolet, madelon, warpar10p, warppie10p and yale are left out.
-Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
+Uses the data sets that take at most about two minutes, without isolet, madelon, warpar10p, warppie10p and yale.
+Needs the data sets in `../shared/datasets` or in the folder RULESIEVE_DATA.
 """
 import argparse
 import csv
@@ -31,10 +31,10 @@ READINGS = {
 SETS = ["arrhythmia", "australian", "colon", "control", "diabetes", "german", "kr-vs-kp", "pima", "spambase", "vote", "vowel", "waveform", "wdbc"]
 
 
-def judge(program, reading, data):
-    wishes = ["--categorical-coding", "ordinal"] if reading != "one-hot" else []
+def evaluate(program, reading, data):
+    options = ["--categorical-coding", "ordinal"] if reading != "one-hot" else []
     record = json.loads(common.run(program, "evaluate", common.data_file(data), "--target", "class", "--missing", "median", "--methods", "ldr-tsk",
-                                   "--protocol", "paper", "--json", *wishes, *READINGS[reading]))
+                                   "--protocol", "paper", "--json", *options, *READINGS[reading]))
     ours = record["methods"][0]
     return {"reading": reading, "data": data, "accuracy": 100 * ours["accuracy"]["mean"], "std": 100 * ours["accuracy"]["std"], "seconds": ours["seconds"]}
 
@@ -52,15 +52,15 @@ def print_table(rows):
     means = [statistics.fmean(found[reading, data] for data in SETS) for reading in done]
     print(f"| mean of {len(SETS)} | {statistics.fmean(printed[data] for data in SETS):.2f} | " + " | ".join(f"{mean:.2f}" for mean in means) + " |")
     reached = [sum(found[reading, data] >= printed[data] for data in SETS) for reading in done]
-    print("| reached or passed | | " + " | ".join(map(str, reached)) + " |")
+    print("| reached or exceeded | | " + " | ".join(map(str, reached)) + " |")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", help="the program; built from this checkout if not given")
-    parser.add_argument("--record", required=True, help="the record, JSON lines")
-    parser.add_argument("--resume", action="store_true", help="skip what the record has")
-    parser.add_argument("--table", action="store_true", help="run nothing, print the table of the record")
+    parser.add_argument("--record", required=True, help="record file, JSON lines")
+    parser.add_argument("--resume", action="store_true", help="skip saved results")
+    parser.add_argument("--table", action="store_true", help="print the table of the record without running anything")
     args = parser.parse_args()
     path = pathlib.Path(args.record)
     rows = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() and (args.resume or args.table) else []
@@ -74,7 +74,7 @@ def main():
             for data in SETS:
                 if (reading, data) in known:
                     continue
-                row = judge(program, reading, data)
+                row = evaluate(program, reading, data)
                 rows.append(row)
                 print(json.dumps(row), file=record, flush=True)
                 print(f"{reading}: {data} {row['accuracy']:.2f} % in {row['seconds']:.0f} s of fits", flush=True)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Madelon as in its challenge: select on rows 1 to 2000, judge an RBF SVM on rows 2001 to 2600.
+"""Madelon as in its challenge: select on rows 1 to 2000, evaluate an RBF SVM on rows 2001 to 2600.
 
     python3 experiments/real-data/madelon.py --methods ldr-tsk,anova --seed 0,1,2 --record results.jsonl
     python3 experiments/real-data/madelon.py --methods sieve --own-size --seed 0,1,2,3,4,5,6,7,8,9
 
-Prints the accuracy on the top 5, 10 and 20 features, how many of them are among the 20 that carry signal, and the accuracy
-of the program's own model: `train --top 10` (`--own-size`: without a size), then `predict`.
-Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
+Prints the accuracy with the top 5, 10 and 20 features, how many of them are among the 20 informative ones, and the accuracy of the
+rule model: `train --top 10` (`--own-size`: without a size), then `predict`.
+Needs the data sets in `../shared/datasets` or in the folder RULESIEVE_DATA.
 """
 import argparse
 import csv
@@ -17,14 +17,14 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import common
 
-# The columns that the other columns explain: R^2 above 0.98 over all 2600 rows, below 0.22 for every column not listed.
+# Informative columns, which are predictable from the others: R^2 above 0.98 over all 2600 rows; below 0.22 for all other columns.
 TRUE = set("f0029 f0049 f0065 f0106 f0129 f0154 f0242 f0282 f0319 f0337 f0339 f0379 f0434 f0443 f0452 f0454 f0456 f0473 "
            "f0476 f0494".split())
 SIZES = [5, 10, 20]
 
 
-def own_model(program, train_file, test_file, method, settings, seed, classes, size):
-    """Share of the test rows that the program's model answers rightly."""
+def rule_model_accuracy(program, train_file, test_file, method, settings, seed, classes, size):
+    """Accuracy of the rule model on the test rows."""
     model, answers = train_file.with_name("model.json"), train_file.with_name("answers.csv")
     sets = [word for setting in settings for word in ("--set", setting)]
     common.run(program, "train", train_file, "--target", "class", "--method", method, "--seed", seed, *size,
@@ -40,7 +40,7 @@ def main():
     common.program_arguments(parser, "ldr-tsk")
     parser.add_argument("--seed", default="0", help="comma-separated seeds of the selection [0]")
     parser.add_argument("--record", help="append every selection to this JSON-lines file")
-    parser.add_argument("--own-size", action="store_true", help="train with the size that the program chooses, not the top 10")
+    parser.add_argument("--own-size", action="store_true", help="train with the automatic size instead of the top 10")
     args = parser.parse_args()
     size_option = [] if args.own_size else ["--top", 10]
     common.need_data()
@@ -49,7 +49,7 @@ def main():
     cells, classes = common.load("madelon")
     train, test = range(2000), range(2000, 2600)
     x_train, x_test = common.prepare(common.as_numbers(cells), train, test)
-    print("| method | seed | " + " | ".join(f"accuracy, top {size}" for size in SIZES) + " | true of 5/10/20 | train and predict | seconds |\n|---"
+    print("| method | seed | " + " | ".join(f"accuracy, top {size}" for size in SIZES) + " | informative of 5/10/20 | train and predict | seconds |\n|---"
           + "|---:" * (len(SIZES) + 4) + "|")
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "train.csv"
@@ -65,8 +65,8 @@ def main():
                 for size in SIZES:
                     best = order[:size]
                     row["true"][size] = len(TRUE & set(names[:size]))
-                    row["accuracy"][size] = common.judge(x_train[:, best], classes[train], x_test[:, best], classes[test])[0]
-                row["predict"] = own_model(program, file, test_file, method, args.set, seed, classes[test], size_option)
+                    row["accuracy"][size] = common.svm_scores(x_train[:, best], classes[train], x_test[:, best], classes[test])[0]
+                row["predict"] = rule_model_accuracy(program, file, test_file, method, args.set, seed, classes[test], size_option)
                 row["own_size"] = args.own_size
                 common.append_record(args.record, row)
                 print(f"| {' '.join([method, *args.set])} | {seed} | "

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Accuracy of an RBF SVM on the top third of the features, selected inside ten folds, over the paper's 18 data sets.
+"""Accuracy of an RBF SVM on the top third of the features, selected in each of ten folds, on the paper's 18 data sets.
 
     python3 experiments/real-data/top_third.py --record results.jsonl --methods ldr-tsk
     python3 experiments/real-data/top_third.py --record results.jsonl --methods ldr-tsk --set alpha=10 --label "alpha 10"
     python3 experiments/real-data/top_third.py --record results.jsonl experiments/real-data/baselines.jsonl --table
 
-Results are appended to the first record file as they come; --resume skips those that any of the files has. --table
-runs nothing and prints the table of all files, columns by --methods (labels) if given; its last rows compare the
-first column with the others.
-Methods named sklearn:... are scikit-learn's; all others are the program's.
-Needs the data sets: beside the project in `../shared/datasets`, or where RULESIEVE_DATA says.
+Results are appended to the first record file; --resume skips those in any of the files. --table prints the table of all files
+without running anything, with the columns of --methods (labels) if given; its last rows compare the first column with the others.
+Methods named sklearn:... are those of scikit-learn, all others those of the program.
+Needs the data sets in `../shared/datasets` or in the folder RULESIEVE_DATA.
 """
 import argparse
 import pathlib
@@ -36,11 +35,11 @@ def sklearn_scores(method, x, y):
         return mutual_info_classif(x, y, random_state=0)
     if method == "sklearn:extra-trees":
         return ExtraTreesClassifier(n_estimators=300, random_state=0).fit(x, y).feature_importances_
-    sys.exit(f"unknown method {method}; there are {METHODS} and those of the program")
+    sys.exit(f"unknown method {method}; choose from {METHODS} and the methods of the program")
 
 
 def sklearn_order(method, x, y):
-    """Column numbers, best first, equal scores in the order of the file, NaN last; and the seconds it took."""
+    """Column indices, best first, ties in the order of the file, NaN last; and the seconds."""
     import numpy as np
     began = time.perf_counter()
     with warnings.catch_warnings():
@@ -83,21 +82,21 @@ def run_set(data, args, program, done):
                 else:
                     names, seconds = common.select(program, file, row["method"], args.set)
                     order = cells.columns.get_indexer(names)
-                    assert sorted(order) == list(range(cells.shape[1])), "the ranking does not name every feature once"
+                    assert sorted(order) == list(range(cells.shape[1])), "the ranking must contain every feature once"
                 best = order[:kept]
-                accuracy, macro_f1 = common.judge(x_train[:, best], classes[train], x_test[:, best], classes[test])
+                accuracy, macro_f1 = common.svm_scores(x_train[:, best], classes[train], x_test[:, best], classes[test])
                 row |= {"accuracy": accuracy, "macro_f1": macro_f1, "seconds": seconds}
                 common.append_record(args.record[0], row)
                 print(f"{data:12} fold {fold} {row['label']:20} accuracy {accuracy:.4f} {seconds:9.3f} s", flush=True)
 
 
 def print_table(rows, labels, sets, folds):
-    """Means over the folds; the rows of means and comparisons take the data sets that every column has."""
+    """Prints means over the folds; the last rows use the data sets that all columns have."""
     results = {}
     for row in rows:
         if row["folds"] == folds:
             results.setdefault((row["data"], row["label"]), {})[row["fold"]] = row
-    results = {place: list(found.values()) for place, found in results.items() if len(found) == folds}
+    results = {key: list(found.values()) for key, found in results.items() if len(found) == folds}
     labels = labels or list(dict.fromkeys(label for _, label in results))
     complete = [data for data in sets if all((data, label) in results for label in labels)]
 
@@ -116,7 +115,7 @@ def print_table(rows, labels, sets, folds):
             cells = [found.get(label, "") for label in labels]
             line(f"{data} ({kept})", *(f"**{cell}**" if cell == best else cell for cell in cells))
     if not complete:
-        return print("\nno data set has all folds of every column")
+        return print("\nno data set has all folds of all columns")
     means = [statistics.fmean(mean(data, label, "accuracy") for data in complete) for label in labels]
     line(f"mean accuracy of {len(complete)} sets",
          *(f"**{100 * value:.2f}**" if value == max(means) else f"{100 * value:.2f}" for value in means))
@@ -124,7 +123,7 @@ def print_table(rows, labels, sets, folds):
     line("seconds of selection", *(f"{sum(folds * mean(data, label, 'seconds') for data in complete):.0f}" for label in labels))
 
     def compared(label):
-        """Sets on which the first column has the higher, the same, the lower mean accuracy."""
+        """Number of data sets on which the first column has a higher, equal or lower mean accuracy."""
         gains = [mean(data, labels[0], "accuracy") - mean(data, label, "accuracy") for data in complete]
         wins, losses = sum(gain > 1e-9 for gain in gains), sum(gain < -1e-9 for gain in gains)
         return f"{wins}/{len(gains) - wins - losses}/{losses}"
@@ -139,8 +138,8 @@ def main():
     parser.add_argument("--label", help="name of the program's method in the table [the method and its --set]")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--record", nargs="+", required=True, help="JSON-lines files; the first one is written to")
-    parser.add_argument("--resume", action="store_true", help="skip what the record files have")
-    parser.add_argument("--table", action="store_true", help="print the table of the record files")
+    parser.add_argument("--resume", action="store_true", help="skip saved results")
+    parser.add_argument("--table", action="store_true", help="print the table of the record files without running anything")
     args = parser.parse_args()
     sets = args.only.split(",") if args.only else SETS
     if args.table:
@@ -148,7 +147,7 @@ def main():
     args.methods = args.methods or METHODS
     own = [method for method in args.methods.split(",") if not method.startswith("sklearn:")]
     if args.label and len(own) != 1:
-        parser.error("--label names one method of the program")
+        parser.error("--label needs exactly one method of the program")
     common.need_data()
     common.enter_venv()
     program = common.find_program(args.binary) if own else None

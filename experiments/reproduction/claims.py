@@ -5,7 +5,7 @@ import statistics
 from reasons import CLOSE
 from saved import MEASURES, NAMES, OURS, average, hundredths, median, printed, title
 
-# Settings within so many points of the best count as equally good.
+# Settings within this many points of the best count as equally good.
 ALIKE = 2.0
 # Data sets whose parameters the paper varies.
 VARIED = ["arrhythmia", "control", "vote", "yale"]
@@ -38,7 +38,7 @@ def best_mean(saved, measure, done):
     ours = {own: saved.mean_over("paper", done, own, measure) for own in NAMES.values()}
     theirs = {name: average([printed(measure)[data, own].mean for data in done]) for name, own in NAMES.items()}
     (best, lead, second), (printed_best, printed_lead, printed_second) = leader(ours), leader(theirs)
-    # On a part of the data sets the paper does not claim it.
+    # On some subsets of the data sets the printed scores do not support the claim.
     if printed_best != "Ours":
         return None
     claim = (f"the best mean {MEASURES[measure][0]} of the paper's seven methods. Here the best is {title(best)} with {ours[best]:.2f} %, {lead:.2f} "
@@ -182,7 +182,7 @@ def low_alpha(saved, data="control"):
 
 
 def claims(saved, extras, sets):
-    """One sentence for each claim of which enough is known."""
+    """One sentence for each claim with sufficient results."""
     done = complete(saved, sets)
     found = [claim(saved, measure, done) for measure in MEASURES for claim in (best_mean, best_on_most)]
     found += [differ(saved, sets, done), two_circles(extras.get("circle", {})), on_the_face(extras.get("faces", {})), insensitive(saved), low_alpha(saved)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Completes the text of `rulesieve reproduce` with what the saved results say about the claims and the protocol of the paper.
+"""Completes the text of `rulesieve reproduce` with sections about the claims and the protocol of the paper.
 
     python3 experiments/reproduction/document.py results/reproduction.md > docs/reproduction.md
 
@@ -14,7 +14,7 @@ import reasons
 from saved import PAPER, Saved, data_sets
 
 HERE = pathlib.Path(__file__).resolve().parent
-# The sections stand before these headings.
+# The sections are inserted before these headings.
 BEFORE_CLAIMS, BEFORE_REASONS = "\n## Protocols\n", "\n## All methods, protocol paper\n"
 
 
@@ -27,15 +27,15 @@ def completed(text, folder):
                 BEFORE_REASONS: reasons.section(saved, extras.get("bounds", {}), sets, methods)}
     for heading, section in sections.items():
         if heading not in text:
-            raise SystemExit(f"the text has no heading '{heading.strip()}'; make it from the same saved results")
+            raise SystemExit(f"the text has no heading '{heading.strip()}'; generate it from the same saved results")
         text = text.replace(heading, f"\n{section}\n{heading}", 1)
     return text
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("text", type=pathlib.Path, help="the reproduction.md that rulesieve reproduce --tables-only wrote")
-    parser.add_argument("--cells", type=pathlib.Path, default=HERE, help="the folder of saved results [that of this script]")
+    parser.add_argument("text", type=pathlib.Path, help="reproduction.md written by rulesieve reproduce --tables-only")
+    parser.add_argument("--cells", type=pathlib.Path, default=HERE, help="folder of saved results [that of this script]")
     args = parser.parse_args()
     print(completed(args.text.read_text(), args.cells), end="")
 

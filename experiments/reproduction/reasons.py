@@ -14,7 +14,7 @@ rows, so it can exceed `paper` although it never uses a test row for a choice; t
 
 @dataclass(frozen=True)
 class Row:
-    """What is known about a data set, in percent."""
+    """The scores of a data set in percent."""
     name: str
     printed: Score
     paper: Score | None
@@ -38,7 +38,7 @@ class Row:
         return self.printed.mean - self.paper.mean <= 2 * self.paper.standard_error()
 
     def reason(self):
-        """The explanation of the difference, the surest first."""
+        """The explanation of the difference; certain explanations come first."""
         if self.difference() > CLOSE:
             return "exceeded"
         if self.is_reached_by(self.paper.mean):
@@ -102,7 +102,7 @@ def reason_table(found, measure):
 
 
 def summary(found, measure):
-    """Counts of data sets by what reaches their printed scores."""
+    """Sentences that count the data sets by how their printed scores are reached."""
     word = MEASURES[measure][0]
 
     def named(test):

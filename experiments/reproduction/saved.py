@@ -21,7 +21,7 @@ def title(method):
 
 
 def total(values):
-    """The sum in the given order: `sum` of newer versions of Python rounds otherwise, and ties would be broken differently."""
+    """The sum in the given order: `sum` of newer versions of Python rounds differently, which would change ties."""
     return functools.reduce(lambda one, other: one + other, values, 0.0)
 
 
@@ -35,7 +35,7 @@ def median(values):
 
 
 def hundredths(value):
-    """A score as it is shown: scores that look equal count as equal."""
+    """A score in hundredths of a percent: scores that are printed equal count as equal."""
     return math.floor(value * 100 + 0.5)
 
 
@@ -103,7 +103,7 @@ class Saved:
 
 
 def complete(lines):
-    """The settings of every method by name; left out are methods whose parts are not all there or come from different grids."""
+    """The settings of every method by name, without methods whose parts are incomplete or come from different grids."""
     cells = {}
     for line in lines:
         own = [one for one in lines if one["method"] == line["method"]]

@@ -23,7 +23,7 @@ def line(method, points, part=(0, 1), grid="one"):
 
 
 class Results(unittest.TestCase):
-    def test_a_method_counts_when_all_parts_of_one_grid_are_there(self):
+    def test_a_method_counts_if_all_parts_of_one_grid_exist(self):
         first, second = line(OURS, [point(1.0, [0.9])], (0, 2)), line(OURS, [point(2.0, [0.7])], (1, 2))
         self.assertEqual(complete([first]), {})
         self.assertEqual(len(complete([first, second])[OURS]), 2)
@@ -47,7 +47,7 @@ class Results(unittest.TestCase):
 
 class Claims(unittest.TestCase):
     def found(self, names, ours):
-        """Of two settings the first is the better one on vote, the second elsewhere."""
+        """The claims for two settings, of which the first is better on vote and the second elsewhere."""
         cells = {}
         for data in names:
             good, bad = ours if data == "vote" else ours[::-1]
@@ -57,14 +57,14 @@ class Claims(unittest.TestCase):
         return claims.claims(Saved(cells), {}, named(*names))
 
     def test_the_best_mean_is_compared_with_print(self):
-        said = self.found(["vote", "wdbc"], [0.95, 0.85])
-        self.assertTrue(said[0].startswith("**Reproduced**: the best mean accuracy"))
-        self.assertTrue(said[0].endswith(
+        found = self.found(["vote", "wdbc"], [0.95, 0.85])
+        self.assertTrue(found[0].startswith("**Reproduced**: the best mean accuracy"))
+        self.assertTrue(found[0].endswith(
             "ldr-tsk with 95.00 %, 6.00 points ahead of DG-ALETSK; in print 98.00 %, 1.56 ahead of RJFWLF. That is the best of 2 settings "
-            "on the test rows of every data set: one setting for all of them has at most 90.00 %."), said[0])
-        self.assertTrue(said[1].startswith("**Reproduced**: the best accuracy of the seven on most") and "Here on 2 of 2" in said[1])
-        self.assertTrue(said[2].startswith("**Not reproduced**: the best mean macro-F1"))
-        self.assertTrue(said[-1].startswith("**Not reproduced**: parameters") and said[-1].endswith("vote 5.0 and 10.0."))
+            "on the test rows of every data set: one setting for all of them has at most 90.00 %."), found[0])
+        self.assertTrue(found[1].startswith("**Reproduced**: the best accuracy of the seven on most") and "Here on 2 of 2" in found[1])
+        self.assertTrue(found[2].startswith("**Not reproduced**: the best mean macro-F1"))
+        self.assertTrue(found[-1].startswith("**Not reproduced**: parameters") and found[-1].endswith("vote 5.0 and 10.0."))
         self.assertTrue(self.found(["vote", "wdbc"], [0.895, 0.85])[0].startswith("**In part**"))
         self.assertTrue(self.found(["vote", "wdbc"], [0.88, 0.85])[0].startswith("**Not reproduced**"))
         self.assertFalse(any("the best mean" in claim for claim in self.found(["vowel"], [0.95, 0.85])))
@@ -72,9 +72,9 @@ class Claims(unittest.TestCase):
 
     def test_a_low_alpha_is_compared_with_the_others(self):
         self.assertTrue(self.found(["control"], [0.95, 0.97])[-1].startswith("**Not reproduced**: on control"))
-        said = self.found(["control"], [0.97, 0.95])[-1]
-        self.assertTrue(said.startswith("**Reproduced**: on control accuracy is low"))
-        self.assertTrue(said.endswith("0.1 95.00 %, 1 97.00 %; the best setting has alpha = 1."), said)
+        found = self.found(["control"], [0.97, 0.95])[-1]
+        self.assertTrue(found.startswith("**Reproduced**: on control accuracy is low"))
+        self.assertTrue(found.endswith("0.1 95.00 %, 1 97.00 %; the best setting has alpha = 1."), found)
 
     def test_circles_and_faces(self):
         def circles(ours, erfs):
@@ -112,16 +112,16 @@ class Reasons(unittest.TestCase):
             "no third of the features reaches it when it is the same in all folds",
             "no method reaches it, even with its best setting of every fold", "only with the best setting of every fold", "not explained", "exceeded"])
         self.assertIn("| b | 78.00 ± 3.48 | 80.00 ± 1.50 | -2.00 | 2.20 |", reasons.reason_table(rows, "accuracy"))
-        said = reasons.summary(rows[:4], "macro_f1")
+        found = reasons.summary(rows[:4], "macro_f1")
         ends = ["on 1 (a).", "on 1 (b).", "on 2 (c, d).", "on 2 (b, c).",
                 "mean -1.60, median -1.50 points, from -3.00 (c) to -0.40 (a); sum -6.4; the two lowest: c -3.00, b -2.00."]
-        for sentence, end in zip(said, ends):
+        for sentence, end in zip(found, ends):
             self.assertTrue(sentence.endswith(end), sentence)
-        self.assertIn("on 2 (c, d), and the best one of every fold on 1 (c):", said[5])
+        self.assertIn("on 2 (c, d), and the best one of every fold on 1 (c):", found[5])
 
 
 class Document(unittest.TestCase):
-    def test_sections_stand_before_their_headings(self):
+    def test_sections_are_inserted_before_their_headings(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             (folder / "extras.json").write_text(json.dumps({"circle": {OURS: {"hits": 0}, "erfs": {"hits": 2}}}))

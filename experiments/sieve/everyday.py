@@ -101,7 +101,7 @@ def check_random(program, method, settings, name, levels, run):
 
 
 def details(rows):
-    """What happened in the runs, in words."""
+    """A summary of the runs."""
     if "levels" in rows[0]:
         return (f"above a signal column in {sum(bool(row['signal_below']) for row in rows)}, first in "
                 f"{sum(row['rank'] == 1 for row in rows)}, selected in {sum(row['random_selected'] for row in rows)}")

@@ -12,14 +12,14 @@
 Without `--data`: the 18 tables of the paper, from `../shared/datasets` or the folder in RULESIEVE_DATA. With `--data`: every
 .csv and .csv.gz file of the folder; the target is the column `class`, or else the last column, and holds classes.
 
-Each table is split into 5 stratified folds; the selector sees the training rows only; accuracy is measured on the test rows
+Each table is split into 5 stratified folds; the selector uses the training rows only; accuracy is measured on the test rows
 with an RBF SVM (C = 10, gamma = scale, numeric columns standardised, categorical columns one-hot) and a random forest (100 trees).
 A budget above the number of columns takes all columns. `lightgbm` (gain, 200 trees), `forest` and `extra-trees` (500 trees)
 run in Python, all other selectors are methods of the program; each uses one thread.
 `seconds` is the time of the fit alone, `wall_seconds` that of the whole process, `cpu_seconds` the CPU time: of the fit for
 selectors in Python, of the whole process for methods of the program. CPU time is comparable on a busy machine.
-`--resume` skips results that the record has. `--table` runs nothing and compares selectors on the tables and folds that all of
-them have; `--methods` then chooses the selectors by their labels.
+`--resume` skips saved results. `--table` compares selectors on the tables and folds that all of them have, without running anything;
+`--methods` then chooses the selectors by their labels.
 """
 import argparse
 import concurrent.futures
@@ -51,7 +51,7 @@ def find_tables(folder):
 
 @functools.lru_cache(maxsize=1)
 def load(file):
-    """Cells as text (missing: NaN), the columns with numbers as numbers, and the classes."""
+    """Cells as text (missing: NaN), cells with numeric columns converted, and the classes."""
     import pandas as pd
     table = pd.read_csv(file, dtype=str, keep_default_na=False, na_values=[""])
     target = "class" if "class" in table else table.columns[-1]
@@ -122,7 +122,7 @@ def accuracies(blocks, columns, y, train, test):
 
 
 def measure(program, row, file, settings):
-    """Completes the row of one table, fold and selector."""
+    """Evaluates one selector on one fold of a table and returns the completed row."""
     cells, _, classes = load(file)
     train, test, codes, blocks = encode(file, row["fold"])
     if row["selector"] in PEERS:
@@ -175,7 +175,7 @@ def print_tables(rows, labels):
     pairs = sorted(set.intersection(*pairs))
     tables = sorted({table for table, _ in pairs})
     if not tables:
-        return print("no table and fold has a result of every selector; choose selectors with --methods")
+        return print("no table and fold has results of all selectors; choose selectors with --methods")
 
     def mean(table, label, value):
         return statistics.fmean(value(results[name, fold, label]) for name, fold in pairs if name == table)
@@ -224,14 +224,14 @@ def main():
     parser.add_argument("--only", help="comma-separated names of tables")
     parser.add_argument("--folds-only", type=int, default=FOLDS, metavar="N", help="run the first N of the 5 folds")
     parser.add_argument("--label", help="name of the program's method in the tables [the method and its --set]")
-    parser.add_argument("--resume", action="store_true", help="skip results that --record has")
-    parser.add_argument("--table", nargs="+", metavar="FILE", help="print the tables of these records, run nothing")
+    parser.add_argument("--resume", action="store_true", help="skip results in --record")
+    parser.add_argument("--table", nargs="+", metavar="FILE", help="print the tables of these records without running anything")
     args = parser.parse_args()
     if args.table:
         return print_tables(common.read_records(args.table), args.methods and args.methods.split(","))
     args.methods = args.methods or "sieve"
     if args.label and sum(method not in PEERS for method in args.methods.split(",")) > 1:
-        parser.error("--label names one method of the program; give one method")
+        parser.error("--label needs exactly one method of the program")
     shared.enter_venv()
     run(args)
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""What the program reports on tables of pure noise: held-out accuracy against chance, warnings, and p-values.
+"""Results on tables of pure noise: held-out accuracy relative to chance, warnings, and p-values.
 
     python3 experiments/sieve/noise.py --mode train --record experiments/sieve/noise-train.jsonl
     python3 experiments/sieve/noise.py --mode train --top 20 --tables 50
     python3 experiments/sieve/noise.py --mode select --record experiments/sieve/noise-select.jsonl --jobs 2
 
 Table i has 30 to 1,000 rows and 10 to 2,000 columns (log-uniform, at most 500,000 cells), columns of one kind (gaussian,
-heavy-tailed: Cauchy, binary, categorical: 2 to 12 levels, mixed) and a target that depends on nothing: in ten tables five
-with two classes, two with two classes of which one has 10 % of the rows, two with 3 to 5 classes, one with numbers. Table i is
-the same in every run; all kinds of columns meet all kinds of targets every 50 tables.
+heavy-tailed: Cauchy, binary, categorical: 2 to 12 levels, mixed) and an independent target: of ten tables five have two classes,
+two have two classes with 10 % of the rows in one of them, two have 3 to 5 classes, and one has a numeric target. Table i is the
+same in every run; every 50 tables contain all combinations of columns and targets.
 
 `--mode train` runs `train` and reads `held_out` and the warnings; `--mode select` runs `select` and also reads the smallest
-corrected p-value of single columns (`ranking`) and of pairs (`pairs`). The tables below give, by kind of column and of target:
-the mean of accuracy minus chance_accuracy with its standard error over tables (of R2 for numbers), the share of tables with the
+corrected p-value of single columns (`ranking`) and of pairs (`pairs`). The printed tables give, by kind of column and of target:
+the mean of accuracy minus chance_accuracy (R2 for regression) with its standard error over tables, the share of tables with the
 warning "no better than chance", and the share with a smallest corrected p-value of at most 0.05.
 """
 import argparse
@@ -47,7 +47,7 @@ def noise_column(kind, rows, rng):
 
 
 def noise_target(kind, rows, rng):
-    """Independent draws; repeated until every class has at least three rows."""
+    """Draws an independent target; repeats until every class has at least three rows."""
     import numpy as np
     if kind == "regression":
         return rng.normal(size=rows)
@@ -83,7 +83,7 @@ def warnings_in(value):
 
 
 def smallest_p(entries):
-    """The smallest p-value, 1 where no entry is listed."""
+    """The smallest p-value, or 1 without entries."""
     return min((entry["p_value"] for entry in entries), default=1.0)
 
 

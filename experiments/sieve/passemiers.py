@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""Share of the true columns among the best p on the non-linear problems of Passemiers et al., with many noise columns.
+"""Share of the informative columns among the best p on the non-linear problems of Passemiers et al., with many noise columns.
 
     python3 experiments/sieve/passemiers.py --record experiments/sieve/passemiers.jsonl
     python3 experiments/sieve/passemiers.py --rows 1000 --problems ring,xor --features 128,2048 --folds 1
     python3 experiments/sieve/passemiers.py --methods ldr-tsk-inductive --rows 500 --draws 3 --jobs 2
 
 Problems and protocol: Passemiers et al., Scientific Reports 2024, doi 10.1038/s41598-024-82583-5.
-All columns are uniform on [0, 1]; the first p decide the class:
+All columns are uniform on [0, 1]; the class depends on the first p:
 
     ring           | sqrt((x0 - .5)^2 + (x1 - .5)^2) - .35 | <= .1151
     xor            (x0 - .5) (.5 - x1) >= 0
     ring+xor       ring of x0 and x1 with .0704, or (x2 - .5) (.5 - x3) >= .0337
     ring+xor+sum   ring of x0 and x1 with .0479, or (x2 - .5) (.5 - x3) >= .0598, or x4 + x5 + N(0, .2) >= 1.4074
 
-A draw makes a table of n rows and permutes its columns. The selection runs on 5/6 of the rows (6 folds); the score is the
-share of the p true columns among the best p, the mean over folds and draws. The table below has one line for each problem and
-number of rows: the score for each number of columns, their mean, and published scores. Seconds are those of the selection
-with one thread.
+A draw generates a table of n rows and permutes its columns. The selection uses 5/6 of the rows (6 folds); the score is the share of
+the p informative columns among the best p, averaged over folds and draws. The printed table has one line for each problem and number
+of rows: the score for each number of columns, their mean, and published scores. Seconds are those of the selection with one thread.
 """
 import argparse
 import concurrent.futures
@@ -54,7 +53,7 @@ def classes_of(problem, x, rng):
 
 
 def draw_table(problem, rows, features, draw):
-    """Permuted columns with names that hold no information, the classes, and the names of the true columns."""
+    """Permuted columns with uninformative names, the classes, and the names of the informative columns."""
     import numpy as np
     import pandas as pd
     rng = np.random.default_rng([draw, rows, features, list(TRUE_COLUMNS).index(problem)])
@@ -66,7 +65,7 @@ def draw_table(problem, rows, features, draw):
 
 
 def attempt(program, method, settings, problem, rows, features, draw, folds):
-    """Records of the selections in the first folds of one table."""
+    """Runs the selections in the first folds of one table and returns their records."""
     import numpy as np
     table, y, true = draw_table(problem, rows, features, draw)
     parts, records = np.array_split(np.arange(rows), FOLDS), []

@@ -1,4 +1,4 @@
-"""Helpers of the benchmark scripts in this folder: the environment, timed calls of the program, Markdown tables."""
+"""Shared helpers of the scripts in this folder: environment, timed calls of the program, Markdown tables."""
 import json
 import pathlib
 import resource
@@ -17,10 +17,10 @@ def enter_venv():
 
 
 def arguments(parser):
-    """Adds the options that all scripts share. `--method` is accepted as a short form of `--methods`."""
+    """Adds the common options. `--method` is accepted as a short form of `--methods`."""
     common.program_arguments(parser, "sieve")
     parser.add_argument("--record", help="append every result to this JSON-lines file")
-    parser.add_argument("--jobs", type=int, default=1, help="number of selections that run at the same time [1]")
+    parser.add_argument("--jobs", type=int, default=1, help="number of parallel selections [1]")
 
 
 def call(program, command, table, method, *options, settings=(), seed=0, target="class"):
@@ -37,7 +37,7 @@ def call(program, command, table, method, *options, settings=(), seed=0, target=
 
 
 def ranked_names(result, columns):
-    """All columns, best first: the ranking of a selection, then the columns that it set aside."""
+    """All columns, best first: the ranking of a selection, then the excluded columns."""
     names = [entry["feature"] for entry in result["ranking"]]
     return names + [name for name in columns if name not in set(names)]
 

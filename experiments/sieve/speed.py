@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""CPU seconds of `select` with one thread: against LightGBM on the paper's tables, and growth with rows and columns.
+"""CPU seconds of `select` with one thread: compared with LightGBM on the paper's tables, and growth with rows and columns.
 
     python3 experiments/sieve/speed.py --record experiments/sieve/speed.jsonl
     python3 experiments/sieve/speed.py --methods sieve,ldr-tsk-inductive --record experiments/sieve/speed.jsonl
     python3 experiments/sieve/speed.py --growth --record experiments/sieve/growth.jsonl
 
-Without `--growth`: all rows of each of the 18 tables, every selector in turn on one table, so that other work on the machine affects
-all of them alike. LightGBM (200 trees) is timed around its fit alone, the program around the whole process with reading.
+Without `--growth`: all rows of each of the 18 tables; selectors alternate on each table, so that other load affects all of them.
+LightGBM (200 trees) is timed for its fit alone, the program for the whole process including reading.
 With `--growth`: noise with two informative columns and two classes; rows double at 50 columns, columns double at 1,000 rows.
-The last column is the exponent of growth against the line before: 1 is linear, 2 quadratic.
+The last column is the exponent of growth relative to the previous line: 1 is linear, 2 quadratic.
 """
 import argparse
 import math

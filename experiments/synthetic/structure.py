@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""On how many seeds a method puts exactly the true features first, on generated data whose answer is known.
+"""Counts the seeds for which a method ranks exactly the informative features first, on generated data.
 
     python3 experiments/synthetic/structure.py --methods anova,ldr-tsk
     python3 experiments/synthetic/structure.py --methods ldr-tsk --set alpha=10 --only double-circle --record results.jsonl
     python3 experiments/synthetic/structure.py --methods ldr-tsk-inductive,sklearn:forest --curve --seeds 5
 
-`--curve` goes on with more and more noise columns. `sklearn:forest` is the importance of scikit-learn's random forest of 500 trees.
+`--curve` uses increasing numbers of noise columns. `sklearn:forest` is the importance of scikit-learn's random forest of 500 trees.
 
-Seed s makes the table and is the seed of the selection: 0 to 19 for the double circle, else 0 to 9.
+The seed is that of the table and of the selection: 0 to 19 for the double circle, else 0 to 9.
 """
 import argparse
 import concurrent.futures
@@ -34,7 +34,7 @@ CURVE = {"xor-500": ("xor", 500, 1000, 10), "xor-1000": ("xor", 1000, 1000, 10),
 
 
 def forest(table):
-    """The features of a CSV file by the importance of a random forest, and the seconds of its fit."""
+    """Ranks the features of a CSV file by random forest importance; also returns the seconds of the fit."""
     import pandas as pd
     from sklearn.ensemble import RandomForestClassifier
     cells = pd.read_csv(table)
@@ -45,7 +45,7 @@ def forest(table):
 
 
 def attempt(program, problem, seed, method, settings):
-    """The record of one selection."""
+    """Runs one selection and returns its record."""
     generator, features, samples, _ = (PROBLEMS | CURVE)[problem]
     with tempfile.TemporaryDirectory() as folder:
         table, truth = pathlib.Path(folder) / "data.csv", pathlib.Path(folder) / "truth.json"
@@ -56,25 +56,25 @@ def attempt(program, problem, seed, method, settings):
             ranking, seconds = forest(table)
         else:
             ranking, seconds = common.select(program, table, method, settings, seed)
-    places = sorted(ranking.index(name) + 1 for name in true)
+    ranks = sorted(ranking.index(name) + 1 for name in true)
     return {"problem": problem, "method": method, "params": common.setting_values(settings), "seed": seed,
-            "samples": samples, "features": features, "places": places, "found": places[-1] == len(true),
+            "samples": samples, "features": features, "places": ranks, "found": ranks[-1] == len(true),
             "seconds": seconds}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     common.program_arguments(parser, "anova,ldr-tsk")
-    parser.add_argument("--curve", action="store_true", help=f"the problems {', '.join(CURVE)}")
+    parser.add_argument("--curve", action="store_true", help=f"use the problems {', '.join(CURVE)}")
     parser.add_argument("--only", help=f"comma-separated problems of {', '.join(PROBLEMS)}")
     parser.add_argument("--seeds", type=int, help="number of seeds")
-    parser.add_argument("--jobs", type=int, default=1, help="selections at a time")
+    parser.add_argument("--jobs", type=int, default=1, help="number of parallel selections")
     parser.add_argument("--record", help="append every selection to this JSON-lines file")
     args = parser.parse_args()
     if "sklearn:forest" in args.methods:
         common.enter_venv()
     program, problems = common.find_program(args.binary), CURVE if args.curve else PROBLEMS
-    print("| method | problem | samples x features | true features first | seconds |\n|---|---|---|---:|---:|")
+    print("| method | problem | samples x features | informative features first | seconds |\n|---|---|---|---:|---:|")
     for method in args.methods.split(","):
         for problem in args.only.split(",") if args.only else problems:
             _, features, samples, seeds = (PROBLEMS | CURVE)[problem]

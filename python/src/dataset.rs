@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use rulesieve::methods::settings::{ParamRange, ParamSpec};
 use rulesieve::model::{RuleParams, cross_fit};
 use rulesieve::select::Selection;
-use rulesieve_report::{About, Story};
+use rulesieve_report::{Report, RunInfo};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -114,10 +114,10 @@ impl Dataset {
     ) -> PyResult<String> {
         let selection = selection.map(read::<Selection>).transpose()?;
         let record = evaluation.map(|evaluation| evaluation.get().record()).transpose()?;
-        let about = About { input, command, data: &self.0, rows: self.0.samples() };
+        let run = RunInfo { input, command, data: &self.0, rows: self.0.samples() };
         let model = model.map(|model| &model.get().0);
-        let story = Story { about, selection: selection.as_ref(), model, evaluation: record.as_ref() };
-        Ok(story.page().html())
+        let report = Report { run, selection: selection.as_ref(), model, evaluation: record.as_ref() };
+        Ok(report.page().html())
     }
 }
 

@@ -1,4 +1,4 @@
-"""What several tests share."""
+"""Shared fixtures and helpers."""
 
 import os
 import pathlib
@@ -24,7 +24,7 @@ def penguins():
 
 @pytest.fixture(scope="session")
 def command_line():
-    """Runs the program `rulesieve`; scripts/test says where it is."""
+    """Runs the program `rulesieve`, whose path is in the variable RULESIEVE."""
     named = os.environ.get("RULESIEVE")
     found = [pathlib.Path(named)] if named else [ROOT / "target" / kind / "rulesieve" for kind in ("debug", "release")]
     program = next((path for path in found if path.exists()), None)
@@ -41,7 +41,7 @@ def command_line():
 
 
 def without_seconds(record):
-    """A record without what differs from run to run."""
+    """A record without times, which differ from run to run."""
     if isinstance(record, dict):
         return {key: without_seconds(value) for key, value in record.items() if key != "seconds"}
     if isinstance(record, list):
@@ -50,6 +50,6 @@ def without_seconds(record):
 
 
 def table_file(path, X, y):
-    """A CSV of features and target."""
+    """Writes features and target as CSV."""
     X.assign(**{y.name: np.asarray(y)}).to_csv(path, index=False)
     return path

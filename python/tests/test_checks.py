@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, for every estimator, with no failure expected."""
+"""The estimator checks of scikit-learn, for every estimator, without expected failures."""
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks

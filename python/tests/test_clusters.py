@@ -1,4 +1,4 @@
-"""Work on many workers, one of which is killed, and rows that come in blocks."""
+"""Distributed evaluation with a killed worker, and data in blocks."""
 
 import functools
 import json
@@ -39,7 +39,7 @@ def same(found, local):
         {name: without_seconds(record) for name, record in local.items()}
 
 
-def test_processes_give_what_one_machine_gives(tables, local):
+def test_processes_give_the_results_of_one_machine(tables, local):
     same(distributed.sweep(tables, METHODS, backend="loky", n_jobs=2, **OPTIONS), local)
 
 
@@ -51,7 +51,7 @@ def test_a_process_that_dies_is_replaced(tables, local, monkeypatch, tmp_path):
 
 
 def dying_task(mark, work, name, task, setting, threads):
-    """As the real one, which a worker has still, but the first worker that comes to split 5 is killed."""
+    """The original task, but the first worker with split 5 is killed."""
     if piece[2] == 5:
         try:
             os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
@@ -68,7 +68,7 @@ def failing_task(mark, *_):
     raise ValueError("this task cannot be done")
 
 
-def test_failures_of_the_work_itself_are_told_and_not_tried_again(tables, monkeypatch, tmp_path):
+def test_errors_of_tasks_are_raised_without_retries(tables, monkeypatch, tmp_path):
     monkeypatch.setattr(distributed, "_run_task", functools.partial(failing_task, str(tmp_path / "tried")))
     with pytest.raises(ValueError, match="cannot be done"):
         distributed.sweep({"one": tables["one"]}, ["anova"], backend="loky", n_jobs=1, folds=2, n_features_to_select=3, costs=[1], points=1)
@@ -99,7 +99,7 @@ def test_a_killed_worker_of_dask_loses_nothing(cluster, tables, local):
     killed_at = []
 
     def kill():
-        # In the middle: as soon as some tasks are done, and some are not.
+        # As soon as some, but not all, tasks are done.
         while not done.is_set():
             finished = sum(cluster.run(lambda dask_worker: dask_worker.state.executed_count).values())
             if finished >= 4:
@@ -120,7 +120,7 @@ def test_a_killed_worker_of_dask_loses_nothing(cluster, tables, local):
     same(found, local)
 
 
-def test_rows_of_dask_are_read_block_by_block(cluster):
+def test_dask_collections_are_read_block_by_block(cluster):
     import dask.array
     import dask.dataframe
 
@@ -164,7 +164,7 @@ def without_seconds_of(model):
 
 
 @pytest.mark.parametrize("reading", [1, 2])
-def test_what_a_block_raises_is_raised(reading):
+def test_errors_of_blocks_are_raised(reading):
     import dask
     import dask.array
 
@@ -183,7 +183,7 @@ def test_what_a_block_raises_is_raised(reading):
         InductiveLdrTskClassifier().fit(dask.array.concatenate([first, broken]), labels)
 
 
-def test_blocks_follow_the_rules_of_rows_in_memory(cluster):
+def test_blocks_are_validated_like_arrays(cluster):
     import dask.array
     import dask.dataframe
     import pandas
@@ -238,7 +238,7 @@ LABELS = {
 
 @pytest.mark.parametrize("kind", LABELS)
 @pytest.mark.parametrize("select", [InductiveLdrTskSelector(steps=20), Ranker("ldr-tsk-inductive", params={"steps": 20})])
-def test_blocks_have_the_task_of_rows_in_memory(kind, select):
+def test_blocks_have_the_same_task_as_arrays(kind, select):
     import dask.array
 
     x = np.random.default_rng(0).normal(size=(120, 3))
@@ -250,7 +250,7 @@ def test_blocks_have_the_task_of_rows_in_memory(kind, select):
 
 @pytest.mark.parametrize("y, task, words", [(np.arange(120.0), "auto", "120 different numbers in 120 rows, which look like"),
                                             (np.arange(120) % 2, "ranking", "task='ranking'")])
-def test_blocks_are_refused_as_rows_in_memory(y, task, words):
+def test_blocks_are_rejected_like_arrays(y, task, words):
     import dask.array
 
     x = np.random.default_rng(0).normal(size=(120, 3))
@@ -259,18 +259,18 @@ def test_blocks_are_refused_as_rows_in_memory(y, task, words):
             InductiveLdrTskSelector(task=task).fit(*rows)
 
 
-def test_rules_have_time_of_their_own_when_rows_come_in_blocks():
+def test_selection_and_rules_have_separate_time_budgets_with_blocks():
     import dask.array
 
     x = np.random.default_rng(0).normal(size=(400, 3))
     X, y = dask.array.from_array(x, chunks=(100, 3)), dask.array.from_array((x[:, 0] > 0).astype(int), chunks=100)
-    # The selection needs all its time, the rules a small part of theirs.
+    # The selection uses its whole budget, the rules a small part of theirs.
     options = {"method": "ldr-tsk-inductive", "select_params": {"steps": 10**6, "starts": 1}, "rule_params": {"steps": 40}, "rules": 2}
     model = InductiveLdrTskClassifier(2, time_budget=1.0, **options).fit(X, y)
     assert any("out of time" in warning for warning in model.warnings_) and model.training_["steps"] == 40
 
 
-def test_a_search_on_the_cluster(cluster, tables):
+def test_a_grid_search_on_the_cluster(cluster, tables):
     from joblib import parallel_config
 
     X, y = tables["one"]
@@ -281,7 +281,7 @@ def test_a_search_on_the_cluster(cluster, tables):
     np.testing.assert_array_equal(there, search.fit(X, y).cv_results_["mean_test_score"])
 
 
-def test_learning_goes_on_block_by_block():
+def test_partial_fit_with_blocks():
     X, y = rulesieve.load_table("waveform", samples=3000)
     X, y = X.to_numpy()[:, :21], np.asarray(["a", "b", "c"])[y.to_numpy().astype(int)]
     learned, test = 2000, slice(2000, 3000)

@@ -1,4 +1,4 @@
-"""Evaluations as frames, stability, reports and pictures."""
+"""Evaluations as frames, stability, reports and plots."""
 
 import json
 import pickle
@@ -17,7 +17,7 @@ def found(waveform):
     return rulesieve.evaluate(*waveform, ["anova", "relieff"], folds=4, curve=True, points=1)
 
 
-def test_tables_say_what_the_record_says(found):
+def test_tables_agree_with_the_record(found):
     table = found.table
     assert list(table.index) == ["anova", "relieff", "all features", "random features", "always the most frequent class"]
     for method in found.record["methods"]:
@@ -50,7 +50,7 @@ def test_groups_stay_in_one_fold(waveform):
         assert all((np.isin(np.flatnonzero(groups == group), fold["test"])).all() for group in inside)
 
 
-def test_a_budget_of_time_and_shuffled_labels(waveform):
+def test_a_time_budget_and_permuted_labels(waveform):
     X, y = waveform
     shuffled = rulesieve.evaluate(X, y, ["anova"], permute_labels=True, folds=5, n_features_to_select=5, points=1)
     assert abs(shuffled.table.loc["anova", "accuracy"] - 1 / 3) < 0.15
@@ -58,16 +58,16 @@ def test_a_budget_of_time_and_shuffled_labels(waveform):
         rulesieve.evaluate(X, y, ["ldr-tsk-inductive"], time_budget=0.01)
 
 
-def test_stability_by_hand():
-    # Nogueira's measure by its definition.
+def test_stability_agrees_with_the_definition():
+    # Definition of Nogueira's measure.
     chosen = np.asarray([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], dtype=bool)
     shares, m, d = chosen.mean(axis=0), 3, 4
     k = shares.sum() / d
     by_hand = 1 - (m / (m - 1) * shares * (1 - shares)).mean() / (k * (1 - k))
     masks = rulesieve.stability(list(chosen))
-    places = rulesieve.stability([np.flatnonzero(row) for row in chosen], 4)
+    indices = rulesieve.stability([np.flatnonzero(row) for row in chosen], 4)
     names = rulesieve.stability([["a", "b"], ["a", "c"], ["a", "b"]], 4)
-    for table in (masks, places, names):
+    for table in (masks, indices, names):
         np.testing.assert_allclose(table["stability"].iloc[0], by_hand)
         assert table["low"].iloc[0] <= by_hand <= table["high"].iloc[0]
     several = rulesieve.stability({"one": list(chosen), "two": list(chosen[:2])})
@@ -79,7 +79,7 @@ def test_stability_by_hand():
         rulesieve.stability([[0, 0], [1]], 3)
 
 
-def test_sweeps_are_compared_as_the_words_say(waveform):
+def test_options_of_sweeps(waveform):
     from rulesieve import distributed
 
     found = distributed.sweep({"one": waveform, "two": waveform}, ["anova", "relieff"], folds=np.int64(3), points=1, n_jobs=1,
@@ -88,13 +88,13 @@ def test_sweeps_are_compared_as_the_words_say(waveform):
     assert set(rulesieve.compare(scores).record["methods"]) >= {"anova", "relieff", "all features"}
 
 
-def test_none_in_a_grid_is_what_the_method_takes_by_itself(waveform):
+def test_none_in_a_grid_is_the_default_of_the_method(waveform):
     found = rulesieve.evaluate(*waveform, {"ldr-tsk": {"rules": [None, 3], "iterations": 5, "alpha": 1, "beta": 1, "gamma": 1}},
                                protocol="paper", folds=3)
     assert [point["params"]["rules"] for point in found.record["methods"][0]["grid"]] == ["auto", 3]
 
 
-def test_comparisons_as_tables():
+def test_comparisons_of_score_tables():
     scores = {f"set {n}": {"a": 0.9 + 0.001 * n, "b": 0.5 + 0.01 * n} for n in range(12)}
     found = rulesieve.compare(scores, control="b")
     assert list(found.table.index) == ["a", "b"] and found.table.loc["a", "better"] == 12
@@ -102,7 +102,7 @@ def test_comparisons_as_tables():
         rulesieve.compare({"one": {"a": 1, "b": 2}, "two": {"a": 1, "b": 2, "c": 3}})
 
 
-def test_without_pandas_rows_are_dicts(found, monkeypatch):
+def test_without_pandas_frames_are_lists_of_dicts(found, monkeypatch):
     import builtins
 
     real = builtins.__import__
@@ -118,7 +118,7 @@ def test_without_pandas_rows_are_dicts(found, monkeypatch):
     assert isinstance(X, np.ndarray) and X.shape == (50, 40)
 
 
-def test_pictures(found, waveform):
+def test_plots(found, waveform):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     selector = rulesieve.LdrTskSelector("one-se", iterations=10).fit(*waveform)

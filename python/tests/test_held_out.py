@@ -25,7 +25,7 @@ def classifier(**params):
     return InductiveLdrTskClassifier(**{"method": "anova", "rules": 4, "rule_params": QUICK, **params})
 
 
-def test_noise_is_warned_of():
+def test_noise_gives_a_warning():
     X, y = table(columns=200), np.arange(100) % 2
     with pytest.warns(UserWarning, match="no better than chance on 100 held-out rows"):
         model = classifier(n_features_to_select=20).fit(X, y)
@@ -36,7 +36,7 @@ def test_noise_is_warned_of():
     assert pickle.loads(pickle.dumps(model)).held_out_ == found
 
 
-def test_signal_is_not():
+def test_signal_gives_no_warning():
     X = table(columns=8)
     with warnings.catch_warnings():
         warnings.simplefilter("error", rulesieve.DataNotice)
@@ -47,7 +47,7 @@ def test_signal_is_not():
     assert numbers.held_out_["r2"] > 0.5 and numbers.held_out_["rmse"] < numbers.held_out_["chance_rmse"]
 
 
-def test_it_can_be_left_out_and_ends_with_partial_fit():
+def test_held_out_results_are_optional_and_removed_by_partial_fit():
     X = table(columns=4)
     y = (X["x0"] > 0).astype(int)
     assert classifier(held_out=False).fit(X, y).held_out_ is None
@@ -56,7 +56,7 @@ def test_it_can_be_left_out_and_ends_with_partial_fit():
     assert model.partial_fit(X, y).held_out_ is None
 
 
-def test_rows_that_weights_repeat_are_held_out_together():
+def test_rows_repeated_by_weights_are_held_out_together():
     X, y = table(rows=40, columns=3), np.arange(40) % 2
     with pytest.warns(UserWarning, match="no better than chance on 40 held-out rows"):
         model = classifier(rules=8).fit(X, y, sample_weight=np.full(40, 3))
@@ -64,12 +64,12 @@ def test_rows_that_weights_repeat_are_held_out_together():
 
 
 @pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
-def test_the_command_line_has_the_same(tmp_path, command_line):
+def test_the_command_line_gives_the_same_results(tmp_path, command_line):
     X = table(columns=5)
     y = pd.Series(np.where(X["x0"] * X["x1"] > 0, "same", "other"), name="t")
     model = classifier(n_features_to_select=2).fit(X, y)
     path = table_file(tmp_path / "t.csv", X, y)
     line = ["train", path, "-t", "t", "-m", "anova", "--top", 2, "--model", tmp_path / "m.json", "--json", "--rule-param", "rules=4"]
-    told = json.loads(command_line(*line, *(f"--rule-param={name}={value}" for name, value in QUICK.items())))
-    assert told["held_out"] == pytest.approx(model.held_out_)
+    printed = json.loads(command_line(*line, *(f"--rule-param={name}={value}" for name, value in QUICK.items())))
+    assert printed["held_out"] == pytest.approx(model.held_out_)
     assert InductiveLdrTskClassifier.load(tmp_path / "m.json").held_out_ == pytest.approx(model.held_out_)

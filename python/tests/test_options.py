@@ -1,4 +1,4 @@
-"""Weights, groups, sizes, time, interruption, and what fitted estimators tell."""
+"""Weights, groups, sizes, time budgets, interruption, and attributes of fitted estimators."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from rulesieve._options import threads
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
 
-def test_whole_weights_repeat_rows_and_zero_leaves_them_out(waveform):
+def test_integer_weights_repeat_rows_and_zero_excludes_them(waveform):
     X, y = waveform
     weights = np.random.default_rng(0).integers(0, 4, len(X))
     weighted = InductiveLdrTskSelector(steps=60).fit(X, y, sample_weight=weights)
@@ -28,10 +28,10 @@ def test_whole_weights_repeat_rows_and_zero_leaves_them_out(waveform):
     np.testing.assert_array_equal(weighted.scores_, repeated.scores_)
 
 
-def test_weights_are_relative_and_change_what_is_learned():
+def test_weights_are_relative_and_change_the_fit():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(400, 6))
-    # The first half of the rows follows column 0, the other half column 1.
+    # The target depends on column 0 in the first half of the rows, and on column 1 in the second half.
     y = np.where(np.arange(400) < 200, x[:, 0] > 0, x[:, 1] > 0)
     first, second = np.where(np.arange(400) < 200, 0.99, 0.01), np.where(np.arange(400) < 200, 0.01, 0.99)
     for weights, best in ((first, 0), (second, 1)):
@@ -68,7 +68,7 @@ WEIGHED = [
 
 
 @pytest.mark.parametrize("estimator, weighed, words", WEIGHED)
-def test_what_is_selected_without_weights_is_said(waveform, estimator, weighed, words):
+def test_methods_without_weights_give_a_warning(waveform, estimator, weighed, words):
     X, y = waveform
     weights = np.linspace(0.1, 1, len(X)) if weighed else None
     with pytest.warns(rulesieve.DataNotice, match=words):
@@ -82,13 +82,13 @@ def test_what_is_selected_without_weights_is_said(waveform, estimator, weighed, 
     (InductiveLdrTskClassifier(3, **QUICK), np.linspace(0.1, 1, 150)),
     (InductiveLdrTskSelector("best", steps=20), None),
 ])
-def test_nothing_is_said_where_weights_are_known(waveform, estimator, weights):
+def test_methods_with_weights_give_no_warning(waveform, estimator, weights):
     X, y = waveform
     estimator.fit(X.iloc[:, :6], y, sample_weight=weights)
     assert not any("counts all rows the same" in warning for warning in estimator.warnings_)
 
 
-def test_groups_are_kept_or_left_together(waveform):
+def test_groups_are_selected_as_a_whole(waveform):
     X, y = waveform
     alone = LdrTskSelector(1, iterations=10).fit(X, y)
     best, noise = alone.selected_[0], X.columns[-1]
@@ -122,7 +122,7 @@ def test_sizes(waveform):
     assert Ranker("anova", 3).fit(X, y).size_curve_ is None
 
 
-def test_a_budget_of_time_ends_a_fit(waveform):
+def test_a_time_budget_ends_a_fit(waveform):
     X, y = waveform
     began = time.monotonic()
     ours = InductiveLdrTskSelector(steps=10**6, time_budget=0.3).fit(X, y)
@@ -130,7 +130,7 @@ def test_a_budget_of_time_ends_a_fit(waveform):
     assert ours.converged_ is False and any("out of time" in warning for warning in ours.warnings_)
 
 
-def test_threads_are_at_most_the_cores(waveform):
+def test_the_number_of_threads_is_limited_by_the_cores(waveform):
     X, y = waveform
     assert threads(10**6) == threads(-1) == joblib.cpu_count() and threads(None) == threads(1) == 1
     began = time.monotonic()
@@ -142,7 +142,7 @@ def test_threads_are_at_most_the_cores(waveform):
             InductiveLdrTskSelector(n_jobs=wrong).fit(X, y)
 
 
-def test_other_threads_go_on_while_a_fit_runs(waveform):
+def test_a_fit_releases_the_gil(waveform):
     X, y = waveform
     fits = [threading.Thread(target=InductiveLdrTskSelector(steps=3000).fit, args=(X, y)) for _ in range(2)]
     counted = 0
@@ -154,7 +154,7 @@ def test_other_threads_go_on_while_a_fit_runs(waveform):
 
 
 def interrupted(program, after):
-    """Whether a program that says it is ready hears Ctrl-C some seconds later, and ends soon."""
+    """Sends Ctrl-C `after` seconds after a program is ready; whether the program handles it within 20 seconds."""
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline() == "ready\n"
@@ -165,7 +165,7 @@ def interrupted(program, after):
         process.kill()
 
 
-def test_ctrl_c_is_heard():
+def test_ctrl_c_interrupts_a_fit():
     program = textwrap.dedent("""
         import rulesieve
         X, y = rulesieve.load_table("waveform", samples=500)
@@ -178,7 +178,7 @@ def test_ctrl_c_is_heard():
     assert interrupted(program, after=1)
 
 
-def test_ctrl_c_is_heard_while_blocks_are_read():
+def test_ctrl_c_interrupts_reading_of_blocks():
     program = textwrap.dedent("""
         import time
         import dask, dask.array, numpy as np, rulesieve
@@ -196,7 +196,7 @@ def test_ctrl_c_is_heard_while_blocks_are_read():
     assert interrupted(program, after=2)
 
 
-def test_what_a_fit_tells(waveform):
+def test_attributes_of_a_fitted_model(waveform):
     X, y = waveform
     ours = LdrTskSelector(5, iterations=30, tolerance=0).fit(X, y)
     assert ours.n_iter_ == 30 and len(next(iter(ours.trace_.values()))) == 30
@@ -205,19 +205,19 @@ def test_what_a_fit_tells(waveform):
     assert (ours.scores_[np.argsort(ours.ranking_)][:-1] >= ours.scores_[np.argsort(ours.ranking_)][1:] - 1e-12).all()
     assert Ranker("anova").fit(X, y).converged_ is None
     model = InductiveLdrTskClassifier(3, rules=4, order="zero", rule_params={"steps": 60}).fit(X, y)
-    told = model.explain(X, 7)
-    assert told["predicted"] == model.predict(X.iloc[[7]])[0] and told["row"] == 7
-    np.testing.assert_allclose(told["probabilities"], model.predict_proba(X)[7])
-    assert {one["feature"] for one in told["contributions"]} == set(model.selected_)
+    explained = model.explain(X, 7)
+    assert explained["predicted"] == model.predict(X.iloc[[7]])[0] and explained["row"] == 7
+    np.testing.assert_allclose(explained["probabilities"], model.predict_proba(X)[7])
+    assert {one["feature"] for one in explained["contributions"]} == set(model.selected_)
     assert model.training_["samples"] == 150 and len(model.rules_) == 4
     with pytest.raises(ValueError, match="no row 150"):
         model.explain(X, 150)
 
 
-def test_rules_about_numbers():
+def test_rules_of_a_regression_model():
     X, y = rulesieve.load_table("friedman", samples=300)
     model = InductiveLdrTskRegressor(5, rules=4).fit(X[:200], y[:200])
     assert model.score(X[200:], y[200:]) > 0.7
     assert {"x1", "x2", "x4", "x5"} < set(model.selected_)
-    said = [next(iter(rule.effects.values())) for rule in model.rules_]
-    assert min(said) >= y.min() - 20 and max(said) <= y.max() + 20 and f"THEN {y.name} is " in str(model.rules_[0])
+    outputs = [next(iter(rule.effects.values())) for rule in model.rules_]
+    assert min(outputs) >= y.min() - 20 and max(outputs) <= y.max() + 20 and f"THEN {y.name} is " in str(model.rules_[0])

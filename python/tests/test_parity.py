@@ -1,4 +1,4 @@
-"""The command line and the package give the same bits for the same data, seed and options."""
+"""The command line and the package give bit-identical results for the same data, seed and options."""
 
 import json
 
@@ -18,7 +18,7 @@ from rulesieve import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
-# Those of many iterations take few here; the bits are compared, not the quality.
+# Few iterations: the test compares bits, not quality.
 QUICK = {
     "ldr-tsk-inductive": {"steps": 60},
     "ldr-tsk": {"iterations": 20},
@@ -65,7 +65,7 @@ def test_tables_with_categories_and_missing_values(tmp_path, penguins, command_l
         assert without_seconds(json.loads(ours.selection_json_)) == without_seconds(found)
 
 
-def test_models_are_the_same_and_go_both_ways(tmp_path, penguins, command_line):
+def test_models_are_the_same_and_interchangeable(tmp_path, penguins, command_line):
     X, y = penguins
     file = table_file(tmp_path / "p.csv", X, y)
     theirs = tmp_path / "theirs.json"
@@ -76,8 +76,8 @@ def test_models_are_the_same_and_go_both_ways(tmp_path, penguins, command_line):
     ours.save(tmp_path / "ours.json")
     answers = tmp_path / "answers.csv"
     command_line("predict", tmp_path / "ours.json", file, "--output", answers)
-    said = [line.split(",")[0] for line in answers.read_text().splitlines()[1:]]
-    assert said == ours.predict(X).tolist()
+    predicted = [line.split(",")[0] for line in answers.read_text().splitlines()[1:]]
+    assert predicted == ours.predict(X).tolist()
 
     loaded = InductiveLdrTskClassifier.load(theirs)
     assert loaded.feature_names_in_.tolist() == ours.selected_
@@ -96,7 +96,7 @@ def test_selections_can_be_applied(tmp_path, waveform, command_line):
     assert set(ours.selected_) <= set(head) and len(head) <= 5
 
 
-def test_numbers_as_target(tmp_path, command_line):
+def test_regression(tmp_path, command_line):
     X, y = rulesieve.load_table("friedman", samples=200)
     file = table_file(tmp_path / "f.csv", X, y)
     command_line("train", file, "--target", y.name, "--task", "regression", "--top", 5, "--model", tmp_path / "m.json",
@@ -139,7 +139,7 @@ def test_sizes_are_the_same(tmp_path, waveform, command_line, size):
     ("kernel", ["linear", "rbf"]),
     ("gamma", ["scale", "auto", "0.05", "1e-3"]),
 ])
-def test_words_are_the_same(tmp_path, waveform, command_line, option, values):
+def test_option_values_are_the_same(tmp_path, waveform, command_line, option, values):
     X, y = waveform
     file = table_file(tmp_path / "t.csv", X, y)
     for value in values:

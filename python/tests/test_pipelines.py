@@ -1,4 +1,4 @@
-"""Life among scikit-learn: pipelines, searches, copies, outputs, pickles."""
+"""Integration with scikit-learn: pipelines, searches, clones, outputs, pickles."""
 
 import pickle
 
@@ -23,7 +23,7 @@ def quick():
     return InductiveLdrTskClassifier(4, rules=4, rule_params={"steps": 60})
 
 
-def test_a_pipeline_is_searched_on_two_cores(waveform):
+def test_a_grid_search_with_a_pipeline_on_two_cores(waveform):
     X, y = waveform
     pipeline = make_pipeline(MinMaxScaler(), LdrTskSelector(n_features_to_select=20), SVC())
     search = GridSearchCV(pipeline, {"ldrtskselector__n_features_to_select": [2, 15], "svc__C": [1, 10]}, n_jobs=2, cv=3)
@@ -34,7 +34,7 @@ def test_a_pipeline_is_searched_on_two_cores(waveform):
     np.testing.assert_array_equal(alone.cv_results_["mean_test_score"], search.cv_results_["mean_test_score"])
 
 
-def test_scores_by_cross_validation_and_copies(waveform):
+def test_cross_validation_and_clones(waveform):
     X, y = waveform
     scores = cross_val_score(quick(), X, y, cv=3, n_jobs=2)
     assert scores.mean() > 0.6
@@ -45,7 +45,7 @@ def test_scores_by_cross_validation_and_copies(waveform):
     assert kept.shape == (150, 3)
 
 
-def test_some_columns_of_a_table(waveform):
+def test_column_transformer(waveform):
     X, y = waveform
     first = list(X.columns[:20])
     columns = ColumnTransformer([("some", Ranker("anova", 3), first)], remainder="drop", verbose_feature_names_out=False)
@@ -54,7 +54,7 @@ def test_some_columns_of_a_table(waveform):
 
 
 @pytest.mark.parametrize("output", ["pandas", "polars"])
-def test_outputs_keep_their_names(output, waveform):
+def test_outputs_keep_column_names(output, waveform):
     X, y = waveform
     if output == "polars":
         polars = pytest.importorskip("polars")
@@ -67,7 +67,7 @@ def test_outputs_keep_their_names(output, waveform):
     np.testing.assert_array_equal(np.asarray(kept), np.asarray(X)[:, selector.get_support()])
 
 
-def test_numbers_of_a_polars_frame_stay_numbers_in_pandas(penguins):
+def test_numeric_columns_of_a_polars_frame_stay_numeric_in_pandas(penguins):
     polars = pytest.importorskip("polars")
     X = penguins[0].assign(year=np.arange(len(penguins[0])))
     selector = Ranker("anova", 1.0, missing="median", keep_suspicious=True).set_output(transform="pandas").fit(polars.from_pandas(X), penguins[1])
@@ -86,7 +86,7 @@ def test_a_polars_frame_keeps_its_types(penguins):
     assert kept.schema == X.select([name for name in X.columns if name in selector.selected_]).schema
 
 
-def test_a_frame_with_categories_stays_one(penguins):
+def test_a_frame_keeps_categories(penguins):
     X, y = penguins
     selector = InductiveLdrTskSelector(3, steps=60, missing="median").set_output(transform="pandas").fit(X, y)
     kept = selector.transform(X)
@@ -95,7 +95,7 @@ def test_a_frame_with_categories_stays_one(penguins):
 
 
 @pytest.mark.parametrize("estimator", [quick(), LdrTskSelector(3, iterations=10), Ranker("relieff", 3)])
-def test_pickles_hold_arrays_and_json_alone(estimator, waveform, tmp_path):
+def test_pickles_contain_only_arrays_and_json(estimator, waveform, tmp_path):
     X, y = waveform
     fitted = estimator.fit(X, y)
     plain = (np.ndarray, str, int, float, bool, list, dict, type(None))
@@ -122,7 +122,7 @@ def test_threads_and_seeds(waveform):
 
 
 @pytest.mark.parametrize("text", ["{}", "nonsense", ""])
-def test_what_is_no_model_is_not_loaded(text, tmp_path):
+def test_invalid_models_are_not_loaded(text, tmp_path):
     (tmp_path / "model.json").write_text(text)
     with pytest.raises(ValueError, match="^this is not a model of rulesieve: (?!ValueError)"):
         InductiveLdrTskClassifier.load(tmp_path / "model.json")

@@ -1,4 +1,4 @@
-"""The default method: interactions, noise, weights, equal answers for equal data, and scikit-learn around it."""
+"""The default method: interactions, noise, weights, equal results for equal data, and integration with scikit-learn."""
 
 import json
 import pickle
@@ -27,13 +27,13 @@ def noise():
 
 
 def same(one, other):
-    """Whether two fits give the same numbers, column by column."""
+    """Whether two fits give the same results."""
     for name in ("ranking_", "scores_", "p_values_", "support_"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
     assert one.held_out_ == other.held_out_
 
 
-def test_xor_is_found_and_its_pair_named(xor):
+def test_the_pair_of_xor_is_found(xor):
     with warnings.catch_warnings():
         warnings.simplefilter("error", rulesieve.DataNotice)
         found = SieveSelector().fit(*xor)
@@ -45,7 +45,7 @@ def test_xor_is_found_and_its_pair_named(xor):
     assert isinstance(found.tested_, str) and "pairs" in found.tested_
 
 
-def test_the_ranking_is_that_of_the_record_and_not_of_the_scores(waveform):
+def test_the_ranking_follows_the_record_instead_of_the_scores(waveform):
     X, y = waveform
     found = SieveSelector().fit(X, y)
     record = json.loads(found.selection_json_)
@@ -61,7 +61,7 @@ def test_the_ranking_is_that_of_the_record_and_not_of_the_scores(waveform):
     InductiveLdrTskClassifier(rules=2, rule_params={"steps": 20}),
     InductiveLdrTskClassifier(rules=2, rule_params={"steps": 20}, held_out=False),
 ])
-def test_noise_is_warned_of_once(estimator, noise):
+def test_noise_gives_one_warning(estimator, noise):
     with warnings.catch_warnings(record=True) as issued:
         warnings.simplefilter("always")
         estimator.fit(*noise)
@@ -86,7 +86,7 @@ def test_weights(waveform):
     rng = np.random.default_rng(1)
     x = rng.normal(size=(400, 6))
     first = np.arange(400) < 200
-    # The first half of the rows follows column 0, the second half column 1.
+    # The target depends on column 0 in the first half of the rows, and on column 1 in the second half.
     label = np.where(first, x[:, 0] > 0, x[:, 1] > 0)
     for heavy, best in ((first, 0), (~first, 1)):
         found = SieveSelector(1).fit(x, label, sample_weight=np.where(heavy, 0.99, 0.01))
@@ -111,7 +111,7 @@ def test_class_weights(waveform):
 
 @pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 @pytest.mark.parametrize("table", ["waveform", "xor", "friedman"])
-def test_equal_data_as_frame_or_array_give_equal_answers(table):
+def test_frames_and_arrays_give_equal_results(table):
     X, y = rulesieve.load_table(table, samples=200)
     array = SieveSelector().fit(X.to_numpy(), np.asarray(y))
     same(SieveSelector().fit(X, y), array)
@@ -130,7 +130,7 @@ def test_equal_data_as_frame_or_array_give_equal_answers(table):
 
 
 @pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
-def test_columns_that_are_set_aside_have_p_value_1(xor):
+def test_excluded_columns_have_p_value_1(xor):
     X, y = xor
     X = X.assign(id=np.arange(len(X)))[["id", *X.columns]]
     found = SieveSelector().fit(X, y)
@@ -159,7 +159,7 @@ def test_regression():
     assert model.score(X[200:], y[200:]) > 0.6 and {"x1", "x2", "x4"} <= set(model.selected_)
 
 
-def test_methods_that_do_not_test_have_no_p_values(waveform):
+def test_methods_without_tests_have_no_p_values(waveform):
     found = Ranker("anova", 3).fit(*waveform)
     assert (found.p_values_, found.pairs_, found.tested_, found.held_out_) == (None, [], None, None)
 
@@ -180,7 +180,7 @@ def test_blocks_of_dask(estimator, xor):
     assert sorted(estimator.selected_) == ["x0", "x1"] and estimator.pairs_[0][:2] == ("x0", "x1")
 
 
-def test_other_methods_cannot_learn_from_blocks(xor):
+def test_other_methods_reject_blocks(xor):
     dask = pytest.importorskip("dask.array")
     X, y = xor
     blocks = dask.from_array(X.to_numpy(), chunks=(150, 12)), dask.from_array(y.to_numpy(), chunks=150)

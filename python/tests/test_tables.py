@@ -1,4 +1,4 @@
-"""Whatever people hold in their hands: dtypes, orders, frames, missing values, and what is refused and how."""
+"""Input data: dtypes, memory orders, frames, missing values, and error messages."""
 
 import json
 import warnings
@@ -16,11 +16,11 @@ QUICK = {"rules": 2, "rule_params": {"steps": 20}}
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
 
 
-def scores(X, y, **wishes):
-    return Ranker("anova", **wishes).fit(X, y).scores_
+def scores(X, y, **options):
+    return Ranker("anova", **options).fit(X, y).scores_
 
 
-def test_arrays_of_any_kind_and_order(waveform, tmp_path):
+def test_arrays_of_any_dtype_and_order(waveform, tmp_path):
     X, y = waveform
     x = np.round(X.to_numpy(), 1).astype(np.float32).astype(np.float64)
     expected = scores(x, y)
@@ -52,7 +52,7 @@ def test_arrays_of_any_kind_and_order(waveform, tmp_path):
     assert scores(whole > 0, y).shape == (x.shape[1],)
 
 
-def test_the_engine_itself_refuses_what_it_cannot_read():
+def test_the_engine_rejects_unsupported_arrays():
     from rulesieve import _engine
 
     packed = np.zeros((4, 2), dtype=[("flag", "u1"), ("value", "f8")])["value"]
@@ -72,7 +72,7 @@ def test_a_contiguous_array_is_not_copied(waveform):
     assert np.shares_memory(read_features(Ranker(), x, reset=True, allow_nan=False).array, x)
 
 
-def test_labels_of_any_kind(waveform):
+def test_labels_of_any_dtype(waveform):
     X, y = waveform
     codes = np.asarray(y).astype(int)
     expected = LdrTskSelector(iterations=5).fit(X, codes).scores_
@@ -123,12 +123,12 @@ def test_classes_keep_their_names_and_order(kind, tmp_path):
     assert json.loads(partly.selection_json_)["data"]["class_names"] == json.loads(model.selection_json_)["data"]["class_names"]
 
 
-def test_numbers_that_look_like_classes_can_be_said_to_be_numbers(waveform):
+def test_the_regression_task_can_be_requested_for_integer_targets(waveform):
     X, _ = waveform
     assert Ranker("variance", 3, task="regression").fit(X, np.arange(150)).n_features_ == 3
 
 
-def test_columns_of_objects_are_what_their_cells_are(waveform):
+def test_object_columns_have_the_type_of_their_cells(waveform):
     X, y = waveform
     some = X.iloc[:, :5]
     expected = scores(some, y)
@@ -153,19 +153,19 @@ def test_frames_of_pandas_and_polars_are_the_same(penguins):
         assert again.feature_names_in_.tolist() == list(X.columns)
 
 
-def test_neither_the_order_of_columns_nor_the_place_of_copies_matters(penguins):
+def test_the_order_of_columns_and_the_position_of_copies_do_not_matter(penguins):
     X, y = penguins
-    wishes = {"missing": "median", "rule_params": {"steps": 60}, "rules": 4}
-    ours = InductiveLdrTskClassifier(3, **wishes).fit(X, y)
-    mixed = InductiveLdrTskClassifier(3, **wishes).fit(X[X.columns[::-1]], y)
+    options = {"missing": "median", "rule_params": {"steps": 60}, "rules": 4}
+    ours = InductiveLdrTskClassifier(3, **options).fit(X, y)
+    mixed = InductiveLdrTskClassifier(3, **options).fit(X[X.columns[::-1]], y)
     assert mixed.selected_ == ours.selected_
     np.testing.assert_array_equal(mixed.predict_proba(X[X.columns[::-1]]), ours.predict_proba(X))
     rows = np.r_[np.arange(len(X)), np.arange(0, len(X), 5)]
-    twice = InductiveLdrTskClassifier(3, **wishes).fit(X.iloc[np.sort(rows)], y.iloc[np.sort(rows)])
+    twice = InductiveLdrTskClassifier(3, **options).fit(X.iloc[np.sort(rows)], y.iloc[np.sort(rows)])
     np.random.default_rng(0).shuffle(rows)
-    moved = InductiveLdrTskClassifier(3, **wishes).fit(X.iloc[rows], y.iloc[rows])
+    moved = InductiveLdrTskClassifier(3, **options).fit(X.iloc[rows], y.iloc[rows])
     np.testing.assert_array_equal(moved.predict_proba(X), twice.predict_proba(X))
-    weighted = InductiveLdrTskClassifier(3, **wishes).fit(X, y, sample_weight=1 + (np.arange(len(X)) % 5 == 0))
+    weighted = InductiveLdrTskClassifier(3, **options).fit(X, y, sample_weight=1 + (np.arange(len(X)) % 5 == 0))
     np.testing.assert_array_equal(weighted.predict_proba(X), twice.predict_proba(X))
 
 
@@ -181,11 +181,11 @@ def test_missing_values(waveform):
     assert model.predict(holes).shape == (150,)
 
 
-def test_categories_that_a_model_does_not_know(penguins):
+def test_unknown_categories(penguins):
     X, y = penguins
     full = X.dropna()
-    wishes = {"rule_params": {"steps": 20}, "rules": 2}
-    model = InductiveLdrTskClassifier(1.0, **wishes).fit(full, y[full.index])
+    options = {"rule_params": {"steps": 20}, "rules": 2}
+    model = InductiveLdrTskClassifier(1.0, **options).fit(full, y[full.index])
     other = full.assign(island=full["island"].astype(object).where(full.index != 30, "Atlantis"))
     with pytest.raises(ValueError, match="Atlantis"):
         model.predict(other)
@@ -194,7 +194,7 @@ def test_categories_that_a_model_does_not_know(penguins):
         assert lenient.predict(other).shape == (len(full),)
 
 
-def test_a_model_that_leaves_rows_out_does_not_guess(penguins, tmp_path):
+def test_a_model_that_drops_rows_does_not_predict_incomplete_ones(penguins, tmp_path):
     X, y = penguins
     full = X.dropna()
     model = InductiveLdrTskClassifier(1.0, rules=2, rule_params={"steps": 20}).fit(full, y[full.index])
@@ -208,7 +208,7 @@ def test_a_model_that_leaves_rows_out_does_not_guess(penguins, tmp_path):
     assert loaded.partial_fit(full, y[full.index]).training_["samples"] == 2 * len(full)
 
 
-def test_a_fit_that_fails_leaves_nothing_behind(waveform):
+def test_a_failed_fit_sets_no_attributes(waveform):
     X, y = waveform
     model = InductiveLdrTskClassifier(2, rules=2, rule_params={"steps": 20}).fit(X, y)
     with pytest.raises(ValueError, match="steps"):
@@ -220,7 +220,7 @@ def test_a_fit_that_fails_leaves_nothing_behind(waveform):
 
 
 def weighed(X, y, others, class_weight=None):
-    """A fit to rows whose weights are one, but for some."""
+    """Fits with weights of one except for `others`."""
     weights = [others.get(row, 1) for row in range(len(X))]
     return InductiveLdrTskClassifier(class_weight=class_weight, **QUICK).fit(X, y, sample_weight=weights)
 
@@ -320,7 +320,7 @@ TIMES = np.datetime64("2026-01-01") + np.arange(150)
     (lambda x, y: InductiveLdrTskClassifier(**QUICK).fit(blocks(x * 1j), blocks(y)), "X holds complex128"),
     (lambda x, y: InductiveLdrTskRegressor(**QUICK).fit(blocks(x), blocks(TIMES)), r"y holds datetime64\[D\]"),
 ])
-def test_what_numpy_would_turn_into_other_numbers_is_refused(call, words, waveform):
+def test_lossy_conversions_of_numpy_are_rejected(call, words, waveform):
     X, y = waveform
     with pytest.raises(ValueError, match=words):
         call(X.to_numpy()[:, :3], y.to_numpy())
@@ -332,7 +332,7 @@ def blocks(array):
 
 
 def spoiled(X, value, row=7, column="x3"):
-    """The table with one value that does not belong there."""
+    """The table with one invalid value."""
     X = X.astype({column: object} if isinstance(value, str) else {})
     X.loc[row, column] = value
     return X
@@ -355,7 +355,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize("case", PLACES, ids=[case[1] for case in PLACES])
-def test_refusals_say_where_it_is_and_count_rows_from_0(case, waveform):
+def test_errors_give_the_cell_and_count_rows_from_0(case, waveform):
     call, words = case
     X, y = waveform
     with pytest.raises(ValueError, match=words):
@@ -363,14 +363,14 @@ def test_refusals_say_where_it_is_and_count_rows_from_0(case, waveform):
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=[case[2] for case in REFUSED])
-def test_refusals_say_what_is_wrong(case, waveform):
+def test_errors_say_what_is_wrong(case, waveform):
     call, kind, words = case
     with pytest.raises(kind, match=words) as caught:
         call(*waveform)
     assert "--" not in str(caught.value), "the words of the command line"
 
 
-def test_a_report_is_about_the_rows_of_the_fit(tmp_path, waveform):
+def test_a_report_describes_the_rows_of_the_fit(tmp_path, waveform):
     X, y = waveform
     selector = Ranker("anova", 3).fit(X, y)
     with pytest.raises(ValueError, match="other columns"):
@@ -380,27 +380,27 @@ def test_a_report_is_about_the_rows_of_the_fit(tmp_path, waveform):
     assert not list(tmp_path.iterdir())
 
 
-def test_names_that_look_dangerous_are_names(tmp_path, waveform):
+def test_hostile_names_are_escaped(tmp_path, waveform):
     X, y = waveform
-    odd = X.rename(columns={"x11": "<script>alert(1)</script>", "x10": "a,\"b\"\n'c'"})
-    selector = Ranker("anova", 3).fit(odd, y)
-    selector.report(tmp_path / "page.html", odd, y, name="<b>odd</b>")
+    hostile = X.rename(columns={"x11": "<script>alert(1)</script>", "x10": "a,\"b\"\n'c'"})
+    selector = Ranker("anova", 3).fit(hostile, y)
+    selector.report(tmp_path / "page.html", hostile, y, name="<b>hostile</b>")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "<script>" not in page and "&lt;script&gt;" in page and "<b>odd" not in page
+    assert "<script>" not in page and "&lt;script&gt;" in page and "<b>hostile" not in page
 
 
-def test_what_is_odd_about_the_data_is_said_once(waveform):
+def test_data_problems_give_one_warning(waveform):
     X, y = waveform
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         selector = Ranker("anova").fit(X.assign(copy=np.asarray(y) * 2.0), y)
-    leaks = [one for one in said if issubclass(one.category, rulesieve.DataNotice) and "copies" in str(one.message)]
+    leaks = [one for one in caught if issubclass(one.category, rulesieve.DataNotice) and "copies" in str(one.message)]
     assert len(leaks) == 1 and leaks[0].filename == __file__, "once, and from the line that called"
     assert any("copy" in warning for warning in selector.warnings_)
 
 
 @pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
-def test_identifiers_and_copies_are_set_aside(waveform):
+def test_identifiers_and_copies_are_excluded(waveform):
     X, y = waveform
     X = X.assign(copy=np.asarray(y) * 2.0, id=np.arange(len(X)))[["copy", "id", *X.columns]]
     selector = Ranker("anova", 3).fit(X, y)

@@ -6,7 +6,7 @@ use crate::{interrupt, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::model::Predictor;
 use rulesieve::select::Selection;
-use rulesieve_report::{About, Page, Story};
+use rulesieve_report::{Page, Report, RunInfo};
 use std::path::Path;
 
 /// Letters that a shell leaves alone.
@@ -52,9 +52,9 @@ impl ReportArgs {
     ) -> Option<Page> {
         let (data, count) = rows.seen();
         let command = command_line();
-        let about = About { input, command: &command, data, rows: count };
-        let story = Story { about, selection: Some(selection), model, evaluation: None };
-        (self.wanted() && !interrupt::requested()).then(|| story.page())
+        let run = RunInfo { input, command: &command, data, rows: count };
+        let report = Report { run, selection: Some(selection), model, evaluation: None };
+        (self.wanted() && !interrupt::requested()).then(|| report.page())
     }
 
     /// Writes what is wanted, and says where it is.

@@ -1,9 +1,9 @@
-//! `apply`: the columns of a selection, by name, or a refusal that leaves everything as it was.
+//! `apply`: the columns of a selection by name, or an error without changes to any file.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 mod common;
 
-use common::{Folder, SMALL, says};
+use common::{Folder, SMALL, assert_contains};
 use serde_json::{Value, json};
 
 /// A folder with a table and a selection of `good` and `weak`.
@@ -14,10 +14,10 @@ fn selected() -> Folder {
 }
 
 #[test]
-fn columns_keep_their_text_and_the_order_of_the_selection() {
+fn cells_are_copied_unchanged_in_the_order_of_the_selection() {
     let folder = selected();
     let run = folder.run("apply s.json t.csv --output r.csv --keep t,kind");
-    says(&run.err, &["wrote 12 rows of 4 columns to r.csv"]);
+    assert_contains(&run.err, &["wrote 12 rows of 4 columns to r.csv"]);
     assert_eq!((run.code, run.out.as_str()), (0, ""));
     let reduced = folder.read("r.csv");
     assert!(reduced.starts_with("good,weak,t,kind\n1.50,1.0,x,u\n1.25,2.5,x,v\n"), "{reduced}");
@@ -33,7 +33,7 @@ fn other_orders_and_further_columns_do_not_matter() {
 }
 
 #[test]
-fn missing_columns_are_listed_with_what_was_meant() {
+fn missing_columns_are_listed_with_suggestions() {
     let folder = selected();
     folder.write("n.csv", "goood,x\n1,2\n");
     folder.run("apply s.json n.csv --keep zzzzz").refused(&[
@@ -64,10 +64,10 @@ fn built_in_tables_and_perfect_scores_pass() {
     folder.run("select builtin:penguins --missing median -m anova --top 1 --output s.json").ok();
     let reduced = folder.run("apply s.json builtin:penguins --keep species").ok();
     assert_eq!(reduced.lines().count(), 345);
-    // The largest number as a score must survive the way through the file.
+    // The largest number as a score must survive writing and reading.
     folder.write("t.csv", "a,b,t\n1,1,x\n1,2,x\n2,3,y\n2,1,y\n");
     folder.run("select t.csv -t t -m anova --top 1 --output s.json").ok();
-    says(&folder.read("s.json"), &["1.7976931348623157e+308"]);
+    assert_contains(&folder.read("s.json"), &["1.7976931348623157e+308"]);
     assert_eq!(folder.run("apply s.json t.csv").ok(), "a\n1\n1\n2\n2\n");
 }
 
@@ -81,7 +81,7 @@ fn changed(change: impl FnOnce(&mut Value)) -> common::Run {
 }
 
 #[test]
-fn foreign_and_damaged_records_are_refused() {
+fn unknown_and_damaged_records_are_rejected() {
     assert_eq!(changed(|_| {}).code, 0);
     let schema = "cannot use the selection s.json: this is 'rulesieve/selection/2'";
     changed(|record| record["schema"] = "rulesieve/selection/2".into()).refused(&[schema, "rulesieve/selection/1"]);
@@ -97,7 +97,7 @@ fn foreign_and_damaged_records_are_refused() {
 }
 
 #[test]
-fn broken_texts_are_refused() {
+fn invalid_json_is_rejected() {
     let folder = selected();
     let text = folder.read("s.json");
     let with = |content: String| {

@@ -1,16 +1,16 @@
-//! `check`: what a table holds, what is odd, and whether `select` would take it.
+//! `check`: the profile of a table, its data problems, and whether `select` would accept it.
 
 mod common;
 
-use common::{Folder, SMALL, says, twice};
+use common::{Folder, SMALL, assert_contains, twice};
 use serde_json::json;
 
 #[test]
-fn it_says_what_it_found() {
+fn a_table_is_profiled() {
     let text = Folder::with(SMALL).run("check t.csv --target t").ok();
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(text.lines().next(), Some("t.csv: 12 rows, 5 columns"));
-    says(&text, &["target t: 2 classes"]);
+    assert_contains(&text, &["target t: 2 classes"]);
     for expected in [vec!["x", "6"], vec!["y", "6"], vec!["feature", "kind", "missing", "values"]] {
         assert!(lines.contains(&expected), "{text}");
     }
@@ -18,11 +18,11 @@ fn it_says_what_it_found() {
     assert!(lines.contains(&vec!["kind", "categorical", "0", "u,", "v,", "w"]), "{text}");
     let repeated = Folder::with(twice(SMALL));
     let text = repeated.run("check t.csv --target t").ok();
-    says(&text, &["warnings:", "possible leak: each class has its own range of good"]);
+    assert_contains(&text, &["warnings:", "possible leak: each class has its own range of good"]);
 }
 
 #[test]
-fn a_refused_table_is_still_described() {
+fn a_rejected_table_is_still_profiled() {
     let run = Folder::with("a,b,t\n1,u,x\n2,,x\ninf,v,y\n4,v,z\n").run("check t.csv -t t");
     assert_eq!(run.code, 1);
     let lines: Vec<Vec<&str>> = run.out.lines().map(|line| line.split_whitespace().collect()).collect();
@@ -47,7 +47,7 @@ fn as_json() {
     assert_eq!(found["target"]["classes"], json!([{"class": "0", "rows": 12}, {"class": "1", "rows": 12}]));
     assert_eq!(found["labels"], json!({"0": 12, "1": 12}));
     assert_eq!(found["usable"], false);
-    says(found["refusal"].as_str().unwrap(), &["'c'", "row 4"]);
+    assert_contains(found["refusal"].as_str().unwrap(), &["'c'", "row 4"]);
     assert_eq!(
         found["suspicious"],
         json!({"constant": ["k"], "duplicates": [["a", "b"]], "identifiers": [], "row_numbers": [],
@@ -67,13 +67,13 @@ fn as_json() {
 }
 
 #[test]
-fn what_select_would_refuse_ends_with_1() {
+fn tables_that_select_would_reject_exit_with_1() {
     let refused = |table: &str, options: &str, parts: &[&str]| {
         let folder = Folder::with(table);
         let run = folder.run(&format!("check t.csv {options}"));
         assert_eq!(run.code, 1, "{}{}", run.out, run.err);
-        says(&run.out, &["select would refuse this table: "]);
-        says(&run.out, parts);
+        assert_contains(&run.out, &["select would refuse this table: "]);
+        assert_contains(&run.out, parts);
         let select = folder.run(&format!("select t.csv {options}"));
         select.refused(parts);
     };
@@ -84,24 +84,24 @@ fn what_select_would_refuse_ends_with_1() {
 }
 
 #[test]
-fn unreadable_tables_end_with_2() {
+fn unreadable_tables_exit_with_2() {
     let folder = Folder::with("a,b\n1\n");
     folder.run("check t.csv -t b").refused(&["t.csv, line 2"]);
     folder.run("check none.csv -t b").refused(&["cannot read none.csv: No such file"]);
 }
 
 #[test]
-fn long_lists_are_cut_and_escapes_written_out() {
+fn long_lists_are_truncated_and_control_characters_escaped() {
     let folder = Folder::with(SMALL.replacen("good", "go\u{1b}[2Jod", 1));
     let text = folder.run("check t.csv -t t").ok();
     assert!(text.contains("go\\u{1b}[2Jod") && !text.contains('\u{1b}'), "{text}");
     let cut = folder.run("check builtin:waveform").ok();
-    says(&cut, &["5000 rows, 41 columns", "... and 10 more (--all shows them)"]);
+    assert_contains(&cut, &["5000 rows, 41 columns", "... and 10 more (--all shows them)"]);
     assert!(!folder.run("check builtin:waveform --all").ok().contains("more (--all"));
 }
 
 #[test]
-fn a_text_among_numbers_is_told_by_check_and_select() {
+fn a_text_among_numbers_is_reported_by_check_and_select() {
     let row = |at: u32| {
         format!(
             "{},{},{}\n",
@@ -112,10 +112,10 @@ fn a_text_among_numbers_is_told_by_check_and_select() {
     };
     let folder = Folder::with(String::from("age,x,t\n") + &(0..30).map(row).collect::<String>());
     let parts = ["read as categories because of texts among the numbers (such as 'unknown' in 'age')", "--categorical"];
-    says(&folder.run("check t.csv -t t").out, &parts);
-    says(&folder.run("select t.csv -t t --method anova").err, &parts);
+    assert_contains(&folder.run("check t.csv -t t").out, &parts);
+    assert_contains(&folder.run("select t.csv -t t --method anova").err, &parts);
     let stream = folder.run("select t.csv -t t --stream --top 1");
-    says(&stream.err, &parts);
+    assert_contains(&stream.err, &parts);
     let declared = folder.run("select t.csv -t t --method anova --categorical age");
     assert!(declared.code == 0 && !declared.err.contains("texts among"), "{}", declared.err);
 }

@@ -1,8 +1,8 @@
-//! `compare`: from a table of scores to what may be said about it.
+//! `compare`: statistical tests on a table of scores.
 
 mod common;
 
-use common::{Folder, says};
+use common::{Folder, assert_contains};
 
 const PAPER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesieve-reproduce/data/paper/accuracy.csv");
 
@@ -10,8 +10,11 @@ const PAPER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../rulesieve-reproduce
 fn the_papers_table_gives_the_papers_statistics() {
     let folder = Folder::new();
     let text = folder.run(&format!("compare {PAPER} --control Ours")).ok();
-    says(&text, &["chi2 72.4048", "F 34.5799", "critical 2.1888", "q 2.638", "critical difference 1.8996", "1.4167"]);
-    says(&text, &["from Ours: DG-ALETSK, DG-TSK, FRSE-TSK, MCFS differ"]);
+    assert_contains(
+        &text,
+        &["chi2 72.4048", "F 34.5799", "critical 2.1888", "q 2.638", "critical difference 1.8996", "1.4167"],
+    );
+    assert_contains(&text, &["from Ours: DG-ALETSK, DG-TSK, FRSE-TSK, MCFS differ"]);
     let json = folder.run(&format!("compare {PAPER} --control Ours --json")).json();
     assert_eq!(json["schema"], "rulesieve/comparison/1");
     assert_eq!((json["friedman"]["chi2"].as_f64().unwrap() * 1e4).round(), 724_048.0);
@@ -22,7 +25,7 @@ fn the_papers_table_gives_the_papers_statistics() {
 }
 
 #[test]
-fn options_reach_the_tests() {
+fn options_are_passed_to_the_statistical_tests() {
     let folder = Folder::with("data,a,b,c\ns,1,2,3\nt,1,2,3\nu,2,1,3\n");
     assert_eq!(folder.run("compare t.csv --json").json()["methods"][0], "c");
     let turned = folder.run("compare t.csv --lower-is-better --json").json();
@@ -31,9 +34,9 @@ fn options_reach_the_tests() {
         folder.run(&format!("compare t.csv --alpha {alpha} --json")).json()["friedman"]["critical"].as_f64().unwrap()
     };
     assert!(critical("0.1") < critical("0.05"));
-    says(&folder.run("compare t.csv --control b").ok(), &["3 methods on 3 data sets", "control"]);
+    assert_contains(&folder.run("compare t.csv --control b").ok(), &["3 methods on 3 data sets", "control"]);
     assert_eq!(turned["control_chosen"], true);
-    says(&folder.run("compare t.csv").ok(), &["c was chosen as control", "name a control beforehand"]);
+    assert_contains(&folder.run("compare t.csv").ok(), &["c was chosen as control", "name a control beforehand"]);
     assert!(!folder.run("compare t.csv --control c").ok().contains("was chosen"));
     folder.write("n.csv", "year,a,b\n2001,1,2\n2002,2,3\n");
     let numbered = folder.run("compare n.csv --json").json();
@@ -41,7 +44,7 @@ fn options_reach_the_tests() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused_by_name() {
+fn invalid_tables_are_rejected() {
     let folder = Folder::with("data,a,b\ns,1,2\nt,,3\n");
     folder.run("compare t.csv").refused(&["t.csv", "score of a on data set 't'"]);
     folder.write("w.csv", "data,a,b\ns,1,2\nt,good,3\n");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, says};
+use common::{Folder, assert_contains};
 
 const QUICK: &str = "--folds 4 --inner 2 --costs 1,10";
 
@@ -11,8 +11,11 @@ fn methods_and_baselines_are_evaluated_and_recorded() {
     let folder = Folder::new();
     let line = format!("evaluate builtin:penguins --missing median --methods anova,variance {QUICK}");
     let text = folder.run(&line).ok();
-    says(&text, &["protocol nested: 4 folds, 2 inside, rbf SVM, C of 1, 10", "anova", "variance", "all features"]);
-    says(&text, &["random features", "most frequent class", "stability", "p against the first"]);
+    assert_contains(
+        &text,
+        &["protocol nested: 4 folds, 2 inside, rbf SVM, C of 1, 10", "anova", "variance", "all features"],
+    );
+    assert_contains(&text, &["random features", "most frequent class", "stability", "p against the first"]);
     let record = folder.run(&format!("{line} --json --output e.json")).json();
     assert_eq!((&record["schema"], &record["protocol"]), (&"rulesieve/evaluation/1".into(), &"nested".into()));
     assert_eq!((&record["estimator"]["name"], &record["estimator"]["kernel"]), (&"svm".into(), &"rbf".into()));
@@ -82,7 +85,7 @@ fn splits_and_estimators_can_be_chosen() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn invalid_arguments_are_rejected() {
     let folder = Folder::new();
     folder.run("generate waveform --samples 60 --seed 2 --output t.csv").ok();
     let refused = |more: &str, words: &[&str]| folder.run(&format!("evaluate t.csv -t class {more}")).refused(words);
@@ -132,18 +135,18 @@ fn nonsense_is_refused() {
 }
 
 #[test]
-fn the_papers_protocols_name_themselves_and_show_their_grid() {
+fn the_papers_protocols_are_named_with_their_grid() {
     let folder = Folder::new();
     folder.run("generate waveform --samples 90 --seed 2 --output t.csv").ok();
     let line = "evaluate t.csv -t class --methods ldr-tsk,anova --set ldr-tsk:iterations=5 --folds 3 --protocol";
     let text = folder.run(&format!("{line} paper --points 5")).ok();
-    says(&text, &["protocol paper: 3 folds, rbf SVM, C of 1", "13.0 +- 0.0"]);
+    assert_contains(&text, &["protocol paper: 3 folds, rbf SVM, C of 1", "13.0 +- 0.0"]);
     let record = folder.run(&format!("{line} paper --json")).json();
     let grid = record["methods"][0]["grid"].as_array().unwrap();
     assert_eq!((grid.len(), &record["protocol"]), (125, &"paper".into()));
     let best = grid.iter().map(|point| point["accuracy"]["mean"].as_f64().unwrap()).fold(0.0, f64::max);
     assert_eq!(record["methods"][0]["accuracy"]["mean"], best);
-    says(&record["warnings"].to_string(), &["protocol paper", "best mean score on the test rows"]);
+    assert_contains(&record["warnings"].to_string(), &["protocol paper", "best mean score on the test rows"]);
     let per_fold = folder.run(&format!("{line} paper-per-fold --json")).json();
     assert!(per_fold["methods"][0]["accuracy"]["mean"].as_f64().unwrap() >= best);
     let own = folder.run(&format!("{line} paper --grid ldr-tsk:alpha=1,2,3 --set ldr-tsk:beta=1 --json")).json();
@@ -158,14 +161,14 @@ fn regression_curves_and_other_estimators_are_shown() {
     let quick = "--set ldr-tsk-inductive:steps=40 --set ldr-tsk-inductive:starts=1 --points 1 --folds 3 --inner 2";
     let line = format!("evaluate f.csv -t y --task regression --methods ldr-tsk-inductive {quick} --curve");
     let text = folder.run(&line).ok();
-    says(&text, &["numbers of y", "nearest neighbours", "R2", "RMSE", "mean", "one-se size", "area"]);
+    assert_contains(&text, &["numbers of y", "nearest neighbours", "R2", "RMSE", "mean", "one-se size", "area"]);
     let record = folder.run(&format!("{line} --estimator tsk --json")).json();
     assert!(record["methods"][0]["folds"][0]["tsk"]["rules"].as_u64().unwrap() > 0);
     assert!(record["baselines"]["mean"]["rmse"]["mean"].as_f64().unwrap() > 1.0);
     folder.run("generate waveform --samples 90 --seed 2 --output t.csv").ok();
     let knn =
         "evaluate t.csv -t class --methods anova --estimator knn --neighbours 3,9 --folds 3 --subsample 8 --top 5";
-    says(&folder.run(knn).ok(), &["nearest neighbours, 3, 9 of them", "log-loss"]);
+    assert_contains(&folder.run(knn).ok(), &["nearest neighbours, 3, 9 of them", "log-loss"]);
     let record = folder.run(&format!("{knn} --json")).json();
     assert_eq!(record["methods"][0]["stability"]["over"], "8 subsamples of half the rows");
 }

@@ -1,8 +1,8 @@
-//! `generate`: every data set, its truth, and its way back into `select`.
+//! `generate`: every data set, its ground truth, and its use with `select`.
 
 mod common;
 
-use common::{Folder, says};
+use common::{Folder, assert_contains};
 use serde_json::{Value, json};
 
 const NAMES: [&str; 8] = ["double-circle", "xor", "parity3", "parity4", "madelon", "waveform", "control", "friedman"];
@@ -12,7 +12,7 @@ fn without_a_name_all_are_listed() {
     let text = Folder::new().run("generate").ok();
     let listed: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(listed[..NAMES.len()], NAMES);
-    says(&text, &["2600", "500", "penguins, a real table"]);
+    assert_contains(&text, &["2600", "500", "penguins, a real table"]);
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn every_data_set_can_be_written_and_read_again() {
         let size = json!([truth["name"], truth["samples"], truth["features"], truth["seed"]]);
         assert_eq!(size, json!([name, 120, 60, 4]));
         let target = truth["target"].as_str().unwrap();
-        says(&run.err, &["120 rows, 60 features", target, "carry signal: "]);
+        assert_contains(&run.err, &["120 rows, 60 features", target, "carry signal: "]);
         let bins = if name == "friedman" { "--bins 2" } else { "" };
         let record = folder.run(&format!("select g.csv -t {target} -m anova --json {bins}")).json();
         assert_eq!(json!([record["data"]["samples"], record["data"]["features"]]), json!([120, 60]), "{name}");
@@ -60,7 +60,7 @@ fn a_builtin_is_the_generated_table_of_default_size_and_seed_0() {
 }
 
 #[test]
-fn the_real_table_is_written_as_it_is() {
+fn the_embedded_table_is_written_unchanged() {
     let folder = Folder::new();
     folder.run("generate penguins --output p.csv").ok();
     let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rulesieve-io/data/penguins.csv");

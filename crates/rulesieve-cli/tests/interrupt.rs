@@ -1,15 +1,15 @@
-//! Ctrl-C, and readers that go away.
+//! Ctrl-C, and closed pipes.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 mod common;
 
-use common::{Folder, Run, SMALL, end, interrupt, says};
+use common::{Folder, Run, SMALL, assert_contains, end, interrupt};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-/// A fit that takes longer than anybody waits for a test.
+/// A fit that does not end during the test.
 const LONG: &str = "select builtin:madelon --method ldr-tsk --set iterations=1000000 --set tolerance=0 --output s.json";
 
 fn start(folder: &Folder, line: &str) -> Child {
@@ -17,18 +17,18 @@ fn start(folder: &Folder, line: &str) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Starts the long fit and returns once it says that it iterates.
+/// Starts the long fit and returns once it reports iterations.
 fn fitting(folder: &Folder, options: &str) -> Child {
     iterating(folder, &format!("{LONG} {options}"), "ldr-tsk")
 }
 
-/// Starts something long and returns once what is named says that it iterates.
+/// Starts a long command and returns once `name` reports iterations.
 fn iterating(folder: &Folder, line: &str, name: &str) -> Child {
     let mut child = start(folder, line);
     let mut progress = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
     progress.read_line(&mut line).unwrap();
-    says(&line, &[name, ": iteration", "of 1000000"]);
+    assert_contains(&line, &[name, ": iteration", "of 1000000"]);
     // Keep the pipe open and empty: the warnings that follow must find a reader.
     std::thread::spawn(move || std::io::copy(&mut progress, &mut std::io::sink()));
     child
@@ -41,7 +41,7 @@ fn a_fit_ends_with_its_ranking_so_far_and_writes_nothing() {
     interrupt(&child);
     let run = end(child);
     assert_eq!(run.code, 130);
-    says(
+    assert_contains(
         &run.out,
         &["ldr-tsk on builtin:madelon", "rank  feature", "interrupted: this is the ranking of an unfinished fit"],
     );
@@ -49,7 +49,7 @@ fn a_fit_ends_with_its_ranking_so_far_and_writes_nothing() {
 }
 
 #[test]
-fn the_record_of_an_interrupted_fit_says_so() {
+fn the_record_of_an_interrupted_fit_is_marked() {
     let folder = Folder::new();
     folder.write("s.json", "mine");
     let child = fitting(&folder, "--json");
@@ -58,7 +58,7 @@ fn the_record_of_an_interrupted_fit_says_so() {
     assert_eq!(run.code, 130);
     let record: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(record["converged"], false);
-    says(&record["warnings"].to_string(), &["interrupted: the ranking is that of iteration"]);
+    assert_contains(&record["warnings"].to_string(), &["interrupted: the ranking is that of iteration"]);
     assert_eq!((folder.read("s.json").as_str(), folder.files().len()), ("mine", 1));
 }
 
@@ -73,11 +73,11 @@ fn a_streamed_training_ends_and_writes_nothing() {
     interrupt(&child);
     let run = end(child);
     assert_eq!(run.code, 130);
-    says(&run.out, &["rank  feature", "interrupted"]);
+    assert_contains(&run.out, &["rank  feature", "interrupted"]);
     assert_eq!(folder.files(), before);
 }
 
-/// Waits until the program has read `bytes` and waits for more, which shows in nothing but time.
+/// Writes `bytes` and gives the program time to read them and wait for more.
 fn feed(child: &mut Child, bytes: &[u8]) -> std::process::ChildStdin {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(bytes).unwrap();
@@ -111,7 +111,7 @@ fn waiting_for_input_ends_at_once() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_standard_output_is_not_an_error() {
     let folder = Folder::with(SMALL);
     folder.run("select t.csv -t t -m anova --output s.json").ok();
     folder.run("generate waveform --samples 20000 --features 30 --output w.csv").ok();
@@ -135,19 +135,19 @@ fn a_reader_that_goes_away_is_no_failure() {
 }
 
 #[test]
-fn a_closed_standard_error_is_no_failure() {
+fn a_closed_standard_error_is_not_an_error() {
     let folder = Folder::with(SMALL);
     let mut child = start(&folder, "select - -t t -m anova");
     drop(child.stderr.take());
     child.stdin.take().unwrap().write_all(SMALL.as_bytes()).unwrap();
     let run = end(child);
     assert_eq!(run.code, 0);
-    says(&run.out, &["selected 1 of 4 features"]);
+    assert_contains(&run.out, &["selected 1 of 4 features"]);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_said() {
+fn a_full_disk_is_reported() {
     let folder = Folder::with(SMALL);
     folder.run("select t.csv -t t -m anova --output s.json").ok();
     for line in ["generate xor", "select t.csv -t t -m anova", "apply s.json t.csv"] {

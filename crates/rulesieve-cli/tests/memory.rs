@@ -1,14 +1,14 @@
-//! Many more columns than samples must not take memory for an m x m matrix (3.2 GB here), nor many rows when streamed.
+//! Memory limits: no m x m matrix for many columns (3.2 GB here), and no complete table when streamed.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
 use std::process::Command;
 
-/// Threads that meet in the allocator make it reserve 64 MB of address space for each, or not: a matter of luck.
+/// The allocator may reserve 64 MB of address space per contending thread; one arena makes the limit deterministic.
 const ONE_ARENA: (&str, &str) = ("MALLOC_ARENA_MAX", "1");
 
 #[test]
-fn twenty_thousand_columns_fit_into_a_gigabyte() {
+fn twenty_thousand_columns_need_less_than_a_gigabyte() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("wide.csv");
     let program = env!("CARGO_BIN_EXE_rulesieve");
@@ -17,7 +17,7 @@ fn twenty_thousand_columns_fit_into_a_gigabyte() {
         .arg(&data)
         .status();
     assert!(made.unwrap().success());
-    // The limit is on address space, of which every thread reserves some: two of them are enough here.
+    // The limit applies to address space, of which every thread reserves some; two threads suffice.
     let script = "ulimit -v 1000000; exec \"$0\" select \"$1\" --target class --method ldr-tsk --set d=64 --set iterations=2 --threads 2 --json";
     let output =
         Command::new("sh").env(ONE_ARENA.0, ONE_ARENA.1).args(["-c", script, program]).arg(&data).output().unwrap();
@@ -28,7 +28,7 @@ fn twenty_thousand_columns_fit_into_a_gigabyte() {
 }
 
 #[test]
-fn a_streamed_model_takes_less_memory_than_its_table() {
+fn a_streamed_model_needs_less_memory_than_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let (data, model) = (folder.path().join("long.csv"), folder.path().join("m.json"));
     let program = env!("CARGO_BIN_EXE_rulesieve");
@@ -43,7 +43,7 @@ fn a_streamed_model_takes_less_memory_than_its_table() {
         let mut shell = Command::new("sh");
         shell.env(ONE_ARENA.0, ONE_ARENA.1).args(["-c", &script, program]).arg(&data).arg(&model).output().unwrap()
     };
-    // Under this limit the table itself does not fit, which shows that the limit tells something.
+    // Under this limit the table cannot be loaded, so the limit is effective.
     assert!(!run("").status.success() && !model.exists());
     let output = run("--stream");
     assert!(output.status.success() && model.exists(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,8 +1,8 @@
-//! `methods`: what there is to choose from, and what can be set.
+//! `methods`: the list of methods and their parameters.
 
 mod common;
 
-use common::{Folder, says};
+use common::{Folder, assert_contains};
 
 #[test]
 fn all_are_listed() {
@@ -11,29 +11,35 @@ fn all_are_listed() {
     let names: Vec<&str> = heads.iter().filter_map(|line| line.split_whitespace().next()).collect();
     let every: Vec<&str> = rulesieve::methods::Method::ALL.iter().map(|method| method.info().name).collect();
     assert_eq!(names, every);
-    says(&text, &["ldr-tsk  [article]", "ldr-tsk-inductive  [own]", "source: ", "cost: O(", "parameters: alpha, beta"]);
+    assert_contains(
+        &text,
+        &["ldr-tsk  [article]", "ldr-tsk-inductive  [own]", "source: ", "cost: O(", "parameters: alpha, beta"],
+    );
 }
 
 #[test]
 fn one_shows_source_cost_and_every_parameter() {
     let folder = Folder::new();
     let text = folder.run("methods ldr-tsk").ok();
-    says(&text, &["10.1109/TFUZZ.2025.3608935", "cost", "certainty", "parameter"]);
+    assert_contains(&text, &["10.1109/TFUZZ.2025.3608935", "cost", "certainty", "parameter"]);
     for name in ["alpha", "beta", "gamma", "d", "rules", "targets", "iterations", "tolerance", "window", "inner"] {
         assert!(text.lines().any(|line| line.split_whitespace().next() == Some(name)), "{name}: {text}");
     }
-    says(
+    assert_contains(
         &text,
         &["choose among these, or some of them: alpha 0.01, 0.1, 1, 10, 100; beta 0.01, 0.1, 1, 10, 100; gamma 0.01,"],
     );
-    says(&folder.run("methods dg-tsk").ok(), &["It has no grid: evaluate takes its defaults"]);
-    says(&folder.run("methods anova").ok(), &["It has no parameters."]);
-    says(&folder.run("methods --rule-params").ok(), &["rulesieve train", "parameter", "rules", "holdout", "starts"]);
+    assert_contains(&folder.run("methods dg-tsk").ok(), &["It has no grid: evaluate takes its defaults"]);
+    assert_contains(&folder.run("methods anova").ok(), &["It has no parameters."]);
+    assert_contains(
+        &folder.run("methods --rule-params").ok(),
+        &["rulesieve train", "parameter", "rules", "holdout", "starts"],
+    );
     folder.run("methods anvoa").refused(&["'anvoa'", "did you mean 'anova'?"]);
 }
 
 #[test]
-fn what_is_listed_is_what_set_takes() {
+fn listed_parameters_are_accepted_by_set() {
     let folder = Folder::with(common::SMALL);
     let found = folder.run("methods ldr-tsk --json").json();
     let method = &found["methods"][0];
@@ -51,7 +57,7 @@ fn what_is_listed_is_what_set_takes() {
     assert_eq!(
         ranking(&line),
         ranking("select t.csv -t t --method ldr-tsk --json"),
-        "defaults said aloud change nothing"
+        "explicit defaults change nothing"
     );
     assert_eq!(
         folder.run("methods --json").json()["methods"].as_array().unwrap().len(),

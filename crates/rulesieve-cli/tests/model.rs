@@ -1,9 +1,9 @@
-//! `train`, `predict` and `explain` together: a model is saved, applied to other tables, and says its rules.
+//! `train`, `predict` and `explain`.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 mod common;
 
-use common::{Folder, SMALL, says, twice};
+use common::{Folder, SMALL, assert_contains, twice};
 use serde_json::Value;
 
 /// A folder with a table and a small model of it.
@@ -14,10 +14,10 @@ fn trained(options: &str) -> Folder {
 }
 
 #[test]
-fn training_prints_what_was_selected_and_how_it_went() {
+fn training_prints_the_selection_and_the_scores() {
     let folder = Folder::with(twice(SMALL));
     let run = folder.run("train t.csv -t t -m anova --top 2 --model m.json --rule-param steps=60 --output s.json");
-    says(
+    assert_contains(
         &run.out,
         &[
             "anova on t.csv",
@@ -29,7 +29,7 @@ fn training_prints_what_was_selected_and_how_it_went() {
             "constant prediction",
         ],
     );
-    says(
+    assert_contains(
         &run.err,
         &["warning: possible leak", "selected in", "model written to m.json", "selection written to s.json"],
     );
@@ -47,7 +47,7 @@ fn training_prints_what_was_selected_and_how_it_went() {
     assert!(skipped.json()["held_out"].is_null());
 }
 
-/// A table of random numbers: labels in turn, or by the sign of the first column.
+/// A table of random numbers with alternating labels, or with labels by the sign of the first column.
 fn random_table(rows: usize, columns: usize, signal: bool) -> String {
     let mut state = 1_u64;
     let mut draw = || {
@@ -69,13 +69,13 @@ fn noise_is_reported_as_no_better_than_chance_and_signal_is_not() {
     let line = "train t.csv -t t -m anova --top 20 --model m.json --rule-param steps=100 --rule-param rules=4 --rule-param starts=2";
     let folder = Folder::with(random_table(100, 200, false));
     let run = folder.run(line);
-    says(&run.out, &["held-out rows         100", "constant prediction   100    50.0 %"]);
-    says(&run.err, &["warning: no better than chance on 100 held-out rows (accuracy "]);
+    assert_contains(&run.out, &["held-out rows         100", "constant prediction   100    50.0 %"]);
+    assert_contains(&run.err, &["warning: no better than chance on 100 held-out rows (accuracy "]);
     let summary = folder.run(&format!("{line} --json")).json();
     let found = |name: &str| summary["held_out"][name].as_f64().unwrap();
     assert!((found("accuracy") - found("chance_accuracy")).abs() <= 2.0 * (0.25_f64 / 100.0).sqrt(), "{summary}");
     assert!(found("rows") == 100.0 && found("loss") > 0.0 && found("chance_loss") > 0.6);
-    says(&summary["warnings"].to_string(), &["no better than chance"]);
+    assert_contains(&summary["warnings"].to_string(), &["no better than chance"]);
 
     let folder = Folder::with(random_table(100, 20, true));
     let summary = folder.run(&line.replace("--top 20", "--top 1 --json")).json();
@@ -84,10 +84,10 @@ fn noise_is_reported_as_no_better_than_chance_and_signal_is_not() {
 }
 
 #[test]
-fn training_refuses_before_it_works() {
+fn training_rejects_arguments_before_it_starts() {
     let folder = Folder::with(SMALL);
     folder.run("train t.csv -t t --model none/m.json").refused(&["none/m.json", "there is no folder"]);
-    // A folder in which nobody may write, found before any work.
+    // An unwritable folder is detected before any work.
     if std::path::Path::new("/sys/kernel").is_dir() {
         let run = folder.run("train t.csv -t t --model /sys/kernel/m.json");
         run.refused(&["cannot write /sys/kernel/m.json: permission denied; choose another place"]);
@@ -113,7 +113,7 @@ fn the_same_seed_gives_the_same_model() {
 }
 
 #[test]
-fn predictions_go_by_name_and_have_probabilities() {
+fn columns_are_matched_by_name_and_predictions_have_probabilities() {
     let folder = trained("");
     folder.write("n.csv", "weak,more,good\n1.0,a,1.5\n5.0,b,9.0\n");
     let run = folder.run("predict m.json n.csv");
@@ -122,7 +122,7 @@ fn predictions_go_by_name_and_have_probabilities() {
     assert_eq!((lines[1][0], lines[2][0], lines.len()), ("x", "y", 3));
     let sum: f64 = lines[1][1..].iter().map(|cell| cell.parse::<f64>().unwrap()).sum();
     assert!((sum - 1.0).abs() < 1e-12);
-    says(&run.err, &["warning: columns the model does not use: more", "wrote 2 predictions"]);
+    assert_contains(&run.err, &["warning: columns the model does not use: more", "wrote 2 predictions"]);
     folder.run("predict m.json n.csv --output p.csv").ok();
     assert_eq!(folder.read("p.csv"), run.out);
     let json: Value = folder.run("predict m.json n.csv --format-out json").json();
@@ -133,7 +133,7 @@ fn predictions_go_by_name_and_have_probabilities() {
 }
 
 #[test]
-fn long_files_are_answered_part_by_part_as_a_whole() {
+fn long_files_are_predicted_in_chunks_with_equal_results() {
     let folder = trained("");
     let row = |at: usize| format!("{},{}\n", at % 11, at % 7);
     let rows: Vec<String> = (0..20_000).map(row).collect();
@@ -149,7 +149,7 @@ fn long_files_are_answered_part_by_part_as_a_whole() {
 }
 
 #[test]
-fn tables_that_do_not_fit_are_refused_and_leave_no_file() {
+fn incompatible_tables_are_rejected_and_no_file_is_written() {
     let folder = trained("");
     folder.write("lost.csv", "goood,x\n1,2\n");
     folder.run("predict m.json lost.csv -o p.csv").refused(&["lost.csv", "'good', 'weak'", "did you mean 'goood'"]);
@@ -163,16 +163,16 @@ fn tables_that_do_not_fit_are_refused_and_leave_no_file() {
 }
 
 #[test]
-fn evaluation_goes_where_the_predictions_do_not() {
+fn the_evaluation_is_not_mixed_with_the_predictions() {
     let folder = trained("");
     let run = folder.run("predict m.json t.csv --evaluate -o p.csv");
-    says(&run.out, &["accuracy", "balanced accuracy", "macro-F1", "log-loss", "predicted in columns"]);
+    assert_contains(&run.out, &["accuracy", "balanced accuracy", "macro-F1", "log-loss", "predicted in columns"]);
     let json = folder.run("predict m.json t.csv --evaluate --json -o p.csv").json();
     assert_eq!((&json["rows"], &json["class_names"]), (&24.into(), &serde_json::json!(["x", "y"])));
     assert_eq!(json["accuracy"], 1.0);
     let run = folder.run("predict m.json t.csv --evaluate");
     assert!(run.out.starts_with("predicted,") && !run.out.contains("accuracy"));
-    says(&run.err, &["accuracy", "log-loss"]);
+    assert_contains(&run.err, &["accuracy", "log-loss"]);
     folder.write("n.csv", "good,weak\n1,2\n");
     folder.run("predict m.json n.csv --evaluate -o q.csv").refused(&["--evaluate", "'t'"]);
 }
@@ -203,13 +203,13 @@ fn damaged_models_are_refused() {
 fn rules_and_rows_are_explained() {
     let folder = trained("--rule-param rules=2 --rule-param order=zero");
     let text = folder.run("explain m.json").ok();
-    says(&text, &["2 rules for t on 2 features", "IF ", "THEN ", "weight", "fires most in"]);
-    says(&folder.run("explain m.json --top 1").ok(), &["... and 1 weaker rules"]);
+    assert_contains(&text, &["2 rules for t on 2 features", "IF ", "THEN ", "weight", "fires most in"]);
+    assert_contains(&folder.run("explain m.json --top 1").ok(), &["... and 1 weaker rules"]);
     let json = folder.run("explain m.json --json").json();
     let rules = json["explanation"]["rules"].as_array().unwrap();
     assert!(rules[0]["weight"].as_f64() >= rules[1]["weight"].as_f64());
     let row = folder.run("explain m.json --row 7 t.csv").ok();
-    says(&row, &["data row 7: t is y", "feature", "contribution", "fires at"]);
+    assert_contains(&row, &["data row 7: t is y", "feature", "contribution", "fires at"]);
     let json = folder.run("explain m.json --row 1 t.csv --json").json();
     assert_eq!((&json["explanation"]["row"], &json["explanation"]["predicted"]), (&1.into(), &"x".into()));
     folder.run("explain m.json --row 25 t.csv").refused(&["no data row 25", "it has 24"]);
@@ -230,16 +230,16 @@ fn categories_and_missing_values_follow_the_policy() {
     );
     let run = folder.run("predict m.json n.csv");
     assert_eq!((run.code, run.out.lines().count()), (0, 3));
-    says(&run.err, &["'island' is 'Mars'", "most frequent", "2 missing values were filled in"]);
+    assert_contains(&run.err, &["'island' is 'Mars'", "most frequent", "2 missing values were filled in"]);
     folder
         .run("train builtin:penguins --missing drop-rows --fraction 1 -m anova --model d.json --rule-param steps=60")
         .ok();
     let run = folder.run("predict d.json n.csv");
     assert_eq!(run.out.lines().nth(1), Some(",,,"));
-    says(&run.err, &["2 incomplete rows have no answer"]);
+    assert_contains(&run.err, &["2 incomplete rows have no answer"]);
 }
 
-/// The paper's rules fire freely; what is told of them is found afterwards, and says so.
+/// The firing strengths of the paper's rules are free, so their conditions are recovered after the fit.
 #[test]
 fn the_rules_of_the_papers_method_are_recovered_and_labelled_approximate() {
     let folder = Folder::new();
@@ -258,22 +258,28 @@ fn the_rules_of_the_papers_method_are_recovered_and_labelled_approximate() {
         assert_eq!(features, selected);
     }
     let text = folder.run("explain m.json").ok();
-    says(&text, &["5 rules of ldr-tsk itself", "approximate", "R squared", "Predictions come from the rules above"]);
-    says(&text, &["IF anything", "the rows that fire it are Adelie"]);
+    assert_contains(
+        &text,
+        &["5 rules of ldr-tsk itself", "approximate", "R squared", "Predictions come from the rules above"],
+    );
+    assert_contains(&text, &["IF anything", "the rows that fire it are Adelie"]);
     let short = folder.run("explain m.json --top 1").ok();
-    says(&short, &["... and 4 weaker ones"]);
+    assert_contains(&short, &["... and 4 weaker ones"]);
     assert!(!short.contains("\n 2. IF anything"));
     let json = folder.run("explain m.json --top 1 --json").json();
     assert_eq!(json["explanation"]["rules"].as_array().unwrap().len(), 1);
     assert_eq!(json["recovered"]["rules"].as_array().unwrap().len(), 1);
-    // Rules that have a place of their own, as a file may hold them.
+    // Rules with recovered conditions, as in a file.
     let mut model: serde_json::Value = serde_json::from_str(&folder.read("m.json")).unwrap();
     let condition = &mut model["recovered"]["rules"][0]["conditions"][0];
     condition["term"] = "low".into();
     (condition["about"], condition["deviation"], condition["overall"]) = (39.1.into(), 2.5.into(), 43.9.into());
     let feature = condition["feature"].as_str().unwrap().to_owned();
     folder.write("placed.json", model.to_string());
-    says(&folder.run("explain placed.json").ok(), &[&format!("IF {feature} is low (39.1 +- 2.50, all rows 43.9)")]);
+    assert_contains(
+        &folder.run("explain placed.json").ok(),
+        &[&format!("IF {feature} is low (39.1 +- 2.50, all rows 43.9)")],
+    );
     let json = folder.run("explain m.json --json").json();
     assert_eq!(json["recovered"], record["rules"]);
     folder.run("train builtin:penguins --missing median -m anova --top 2 --model a.json").ok();
@@ -281,7 +287,7 @@ fn the_rules_of_the_papers_method_are_recovered_and_labelled_approximate() {
 }
 
 #[test]
-fn files_that_are_no_models_are_told_from_damaged_ones() {
+fn other_files_and_damaged_models_have_different_errors() {
     let folder = trained("");
     folder.run("predict t.csv m.json").refused(&["t.csv", "no model that rulesieve wrote", "the model comes first"]);
     let model = folder.read("m.json");

@@ -1,14 +1,14 @@
-//! `evaluate --records`: saved task by task, resumed after a kill, printed without the data.
+//! `evaluate --records`: results are saved task by task, resumed after a kill, and printed without the data.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 mod common;
 
-use common::{Folder, says};
+use common::{Folder, assert_contains};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Several seconds of work in many pieces.
+/// Several seconds of work in many tasks.
 const LINE: &str = "evaluate t.csv -t class --methods ldr-tsk-inductive,ldr-tsk --set ldr-tsk-inductive:steps=60 --folds 6 --inner 2 \
                     --points 2 --curve --subsample 4";
 
@@ -23,7 +23,7 @@ fn timeless(text: &str) -> String {
     text.lines().filter(|line| !line.contains("\"seconds\"")).collect::<Vec<_>>().join("\n")
 }
 
-/// Starts a run, waits until some pieces are kept, and sends a signal; how many were kept then, and the exit code.
+/// Starts a run, waits until some tasks are saved, and sends a signal. Returns the number of saved tasks and the exit code.
 fn cut_short(folder: &Folder, signal: &str) -> (u64, Option<i32>) {
     let mut command = folder.command(&format!("{LINE} --threads 1 --records runs.sqlite --json --output e.json"));
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -38,7 +38,7 @@ fn cut_short(folder: &Folder, signal: &str) -> (u64, Option<i32>) {
     (done(folder), code)
 }
 
-/// Pieces that the last run of the file has kept.
+/// The number of tasks saved by the last run in the file.
 fn done(folder: &Folder) -> u64 {
     if !folder.files().contains(&"runs.sqlite".to_owned()) {
         return 0;
@@ -49,62 +49,62 @@ fn done(folder: &Folder) -> u64 {
 }
 
 #[test]
-fn a_killed_run_goes_on_and_gives_the_same_bytes() {
+fn a_killed_run_resumes_with_identical_results() {
     let folder = table();
     let whole = folder.run(&format!("{LINE} --json")).ok();
     let (kept, code) = cut_short(&folder, "-KILL");
     assert!((3..30).contains(&kept) && code.is_none(), "{kept} kept, {code:?}");
     let again = folder.run(&format!("{LINE} --records runs.sqlite --resume --json --output e.json"));
-    says(&again.err, &["continuing run 1 of runs.sqlite", "tasks are done"]);
+    assert_contains(&again.err, &["continuing run 1 of runs.sqlite", "tasks are done"]);
     assert_eq!(timeless(&again.out), timeless(&whole));
     assert_eq!(timeless(&folder.read("e.json")), timeless(whole.trim_end()));
     let shown = folder.run("records runs.sqlite --run 1 --json").ok();
-    assert_eq!(shown, again.out, "the file alone says the same, times included");
+    assert_eq!(shown, again.out, "the file alone gives the same output, including times");
     assert!(
         !folder.files().iter().any(|file| file.contains("journal") || file.contains("wal")),
         "{:?}",
         folder.files()
     );
     std::fs::remove_file(folder.path("t.csv")).unwrap();
-    says(
+    assert_contains(
         &folder.run("records runs.sqlite --run 1").ok(),
         &["t.csv: 200 rows", "protocol nested: 6 folds", "one-se size"],
     );
-    says(&folder.run("records runs.sqlite").ok(), &["36 of 36", "nested", "ldr-tsk-inductive, ldr-tsk"]);
+    assert_contains(&folder.run("records runs.sqlite").ok(), &["36 of 36", "nested", "ldr-tsk-inductive, ldr-tsk"]);
 }
 
 #[test]
-fn ctrl_c_keeps_what_is_done() {
+fn ctrl_c_keeps_finished_tasks() {
     let folder = table();
     folder.write("e.json", "mine");
     let (kept, code) = cut_short(&folder, "-INT");
     assert!((3..30).contains(&kept) && code == Some(130), "{kept} kept, {code:?}");
     assert_eq!(folder.read("e.json"), "mine");
     let again = folder.run(&format!("{LINE} --records runs.sqlite --resume"));
-    says(&again.err, &["continuing run 1"]);
-    says(&again.out, &["protocol nested: 6 folds"]);
+    assert_contains(&again.err, &["continuing run 1"]);
+    assert_contains(&again.out, &["protocol nested: 6 folds"]);
 }
 
 #[test]
-fn the_time_budget_gives_what_is_done_by_then() {
+fn a_time_budget_ends_the_run_with_partial_results() {
     let folder = table();
-    // However slow the machine is: the first of these that suffices for one fold does not suffice for all.
+    // For any speed of the machine: the first budget that suffices for one fold does not suffice for all.
     let budgets = (0..12).map(|power| 0.25 * f64::from(1 << power));
     let mut runs = budgets.map(|seconds| folder.run(&format!("{LINE} --threads 1 --time-budget {seconds} --json")));
     let record = runs.find(|run| run.code == 0).unwrap().json();
     assert_eq!(record["complete"], false);
     let folds = record["methods"][0]["folds"].as_array().unwrap().len();
     assert!((1..6).contains(&folds), "{folds}");
-    says(&record["warnings"].to_string(), &["of 6 splits are done"]);
+    assert_contains(&record["warnings"].to_string(), &["of 6 splits are done"]);
     folder.run(&format!("{LINE} --time-budget 0.000001")).refused(&["time budget ended", "--time-budget"]);
     let kept = folder.run(&format!("{LINE} --time-budget 0.000001 --records runs.sqlite"));
-    says(&kept.err, &["0 tasks are saved in runs.sqlite", "--resume"]);
+    assert_contains(&kept.err, &["0 tasks are saved in runs.sqlite", "--resume"]);
     let other = folder.run(&format!("{LINE} --time-budget 0.000001 --seed 5 --records runs.sqlite --resume"));
-    says(&other.err, &["no matching run found; starting run 2"]);
+    assert_contains(&other.err, &["no matching run found; starting run 2"]);
 }
 
 #[test]
-fn what_is_no_file_of_records_is_refused() {
+fn other_files_are_rejected() {
     let folder = table();
     folder.run("records nothing.sqlite").refused(&["there is no file nothing.sqlite"]);
     folder.run("records t.csv").refused(&["not a file of saved runs"]);

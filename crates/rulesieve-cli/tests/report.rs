@@ -1,11 +1,11 @@
-//! Pages and figures: what they hold, and that nothing in a table gets out of them.
+//! Reports and figures: their content, and that hostile names in a table are escaped.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod common;
 
-use common::{Folder, SMALL, says, twice};
+use common::{Folder, SMALL, assert_contains, twice};
 
-/// A name that would run, and one that would end what it stands in.
+/// A name that would run as a script.
 const EVIL: &str = "<script>document.title='x'</script>";
 
 /// The small table with hostile names of columns, categories and classes.
@@ -14,7 +14,7 @@ fn hostile() -> String {
     table.replace(",x\n", ",</title><b>\n")
 }
 
-/// Fails unless tags are closed in their order, headings do not skip a level, and every picture is well-formed.
+/// Panics unless tags are balanced, there is one `h1`, and every figure is well-formed.
 #[track_caller]
 fn check_page(html: &str) {
     let empty = ["meta", "br", "!DOCTYPE", "hr"];
@@ -32,7 +32,7 @@ fn check_page(html: &str) {
     assert_eq!(html.matches("<h1").count(), 1);
     assert!(!html.contains("<script") && !html.contains("NaN") && !html.contains("<b>"), "{html}");
     let address = |part: &str| part.starts_with("http://www.w3.org/2000/svg") || !part.starts_with("http");
-    assert!(html.split('"').all(address), "an address of elsewhere");
+    assert!(html.split('"').all(address), "an external address");
     let pictures: Vec<&str> = html.match_indices("<svg").map(|(at, _)| at).map(|at| &html[at..]).collect();
     for picture in &pictures {
         let end = picture.find("</svg>").unwrap() + "</svg>".len();
@@ -42,15 +42,15 @@ fn check_page(html: &str) {
 }
 
 #[test]
-fn select_tells_the_ranking_and_the_command() {
+fn select_reports_the_ranking_and_the_command() {
     let folder = Folder::with(twice(SMALL));
     let run = folder.run("select t.csv --target t --method ldr-tsk --top 2 --report r.html --figures f");
-    says(&run.err, &["report written to r.html", "figures with their numbers written to f"]);
+    assert_contains(&run.err, &["report written to r.html", "figures with their numbers written to f"]);
     run.ok();
     let html = folder.read("r.html");
     check_page(&html);
     let command = "rulesieve select t.csv --target t --method ldr-tsk --top 2 --report r.html --figures f";
-    says(&html, &["good", "weak", "The ranking", "How the fit settled", "What the columns have in common", command]);
+    assert_contains(&html, &["good", "weak", "Ranking", "Convergence", "Correlations", command]);
     let files: Vec<String> = std::fs::read_dir(folder.path("f"))
         .unwrap()
         .map(|file| file.unwrap().file_name().into_string().unwrap())
@@ -62,11 +62,11 @@ fn select_tells_the_ranking_and_the_command() {
         roxmltree::Document::parse(&folder.read(&format!("f/{stem}.svg"))).unwrap();
         assert!(folder.read(&format!("f/{stem}.csv")).lines().count() > 1, "{stem}");
     }
-    says(&folder.read("f/scores.csv"), &["name,value,error,highlighted", "good,"]);
+    assert_contains(&folder.read("f/scores.csv"), &["name,value,error,highlighted", "good,"]);
 }
 
 #[test]
-fn a_page_is_the_same_each_time() {
+fn figures_are_reproducible() {
     let folder = Folder::with(twice(SMALL));
     let arguments = "select t.csv --target t --method anova --figures f";
     folder.run(arguments).ok();
@@ -81,33 +81,33 @@ fn a_size_rule_shows_its_curve() {
     folder.run("select t.csv --target t --method anova --size best --report r.html").ok();
     let html = folder.read("r.html");
     check_page(&html);
-    says(&html, &["How many are enough", "the rule best chose"]);
+    assert_contains(&html, &["Number of columns", "The rule best chose"]);
 }
 
 #[test]
-fn hostile_names_are_text_everywhere() {
+fn hostile_names_are_escaped_everywhere() {
     let folder = Folder::with(twice(&hostile()));
     folder.run("train t.csv --target t --top 3 --rule-param steps=60 --model m.json --report r.html --figures f").ok();
     let html = folder.read("r.html");
     check_page(&html);
-    says(
+    assert_contains(
         &html,
-        &["&lt;script&gt;document.title", "&lt;/title&gt;", "The rules", "One row explained", "Confusion matrix"],
+        &["&lt;script&gt;document.title", "&lt;/title&gt;", "Rules", "One row explained", "Confusion matrix"],
     );
     folder.run("evaluate t.csv --target t --methods anova,variance --folds 3 --report e.html").ok();
     check_page(&folder.read("e.html"));
 }
 
 #[test]
-fn evaluate_tells_comparison_stability_and_frequencies() {
+fn evaluate_reports_comparison_stability_and_frequencies() {
     let folder = Folder::with(twice(SMALL));
     folder.run("evaluate t.csv --target t --methods anova,variance --folds 4 --curve --report e.html --figures f").ok();
     let html = folder.read("e.html");
     check_page(&html);
     let parts =
-        ["The methods compared", "Stability", "Which columns were kept", "How many columns are enough", "SHA-256"];
-    says(&html, &parts);
-    says(&html, &["most frequent class", "random features", "Which classes are taken for each other"]);
+        ["Comparison of methods", "Stability", "Selection frequencies", "Score by number of columns", "SHA-256"];
+    assert_contains(&html, &parts);
+    assert_contains(&html, &["most frequent class", "random features", "Confusion matrix"]);
     assert!(folder.path("f/stability.svg").is_file() && folder.path("f/curve.csv").is_file());
 }
 
@@ -120,31 +120,31 @@ fn numbers_and_missing_values() {
     folder.run(&format!("train t.csv {arguments} --top 2 --rule-param steps=60 --model m.json --report r.html")).ok();
     let html = folder.read("r.html");
     check_page(&html);
-    says(&html, &["Answers against the truth", "against the target", "a number from 0 to 12"]);
-    assert!(!html.contains("class by class"));
+    assert_contains(&html, &["Predicted against true values", "against the target", "numeric, from 0 to 12"]);
+    assert!(!html.contains("columns by class"));
     folder.run("evaluate t.csv --target y --task regression --missing median --methods ldr-tsk-inductive --set ldr-tsk-inductive:steps=30 --points 1 --folds 3 --report e.html").ok();
     let html = folder.read("e.html");
     check_page(&html);
-    assert!(!html.contains("taken for each other") && html.contains("R squared"));
+    assert!(!html.contains("Confusion matrix") && html.contains("R squared"));
 }
 
 #[test]
-fn a_streamed_file_shows_what_is_there() {
+fn reports_of_streamed_files_describe_a_sample() {
     let folder = Folder::new();
     folder.run("generate xor --samples 6000 --features 6 --output t.csv").ok();
     let arguments = "t.csv --target class --stream --top 2";
     folder.run(&format!("select {arguments} --report s.html")).ok();
     let html = folder.read("s.html");
     check_page(&html);
-    says(&html, &["6000 rows", "From a sample of 4096 of 6000 rows"]);
+    assert_contains(&html, &["6000 rows", "From a sample of 4096 of 6000 rows"]);
     folder.run(&format!("train {arguments} --rule-param steps=40 --model m.json --report r.html")).ok();
     let html = folder.read("r.html");
     check_page(&html);
-    says(&html, &["the first row of the sample", "all 4096 rows of the sample"]);
+    assert_contains(&html, &["the first row of the sample", "all 4096 rows of the sample"]);
 }
 
 #[test]
-fn places_that_cannot_be_written_are_refused_before_the_work() {
+fn unwritable_destinations_are_rejected_before_the_fit() {
     let folder = Folder::with(SMALL);
     let select = "select missing.csv --target t";
     folder.run(&format!("{select} --report no/r.html")).refused(&["cannot write no/r.html", "there is no folder no"]);
@@ -161,30 +161,33 @@ fn places_that_cannot_be_written_are_refused_before_the_work() {
 }
 
 #[test]
-fn demo_writes_the_whole_story() {
+fn demo_writes_a_complete_report() {
     let folder = Folder::new();
-    let out = folder.run("demo --report story.html --figures f").ok();
-    says(&out, &["Open story.html in a browser", "10 of 10 selected features carry signal", "held-out accuracy"]);
-    let html = folder.read("story.html");
+    let out = folder.run("demo --report report.html --figures f").ok();
+    assert_contains(
+        &out,
+        &["Open report.html in a browser", "10 of 10 selected features carry signal", "held-out accuracy"],
+    );
+    let html = folder.read("report.html");
     check_page(&html);
     let parts = [
-        "The ranking",
+        "Ranking",
         "Stability",
-        "How many columns are enough",
-        "What the columns have in common",
-        "The best columns, class by class",
-        "The rules",
+        "Score by number of columns",
+        "Correlations",
+        "Best columns by class",
+        "Rules",
         "One row explained",
-        "Which classes are taken for each other",
-        "The methods compared",
-        "How to repeat this",
+        "Confusion matrix",
+        "Comparison of methods",
+        "How to reproduce this",
     ];
-    says(&html, &parts);
-    assert_eq!(folder.files(), ["f", "rulesieve-demo", "story.html"]);
+    assert_contains(&html, &parts);
+    assert_eq!(folder.files(), ["f", "report.html", "rulesieve-demo"]);
 }
 
 #[test]
-fn figures_never_lie_beside_what_is_read_or_written() {
+fn figures_are_not_written_next_to_inputs_or_outputs() {
     let folder = Folder::new();
     folder.run("generate waveform --samples 60 --features 21 --output scores.csv").ok();
     let table = folder.read("scores.csv");

@@ -1,16 +1,16 @@
-//! `reproduce` runs a program of its own.
+//! `reproduce` runs a separate program.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 mod common;
 
-use common::{Folder, Run, says};
+use common::{Folder, Run, assert_contains};
 use std::os::unix::fs::PermissionsExt;
 
 #[test]
 fn the_program_on_the_path_gets_all_arguments_and_its_exit_code_is_returned() {
     let folder = Folder::new();
-    // Away from where cargo may have built the real one.
+    // Outside the folder where cargo may have built the real one.
     let program = folder.path("rulesieve");
     std::fs::copy(folder.command("").get_program(), &program).unwrap();
     let run = |path: &str| {
@@ -27,5 +27,5 @@ fn the_program_on_the_path_gets_all_arguments_and_its_exit_code_is_returned() {
     assert_eq!((found.code, found.out.as_str()), (7, "--data;a b;--help;"), "{}", found.err);
     std::fs::rename(other, folder.path("rulesieve-reproduce")).unwrap();
     assert_eq!(run("/nowhere").code, 7, "beside the program");
-    says(&folder.run("help reproduce").ok(), &["separate program rulesieve-reproduce"]);
+    assert_contains(&folder.run("help reproduce").ok(), &["separate program rulesieve-reproduce"]);
 }

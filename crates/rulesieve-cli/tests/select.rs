@@ -1,9 +1,9 @@
-//! `select` on tables that work: the table it prints, its record, and where its input may come from.
+//! `select` on valid tables: printed table, record and input sources.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 mod common;
 
-use common::{Folder, SMALL, says, twice};
+use common::{Folder, SMALL, assert_contains, twice};
 use serde_json::Value;
 use std::io::Write;
 
@@ -16,7 +16,7 @@ fn features(record: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn the_table_is_aligned_and_marks_what_is_selected() {
+fn the_table_is_aligned_and_marks_selected_features() {
     let run = Folder::with(twice(SMALL)).run("select t.csv --target t --method anova --top 2");
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines[0], "anova on t.csv: 24 rows, 4 features, 2 classes of t");
@@ -27,7 +27,7 @@ fn the_table_is_aligned_and_marks_what_is_selected() {
     assert_eq!((row(5).len(), row(6).len()), (3, 3), "the others are not marked");
     assert_eq!(lines[3].find("good"), lines[4].find("weak"));
     assert_eq!(*lines.last().unwrap(), "selected 2 of 4 features");
-    says(&run.err, &["warning: possible leak: each class has its own range of good", "fitted in "]);
+    assert_contains(&run.err, &["warning: possible leak: each class has its own range of good", "fitted in "]);
     assert_eq!(run.code, 0);
 }
 
@@ -37,7 +37,7 @@ fn the_record_has_the_documented_keys() {
     let record = folder
         .run("select t.csv --target t --seed 5 --method ldr-tsk --set iterations=4 --fraction 0.333 --json")
         .json();
-    // The documented keys, and four that came on top: `version`, `trace`, `diagnostics`, `rules`.
+    // The documented keys, and four later ones: `version`, `trace`, `diagnostics`, `rules`.
     let mut expected = vec!["schema", "method", "params", "seed", "data", "selected", "ranking", "converged"];
     expected.extend(["iterations", "seconds", "warnings", "version", "trace", "diagnostics", "rules"]);
     expected.sort_unstable();
@@ -61,7 +61,7 @@ fn the_record_has_the_documented_keys() {
 }
 
 #[test]
-fn methods_that_do_not_iterate_say_null() {
+fn methods_without_iterations_have_null() {
     let record = Folder::with(SMALL).run("select t.csv --target t -m anova --json").json();
     let object = record.as_object().unwrap();
     for key in ["converged", "iterations"] {
@@ -76,7 +76,7 @@ fn the_output_file_is_the_printed_record() {
     let printed = folder.run("select t.csv -t t -m anova --json --output s.json").ok();
     assert_eq!(folder.read("s.json"), printed);
     let run = folder.run("select t.csv -t t -m anova --output s.json");
-    says(&run.err, &["selection written to s.json"]);
+    assert_contains(&run.err, &["selection written to s.json"]);
     let mut again: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
     let mut first: Value = serde_json::from_str(&printed).unwrap();
     again["seconds"] = 0.into();
@@ -86,7 +86,7 @@ fn the_output_file_is_the_printed_record() {
 }
 
 #[test]
-fn threads_change_nothing_but_the_time() {
+fn threads_change_only_the_time() {
     let folder = Folder::new();
     let run = |threads: &str| {
         let line =
@@ -100,11 +100,11 @@ fn threads_change_nothing_but_the_time() {
         assert_eq!(run(threads), one, "{threads} threads");
     }
     let capped = folder.run("select builtin:xor -m anova --threads 10000");
-    says(&capped.err, &["note: 10000 threads are more than the 256"]);
+    assert_contains(&capped.err, &["note: 10000 threads are more than the 256"]);
 }
 
 #[test]
-fn seeds_change_the_ranking_of_random_and_repeat() {
+fn rankings_of_random_depend_only_on_the_seed() {
     let folder = Folder::new();
     let run = |seed: u32| features_of(&folder, &format!("select builtin:xor -m random --json --seed {seed}"));
     assert_eq!(run(1), run(1));
@@ -116,10 +116,10 @@ fn features_of(folder: &Folder, line: &str) -> Vec<String> {
 }
 
 #[test]
-fn long_rankings_are_cut() {
+fn long_rankings_are_truncated() {
     let folder = Folder::new();
     let cut = folder.run("select builtin:waveform -m anova").ok();
-    says(&cut, &["... and 10 more (select --all shows them)", "selected 13 of 40 features"]);
+    assert_contains(&cut, &["... and 10 more (select --all shows them)", "selected 13 of 40 features"]);
     assert!(cut.contains("\n  30  ") && !cut.contains("\n  31  "), "{cut}");
     let all = folder.run("select builtin:waveform -m anova --all").ok();
     assert!(all.contains("\n  40  ") && !all.contains("more (--all"), "{all}");
@@ -137,7 +137,7 @@ fn sizes() {
     assert_eq!(selected("--fraction 0.01").0, 1, "never nothing");
     let (count, warnings) = selected("--top 99");
     assert_eq!(count, 4);
-    says(&warnings, &["asked for the top 99 of 4 features: all are selected"]);
+    assert_contains(&warnings, &["asked for the top 99 of 4 features: all are selected"]);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn input_from_standard_input_gzip_and_the_program_itself() {
 }
 
 #[test]
-fn categories_stay_one_feature_in_either_coding() {
+fn a_category_is_one_feature_in_both_codings() {
     let folder = Folder::with(SMALL);
     for coding in ["one-hot", "ordinal"] {
         let line =
@@ -168,7 +168,7 @@ fn categories_stay_one_feature_in_either_coding() {
 }
 
 #[test]
-fn terminal_escapes_in_names_are_written_out() {
+fn terminal_escapes_in_names_are_escaped() {
     let folder = Folder::with(twice(SMALL).replacen("good", "go\u{1b}[31mod\u{202e}", 1));
     let run = folder.run("select t.csv -t t -m anova");
     assert!(run.out.contains("go\\u{1b}[31mod\\u{202e}"), "{}", run.out);

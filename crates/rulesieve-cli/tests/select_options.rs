@@ -1,8 +1,8 @@
-//! `select` told wrong, and told when to stop.
+//! `select`: invalid options, and options that end a fit.
 
 mod common;
 
-use common::{Folder, SMALL, says};
+use common::{Folder, SMALL, assert_contains};
 
 fn small(options: &str) -> common::Run {
     Folder::with(SMALL).run(&format!("select t.csv --target t {options}"))
@@ -21,7 +21,7 @@ fn impossible_sizes() {
 }
 
 #[test]
-fn unknown_parameters_and_methods_list_what_there_is() {
+fn errors_of_unknown_parameters_and_methods_list_the_known_ones() {
     small("-m ldr-tsk --set alpah=1").refused(&["ldr-tsk has no parameter 'alpah'", "alpha, beta, gamma, d, rules"]);
     small("-m anova --set alpha=1").refused(&["anova has no parameter 'alpha'", "it has none"]);
     small("--set alpha").refused(&["--set takes name=value, not 'alpha'", "rulesieve methods"]);
@@ -52,11 +52,11 @@ fn bad_values_name_parameter_value_and_range() {
 }
 
 #[test]
-fn strict_fails_what_has_not_converged_after_printing_it() {
+fn strict_fails_without_convergence_after_printing() {
     let run = small("-m ldr-tsk --set iterations=3 --fraction 0.333 --strict");
     assert_eq!(run.code, 1);
-    says(&run.out, &["selected 1 of 4 features"]);
-    says(&run.err, &["warning: not converged", "after 3 iterations"]);
+    assert_contains(&run.out, &["selected 1 of 4 features"]);
+    assert_contains(&run.err, &["warning: not converged", "after 3 iterations"]);
     assert_eq!(small("-m ldr-tsk --set iterations=3").code, 0);
     assert_eq!(small("-m ldr-tsk --set tolerance=1 --set window=1 --strict").code, 0);
     assert_eq!(small("-m anova --strict").code, 0);
@@ -70,11 +70,11 @@ fn a_time_budget_ends_the_fit_and_marks_the_ranking() {
     let run = folder.run(line);
     assert!(began.elapsed().as_secs() < 20);
     assert_eq!(run.code, 0);
-    says(&run.out, &["selected 6 of 20", "out of time: this is the ranking of an unfinished fit"]);
-    says(&run.err, &["warning: out of time: the ranking is that of iteration"]);
+    assert_contains(&run.out, &["selected 6 of 20", "out of time: this is the ranking of an unfinished fit"]);
+    assert_contains(&run.err, &["warning: out of time: the ranking is that of iteration"]);
     let record = folder.run(&format!("{line} --json")).json();
     assert_eq!(record["converged"], false);
-    says(&record["warnings"].to_string(), &["out of time"]);
+    assert_contains(&record["warnings"].to_string(), &["out of time"]);
     assert_eq!(folder.run(&format!("{line} --strict")).code, 1);
     for budget in ["0", "-1", "NaN", "inf", "1e300"] {
         small(&format!("--time-budget {budget}")).misused(&["--time-budget", "above 0 and at most 1000000000"]);
@@ -84,7 +84,7 @@ fn a_time_budget_ends_the_fit_and_marks_the_ranking() {
 #[test]
 fn an_impossible_destination_is_refused_before_the_fit() {
     let folder = Folder::with(SMALL);
-    // A fit that would take hours if it began.
+    // A fit that would take hours.
     let long = "select t.csv -t t --method ldr-tsk --set iterations=1000000 --set tolerance=0 --output";
     folder.run(&format!("{long} nowhere/s.json")).refused(&["nowhere/s.json", "no folder nowhere"]);
     std::fs::create_dir(folder.path("folder")).unwrap();
@@ -112,7 +112,7 @@ fn missing_values_follow_the_policy() {
 }
 
 #[test]
-fn options_that_would_be_ignored_are_refused() {
+fn options_without_effect_are_rejected() {
     let folder = Folder::with(SMALL);
     folder
         .run("select builtin:penguins --max-rows 3")
@@ -141,7 +141,7 @@ fn standard_input_may_be_arff() {
 #[test]
 fn features_that_the_model_does_not_use_are_named() {
     let folder = Folder::new();
-    // So strong a weight of the sparsity that rows of Q become exactly zero.
+    // A sparsity weight so large that rows of Q are exactly zero.
     let command = "select builtin:double-circle --method ldr-tsk-inductive --fraction 0.333 --set beta=20 --set stages=1 --set starts=1";
     let record = folder.run(&format!("{command} --json")).json();
     let unused: Vec<&str> = record["unused"].as_array().unwrap().iter().filter_map(|name| name.as_str()).collect();
@@ -151,11 +151,11 @@ fn features_that_the_model_does_not_use_are_named() {
         let (name, score) = (ranked["feature"].as_str().unwrap(), ranked["score"].as_f64().unwrap());
         assert_eq!(unused.contains(&name), score == 0.0, "{ranked}");
     }
-    says(&folder.run(command).ok(), &["not used"]);
+    assert_contains(&folder.run(command).ok(), &["not used"]);
 }
 
 #[test]
-fn refusals_say_what_would_be_allowed() {
+fn errors_say_what_is_allowed() {
     let folder = Folder::with(SMALL);
     folder.run("select t.csv -t t --seed -1").misused(&["'-1'", "a whole number from 0 to 18446744073709551615"]);
     folder.run("select t.csv -t t --method anova --balance").refused(&["--balance: anova knows no weights"]);

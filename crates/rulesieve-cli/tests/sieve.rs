@@ -1,22 +1,22 @@
-//! The default method at the command line: pairs, held-out results, the size that the data justify, warnings on noise.
+//! The default method on the command line: pairs, held-out results, size, and warnings on noise.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 mod common;
 
-use common::{Folder, SMALL, says, twice};
+use common::{Folder, SMALL, assert_contains, twice};
 use serde_json::{Value, json};
 
-/// Few columns and rows: the program under test is not optimised.
+/// A small table, because the program under test is not optimised.
 const XOR: &str = "generate xor --samples 240 --features 6 --seed 1 --output t.csv";
 
-/// Names of an array of texts, in order.
+/// The names of an array in alphabetical order.
 fn sorted(names: &Value) -> Vec<&str> {
     let mut names: Vec<&str> = names.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
     names.sort_unstable();
     names
 }
 
-/// Labels in turn beside random numbers.
+/// Random numbers with alternating labels.
 fn noise(rows: usize, columns: usize) -> String {
     let mut state = 7_u64;
     let mut draw = || {
@@ -32,43 +32,43 @@ fn noise(rows: usize, columns: usize) -> String {
 }
 
 #[test]
-fn pairs_are_printed_and_recorded_and_the_size_is_the_choice_of_the_data() {
+fn pairs_are_printed_and_recorded_and_the_size_is_chosen_from_the_data() {
     let folder = Folder::new();
     folder.run(XOR).ok();
     let text = folder.run("select t.csv -t class --output s.json --report r.html").ok();
     let words: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     let after = |line: &str| words.iter().position(|other| other == line).map(|at| &words[at + 1]);
     assert!(after("act together p-value").is_some_and(|line| line.starts_with("x1 and x2 ")), "{text}");
-    says(
+    assert_contains(
         &text,
         &["sieve on t.csv: 240 rows, 6 features", "p-value", "pairs tested: all 15", "selected 2 of 6 features"],
     );
     assert_eq!(text.matches("held-out accuracy ").count(), 1, "{text}");
-    says(&text, &[" % on 240 rows (constant prediction "]);
+    assert_contains(&text, &[" % on 240 rows (constant prediction "]);
     let record: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
     assert_eq!((&record["method"], &record["size"]["rule"]), (&"sieve".into(), &"one-se".into()));
     assert_eq!(sorted(&record["selected"]), ["x1", "x2"]);
     assert_eq!(record["pairs"][0]["features"], json!(["x1", "x2"]));
     assert!(record["pairs"][0]["p_value"].as_f64().unwrap() < 1e-6, "{record}");
     assert!(record["ranking"][0]["p_value"].as_f64().unwrap() < 1e-6, "{record}");
-    says(record["tested"].as_str().unwrap(), &["columns tested: all", "pairs tested: all 15"]);
+    assert_contains(record["tested"].as_str().unwrap(), &["columns tested: all", "pairs tested: all 15"]);
     assert!(record["held_out"]["accuracy"].as_f64().unwrap() > 0.8 && record["held_out"]["rows"] == 240, "{record}");
-    says(&folder.read("r.html"), &["Columns that act together", "x1 and x2"]);
+    assert_contains(&folder.read("r.html"), &["Interacting columns", "x1 and x2"]);
 }
 
 #[test]
-fn a_given_size_is_kept_and_not_explained_by_the_scores_of_others() {
+fn a_given_size_has_no_size_curve() {
     let folder = Folder::new();
     folder.run(XOR).ok();
     let text = folder.run("select t.csv -t class --top 3").ok();
-    says(&text, &["selected 3 of 6 features", "for the size that held-out rows choose"]);
+    assert_contains(&text, &["selected 3 of 6 features", "for the size that held-out rows choose"]);
     assert!(!text.contains("size by"), "{text}");
     let record = folder.run("select t.csv -t class --fraction 0.333 --json").json();
     assert_eq!((record["selected"].as_array().unwrap().len(), record.get("size")), (1, None));
 }
 
 #[test]
-fn other_methods_have_their_size_by_one_standard_error() {
+fn other_methods_choose_the_size_by_one_standard_error() {
     let folder = Folder::with(twice(SMALL));
     let record = folder.run("select t.csv -t t -m anova --json").json();
     assert_eq!((&record["size"]["rule"], &record["size"]["folds"]), (&"one-se".into(), &5.into()));
@@ -82,14 +82,14 @@ fn other_methods_have_their_size_by_one_standard_error() {
 fn noise_is_reported_as_no_better_than_chance() {
     let folder = Folder::with(noise(80, 30));
     let run = folder.run("select t.csv -t t");
-    says(&run.err, &["warning: no better than chance on 80 held-out rows (accuracy "]);
+    assert_contains(&run.err, &["warning: no better than chance on 80 held-out rows (accuracy "]);
     assert!(run.code == 0 && !run.out.contains("act together"), "{}", run.out);
     let record = folder.run("select t.csv -t t --json").json();
-    says(&record["warnings"].to_string(), &["no better than chance on 80 held-out rows"]);
+    assert_contains(&record["warnings"].to_string(), &["no better than chance on 80 held-out rows"]);
     assert_eq!(record["held_out"]["better_than_chance"], false);
 
     let line = "train t.csv -t t --rule-param steps=30 --rule-param rules=2 --rule-param starts=1 --model m.json";
-    says(&folder.run(line).err, &["warning: no better than chance on 80 held-out rows"]);
+    assert_contains(&folder.run(line).err, &["warning: no better than chance on 80 held-out rows"]);
     let summary = folder.run(&format!("{line} --json")).json();
     let warnings = summary["warnings"].to_string();
     assert_eq!(warnings.matches("no better than chance on 80 held-out rows").count(), 1, "{warnings}");
@@ -114,5 +114,8 @@ fn columns_that_identify_rows_are_set_aside_unless_kept() {
     assert_eq!(record["set_aside"], json!([{"feature": "id", "reason": "row-number"}]));
     let (listed, record) = ranked("--keep-suspicious");
     assert!(listed && record.get("set_aside").is_none(), "{record}");
-    says(&folder.run("select t.csv -t class").ok(), &["set aside: id (row number); include with --keep-suspicious"]);
+    assert_contains(
+        &folder.run("select t.csv -t class").ok(),
+        &["set aside: id (row number); include with --keep-suspicious"],
+    );
 }

@@ -1,14 +1,14 @@
-//! Sizes found by cross-validation, tuning, numbers as a target, classes that count the same.
+//! Sizes chosen by cross-validation, tuning, regression, balanced classes.
 
 mod common;
 
-use common::{Folder, says};
+use common::{Folder, assert_contains};
 
-/// Few steps: what is asked here is whether the options reach the fit, not how good it is.
+/// Few steps: the tests check that options reach the fit, not its quality.
 const QUICK: &str = "--method ldr-tsk-inductive --set steps=60 --set starts=1 --set stages=1";
 
 #[test]
-fn a_rule_finds_the_size_and_shows_its_curve() {
+fn a_rule_chooses_the_size_and_prints_the_curve() {
     let folder = Folder::new();
     let record = folder.run(&format!("select builtin:penguins --missing median --size best --json {QUICK}")).json();
     let points = record["size"]["points"].as_array().unwrap();
@@ -19,19 +19,19 @@ fn a_rule_finds_the_size_and_shows_its_curve() {
     assert_eq!(record["selected"].as_array().unwrap().len() as u64, points[best]["features"].as_u64().unwrap());
     assert!(score(best) > 0.9, "{}", score(best));
     let text = folder.run(&format!("select builtin:penguins --missing median --size one-se {QUICK}")).ok();
-    says(&text, &["cross-validated score, 5 folds, size by one-se", "standard error"]);
+    assert_contains(&text, &["cross-validated score, 5 folds, size by one-se", "standard error"]);
     folder.run("select builtin:penguins --size huge").misused(&["'huge' is not a size", "one-se, best, elbow"]);
     folder.run("select builtin:penguins --size best --top 2").misused(&["--size", "--top"]);
 }
 
 #[test]
-fn tuning_says_what_it_tried_and_records_what_it_took() {
+fn tuning_prints_the_grid_and_records_the_choice() {
     let folder = Folder::new();
     let run = folder.run(&format!("select builtin:penguins --missing median --top 2 --tune --json {QUICK}"));
     let record = run.json();
     assert!([0.1, 0.25, 0.5, 1.0].contains(&record["params"]["beta"].as_f64().unwrap()));
     let warnings = record["warnings"].to_string();
-    says(&warnings, &["validation loss (used to choose beta)", "at 0.1", "at 0.25", "at 0.5", "at 1"]);
+    assert_contains(&warnings, &["validation loss (used to choose beta)", "at 0.1", "at 0.25", "at 0.5", "at 1"]);
     folder
         .run("select builtin:penguins --missing median -m anova --tune --top 2")
         .refused(&["anova has nothing to tune"]);
@@ -41,7 +41,7 @@ fn tuning_says_what_it_tried_and_records_what_it_took() {
 }
 
 #[test]
-fn numbers_are_learned_where_the_method_can() {
+fn regression_requires_a_method_that_supports_it() {
     let folder = Folder::new();
     folder.run("generate friedman --samples 1000 --features 8 --seed 1 --output f.csv").ok();
     folder.run("select f.csv --target y").refused(&["looks like a regression target", "--task regression"]);
@@ -57,11 +57,11 @@ fn numbers_are_learned_where_the_method_can() {
     assert_eq!(selected, ["x1", "x2", "x3", "x4", "x5"], "the five columns of Friedman's function");
     folder.run("train f.csv --target y --task regression --top 5 --model m.json").ok();
     let scores = folder.run("predict m.json f.csv --evaluate --output p.csv").ok();
-    says(&scores, &["RMSE", "R squared"]);
+    assert_contains(&scores, &["RMSE", "R squared"]);
 }
 
 #[test]
-fn balance_reaches_the_fit() {
+fn balancing_changes_the_fit() {
     let folder = Folder::new();
     let rows = |flag: &str| {
         let line = format!("select builtin:penguins --missing median --json {QUICK} {flag}");
@@ -82,7 +82,7 @@ fn balance_reaches_the_fit() {
         serde_json::from_str::<serde_json::Value>(&folder.read("m.json")).unwrap()["network"].clone()
     };
     let balanced = network("--balance");
-    assert_eq!(network("--set weights=balanced"), balanced, "the same wish in other words");
+    assert_eq!(network("--set weights=balanced"), balanced, "equal to --balance");
     assert_ne!(network(""), balanced);
 }
 
@@ -100,15 +100,15 @@ fn a_native_size_is_that_of_the_method() {
     assert!(wide("0.05") < wide("0.9"), "a lower threshold keeps more");
     folder.run(&format!("{line} anova")).refused(&["anova has no rule of its own", "--top"]);
     let both = "evaluate t.csv -t class --methods mcfs,anova --set mcfs:s=7 --set mcfs:starts=1 --folds 3 --costs 1 --points 1";
-    let judged = folder.run(&format!("{both} --size native --json")).json();
-    let kept = |method: usize| judged["methods"][method]["features"]["mean"].as_f64().unwrap();
+    let evaluated = folder.run(&format!("{both} --size native --json")).json();
+    let kept = |method: usize| evaluated["methods"][method]["features"]["mean"].as_f64().unwrap();
     assert_eq!((kept(0), kept(1)), (7.0, 13.0), "a third for a method without a rule");
-    assert_eq!(judged["size"], "as the method's own rule keeps");
+    assert_eq!(evaluated["size"], "as the method's own rule keeps");
     folder.run(&format!("{both} --size native --curve")).refused(&["leave out the curve"]);
 }
 
 #[test]
-fn sizes_mean_the_same_everywhere() {
+fn sizes_have_the_same_meaning_in_all_commands() {
     let folder = Folder::new();
     folder.run("generate waveform --samples 120 --seed 2 --output t.csv").ok();
     let kept = |line: &str| folder.run(&format!("{line} --json")).json();

@@ -1,10 +1,9 @@
-//! `select --stream` and `train --stream`: the same finds and models without holding the table, and a clear no to what
-//! cannot be streamed.
+//! `select --stream` and `train --stream`: selections and models without the table in memory, and errors for unsupported input.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 mod common;
 
-use common::{Folder, SMALL, says};
+use common::{Folder, SMALL, assert_contains};
 
 const STREAM: &str = "--method ldr-tsk-inductive --stream";
 
@@ -23,7 +22,7 @@ fn finds_the_columns_that_carry_signal() {
 }
 
 #[test]
-fn same_seed_same_bits_also_from_gzip_and_any_order_of_columns() {
+fn selections_are_identical_for_gzip_and_any_column_order() {
     let folder = Folder::new();
     folder.run("generate waveform --samples 900 --seed 1 --output t.csv").ok();
     let line = |file: &str, more: &str| {
@@ -35,7 +34,7 @@ fn same_seed_same_bits_also_from_gzip_and_any_order_of_columns() {
     assert_ne!(line("t.csv", "--seed 1"), plain);
     folder.write("t.csv.gz", zipped(&folder.read("t.csv")));
     assert_eq!(line("t.csv.gz", ""), plain);
-    folder.write("turned.csv", turned(&folder.read("t.csv")));
+    folder.write("turned.csv", reversed_columns(&folder.read("t.csv")));
     assert_eq!(line("turned.csv", ""), plain);
 }
 
@@ -46,11 +45,11 @@ fn zipped(text: &str) -> Vec<u8> {
 }
 
 /// The table with its columns from last to first.
-fn turned(text: &str) -> String {
+fn reversed_columns(text: &str) -> String {
     text.lines().map(|row| row.rsplit(',').collect::<Vec<_>>().join(",") + "\n").collect()
 }
 
-/// How right a model is about a table, by the name of a measure.
+/// A score of a model on a table.
 fn measured(folder: &Folder, model: &str, table: &str, measure: &str) -> f64 {
     folder.run(&format!("predict {model} {table} --evaluate --json -o p.csv")).json()[measure].as_f64().unwrap()
 }
@@ -72,20 +71,26 @@ fn a_streamed_model_predicts_as_well_as_one_trained_in_memory() {
         assert_eq!((&training["samples"], &training["on_all_rows"]), (&6000.into(), &false.into()));
         let (learned, aside) = (training["learned"].as_u64().unwrap(), training["aside"].as_u64().unwrap());
         assert!(learned + aside == 6000 && (700..900).contains(&aside), "{training}");
-        says(&warnings, &["scores and statistics of columns", "statistics of rules", "a sample of 4096 of 6000 rows"]);
+        assert_contains(
+            &warnings,
+            &["scores and statistics of columns", "statistics of rules", "a sample of 4096 of 6000 rows"],
+        );
         let streamed = measured(&folder, "streamed.json", "other.csv", measure);
         let held = measured(&folder, "held.json", "other.csv", measure);
         assert!(streamed > least && streamed > held - 0.03, "{name}: {streamed} streamed, {held} in memory");
     }
-    says(&folder.run("explain streamed.json").ok(), &["16 rules for y on 5 features", "IF ", "THEN ", "fires most in"]);
-    says(&folder.run("explain streamed.json --row 3 other.csv").ok(), &["data row 3: y is", "contribution"]);
+    assert_contains(
+        &folder.run("explain streamed.json").ok(),
+        &["16 rules for y on 5 features", "IF ", "THEN ", "fires most in"],
+    );
+    assert_contains(&folder.run("explain streamed.json --row 3 other.csv").ok(), &["data row 3: y is", "contribution"]);
     let before = folder.run("predict streamed.json other.csv").ok();
-    folder.write("turned.csv", turned(&folder.read("other.csv")));
+    folder.write("turned.csv", reversed_columns(&folder.read("other.csv")));
     assert_eq!(folder.run("predict streamed.json turned.csv").ok(), before);
 }
 
 #[test]
-fn same_seed_same_model_also_from_gzip_and_any_order_of_columns() {
+fn models_are_identical_for_gzip_and_any_column_order() {
     let folder = Folder::new();
     folder.run("generate waveform --samples 6000 --features 21 --seed 1 --output t.csv").ok();
     let model = |file: &str, more: &str| {
@@ -98,11 +103,11 @@ fn same_seed_same_model_also_from_gzip_and_any_order_of_columns() {
     assert_ne!(model("t.csv", "--seed 1"), plain);
     folder.write("t.csv.gz", zipped(&folder.read("t.csv")));
     assert_eq!(model("t.csv.gz", ""), plain);
-    folder.write("turned.csv", turned(&folder.read("t.csv")));
+    folder.write("turned.csv", reversed_columns(&folder.read("t.csv")));
     assert_eq!(model("turned.csv", ""), plain);
 }
 
-/// Rows with gaps in `size`, categories of texts and of numbers, and a class that follows from `size` and `kind`.
+/// Rows with missing values in `size`, text and numeric categories, and a class determined by `size` and `kind`.
 fn mixed(rows: usize) -> String {
     let line = |row: usize| {
         let size = (row * 7919 % 1009) as f64 / 100.0;
@@ -115,7 +120,7 @@ fn mixed(rows: usize) -> String {
 }
 
 #[test]
-fn missing_values_and_categories_go_into_the_model() {
+fn models_support_missing_values_and_categories() {
     let folder = Folder::with(mixed(9000));
     folder.write("n.csv", "kind,year,size\nv,2007,9\nu,2009,9\nnew,2007,\n");
     folder.write("whole.csv", mixed(900));
@@ -143,21 +148,24 @@ fn missing_values_and_categories_go_into_the_model() {
 }
 
 #[test]
-fn a_model_that_was_out_of_time_is_still_one() {
+fn a_model_that_ran_out_of_time_is_valid() {
     let folder = Folder::with(mixed(9000));
     let line = "train t.csv -t t --method ldr-tsk-inductive --stream --missing median --set steps=10 --set starts=1 --time-budget 0.000001";
     let run = folder.run(&format!("{line} --model m.json"));
     assert_eq!(run.code, 0, "{}", run.err);
-    says(&run.out, &["training rows", "out of time: the training of these rules is unfinished"]);
+    assert_contains(&run.out, &["training rows", "out of time: the training of these rules is unfinished"]);
     assert!(!run.out.contains("once more on all rows"));
-    says(&run.err, &["no held-out results: out of time", "sample of 4096 of 9000 rows", "model written to m.json"]);
+    assert_contains(
+        &run.err,
+        &["no held-out results: out of time", "sample of 4096 of 9000 rows", "model written to m.json"],
+    );
     assert_eq!(folder.run(&format!("{line} --strict --model m.json -o s.json")).code, 1);
     folder.run("predict m.json t.csv -o p.csv").ok();
     folder.run("apply s.json t.csv -o a.csv").ok();
 }
 
 #[test]
-fn what_cannot_be_streamed_is_refused() {
+fn unsupported_input_is_rejected() {
     let folder = Folder::with(SMALL);
     folder.run("select t.csv -t t -m anova --stream").refused(&[
         "anova needs all rows at once",
@@ -194,7 +202,7 @@ fn what_cannot_be_streamed_is_refused() {
 }
 
 #[test]
-fn errors_deep_in_the_file_name_their_row() {
+fn late_errors_give_their_row() {
     let folder = Folder::new();
     folder.run("generate waveform --samples 20000 --seed 1 --output t.csv").ok();
     let text = folder.read("t.csv");
@@ -212,11 +220,11 @@ fn errors_deep_in_the_file_name_their_row() {
 }
 
 #[test]
-fn help_says_what_streaming_means() {
+fn help_describes_streaming() {
     for command in ["select", "train"] {
         let help =
             Folder::new().run(&format!("{command} --help")).ok().split_whitespace().collect::<Vec<_>>().join(" ");
-        says(
+        assert_contains(
             &help,
             &["--stream", "longer than memory", "ldr-tsk-inductive", "sample of up to 4096 rows", "random order"],
         );

@@ -211,7 +211,10 @@ mod tests {
     fn leave_one_out_and_errors() {
         let found = splits(&Plan::LeaveOneOut, &[0, 1, 0], 1).unwrap();
         assert_eq!(found[1], Split { train: vec![0, 2], test: vec![1] });
-        let error = |plan: &Plan| splits(plan, &[0, 1, 0], 1).unwrap_err().to_string();
+        let error = |plan: &Plan| {
+            let error = splits(plan, &[0, 1, 0], 1).unwrap_err();
+            error.remedy().map_or_else(|| error.to_string(), |remedy| format!("{error}; {remedy}"))
+        };
         assert!(error(&Plan::Folds { folds: 1, repeats: 1 }).contains("at least 2"));
         assert!(error(&Plan::Folds { folds: 4, repeats: 1 }).contains("4 folds of 3 rows"));
         assert!(error(&Plan::Groups { folds: 3, groups: vec![0, 0, 4] }).contains("3 folds of 2 groups"));

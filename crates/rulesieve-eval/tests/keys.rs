@@ -38,7 +38,7 @@ fn options(seed: u64) -> EvaluateOptions {
 }
 
 #[test]
-fn another_version_of_the_program_goes_on_with_a_run() {
+fn another_version_of_the_program_resumes_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.sqlite");
     let (data, requested) = (data(), options(3));
@@ -77,9 +77,9 @@ fn runs_of_the_first_layout_are_read_and_resumed() {
     assert_eq!(layout, 2);
 }
 
-/// Saved results are found by keys, so that keys must never change by accident.
+/// Saved results are found by their keys, so keys must not change.
 #[test]
-fn keys_are_what_they_have_always_been() {
+fn keys_are_unchanged() {
     let frame = RunSpec {
         format: 1,
         version: "any".to_owned(),

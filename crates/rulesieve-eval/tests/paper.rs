@@ -1,4 +1,4 @@
-//! The paper's own comparison: its printed tables must give its printed statistics.
+//! The printed tables of the paper must give its printed statistics.
 #![allow(clippy::unwrap_used)]
 
 use rulesieve_eval::statistics::{CompareOptions, Comparison, Scores, StatisticsError, compare};
@@ -40,7 +40,7 @@ fn accuracy_gives_the_printed_statistics() {
     ranks.iter().for_each(|(method, rank)| close(found.average_ranks[*method], *rank, 5e-5));
     assert_eq!(found.bonferroni_dunn.different, ["DG-ALETSK", "DG-TSK", "FRSE-TSK", "MCFS"]);
     assert_eq!(found.methods[0], "Ours");
-    // Counted by hand in decimals: one tie among the differences.
+    // Computed by hand: one tie among the differences.
     let fsor = found.wilcoxon_holm.iter().find(|test| test.method == "FSOR").unwrap();
     assert_eq!(fsor.w, 6.5);
     close(fsor.p, 1.144e-4, 1e-6);
@@ -74,7 +74,7 @@ fn the_order_of_methods_and_the_sign_of_scores_do_not_matter() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused() {
+fn invalid_tables_are_rejected() {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let error = |methods: &[&str], rows: Vec<Vec<f64>>| {
         let sets = (0..rows.len()).map(|at| format!("set{at}")).collect();

@@ -1,4 +1,4 @@
-//! Metrics and machines against recorded answers of scikit-learn (`golden/make.py`).
+//! Metrics and estimators against recorded results of scikit-learn (`golden/make.py`).
 #![allow(clippy::unwrap_used)]
 
 use rulesieve::linalg::Matrix;
@@ -19,7 +19,7 @@ fn numbers(value: &Value) -> Vec<f64> {
 }
 
 #[test]
-fn metrics_agree_also_where_classes_are_empty() {
+fn metrics_agree_also_with_empty_classes() {
     let cases = cases(include_str!("golden/metrics.json"));
     assert_eq!(cases.len(), 40);
     for case in cases {
@@ -34,7 +34,7 @@ fn metrics_agree_also_where_classes_are_empty() {
 }
 
 #[test]
-fn machines_give_the_same_answers() {
+fn svms_give_the_same_predictions() {
     let cases = cases(include_str!("golden/svm.json"));
     assert_eq!(cases.len(), 12);
     for case in cases {

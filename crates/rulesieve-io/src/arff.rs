@@ -61,10 +61,10 @@ fn read_header<'a>(
             }
         }
     }
-    Err(input.content("there is no @data line, so this is not a whole ARFF file"))
+    Err(input.content("there is no @data line; the ARFF file is incomplete"))
 }
 
-/// The columns while rows are added to them.
+/// Builds the columns row by row.
 struct Rows<'a> {
     input: &'a Input,
     attributes: &'a [Attribute],
@@ -103,7 +103,7 @@ impl<'a> Rows<'a> {
                 self.push(line, found, attribute, &token.text, token.quoted)?;
             }
             found += 1;
-            if !tokens.eat(',') {
+            if !tokens.skip(',') {
                 break;
             }
         }
@@ -118,14 +118,14 @@ impl<'a> Rows<'a> {
     fn read_sparse(&mut self, line: usize, content: &str) -> Result<(), ReadError> {
         let mut tokens = Tokens::new(self.input, line, content);
         let mut next = 0;
-        while !tokens.eat('}') {
+        while !tokens.skip('}') {
             let index = tokens.value(&[',', '}', ' ', '\t'])?.text;
             let at = self.sparse_index(line, &index, next)?;
             let value = tokens.value(&[',', '}'])?;
             self.push_absent(next..at);
             self.push(line, at, &self.attributes[at], &value.text, value.quoted)?;
             next = at + 1;
-            if !tokens.eat(',') && !tokens.peeks('}') {
+            if !tokens.skip(',') && !tokens.next_is('}') {
                 return Err(self.input.line_error(line, "the sparse row is not closed with '}'"));
             }
         }
@@ -172,7 +172,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Cells that a sparse row leaves out: zero, or the first value of a nominal set.
+    /// Adds the cells omitted by a sparse row: zero, or the first value of a nominal set.
     fn push_absent(&mut self, range: std::ops::Range<usize>) {
         for at in range {
             match (&mut self.columns[at], &self.attributes[at].kind) {

@@ -1,4 +1,4 @@
-//! Tables that come with the program.
+//! Embedded tables.
 
 use rulesieve::data::Table;
 
@@ -13,7 +13,7 @@ pub const BUILTIN: &[(&str, &str)] =
 
 const PENGUINS: &str = include_str!("../data/penguins.csv");
 
-/// The file of the embedded table of that name, and its label.
+/// The CSV text and the target column of an embedded table.
 pub fn builtin_csv(name: &str) -> Option<(&'static str, &'static str)> {
     match name {
         "penguins" => Some((PENGUINS, "species")),
@@ -21,7 +21,7 @@ pub fn builtin_csv(name: &str) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// The embedded table of that name, its label as [`target_hint`](Table::target_hint).
+/// An embedded table, with its target column as [`target_hint`](Table::target_hint).
 pub fn builtin(name: &str) -> Option<Table> {
     let (text, target) = builtin_csv(name)?;
     let source = Source::Bytes { name: format!("builtin:{name}"), bytes: text.as_bytes().to_vec() };

@@ -1,4 +1,4 @@
-//! Tables in pieces of some rows, for what would not fit into memory, or need not.
+//! Reading tables in chunks of rows, for tables larger than memory.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::{
     text::{number, shown},
 };
 
-/// What the cells of a column are.
+/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Numbers.
@@ -21,28 +21,28 @@ pub enum Kind {
     Text,
 }
 
-/// Reads a table in pieces of `rows` rows; only the last one may be shorter.
+/// Reads a table in chunks of `rows` rows; only the last one may be shorter.
 ///
-/// CSV, TSV and Parquet take memory for a piece (and a row group's pages), whatever the length of the file; other
-/// formats are read whole first. The limits hold for the whole table. Notices come with the first piece.
+/// CSV, TSV and Parquet need memory for one chunk (and the pages of a row group) only; other formats are loaded
+/// completely. The limits apply to the whole table. Warnings come with the first chunk.
 ///
-/// [`read`](crate::read) looks at all cells of a CSV column before it says what they are. Here a column counts as
-/// numbers until the first piece with a text in it, and as text from then on. Who needs the same kind in every piece
-/// says so with [`Chunks::expecting`]: from a saved model, or from the last piece of an earlier pass.
+/// [`read`](crate::read) determines the type of a CSV column from all its cells. Here a column is numeric until the
+/// first chunk with a text, and text from then on. Use [`Chunks::expecting`] to fix the types in all chunks, for
+/// example to those of a saved model or of the last chunk of an earlier pass.
 ///
 /// ```
 /// use rulesieve_io::{Kind, ReadOptions, Source, chunks};
 ///
 /// let source = Source::Bytes { name: "t.csv".into(), bytes: b"a,b\n1,1\n2,2\n3,x\n".to_vec() };
-/// let pieces = chunks(&source, &ReadOptions::default(), 2)?.expecting(|name| (name == "b").then_some(Kind::Text));
-/// let rows: Vec<usize> = pieces.map(|piece| Ok(piece?.rows())).collect::<Result<_, rulesieve_io::ReadError>>()?;
+/// let chunks = chunks(&source, &ReadOptions::default(), 2)?.expecting(|name| (name == "b").then_some(Kind::Text));
+/// let rows: Vec<usize> = chunks.map(|chunk| Ok(chunk?.rows())).collect::<Result<_, rulesieve_io::ReadError>>()?;
 /// assert_eq!(rows, [2, 1]);
 /// # Ok::<(), rulesieve_io::ReadError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// Those of [`read`](crate::read) that show in the first rows; the others come with their piece, and end the iteration.
+/// Errors of [`read`](crate::read) in the first rows; later errors are items and end the iteration.
 pub fn chunks<'a>(source: &'a Source, options: &ReadOptions, rows: usize) -> Result<Chunks<'a>, ReadError> {
     let opened = open(source, options)?;
     let inner = match (opened.input.format, source) {
@@ -59,13 +59,13 @@ pub fn chunks<'a>(source: &'a Source, options: &ReadOptions, rows: usize) -> Res
     Ok(Chunks { inner, wanted: vec![None; names.len()], names, rows: rows.max(1), read: 0, ended: false })
 }
 
-/// A table in pieces; see [`chunks`].
+/// Iterator over the chunks of a table; see [`chunks`].
 pub struct Chunks<'a> {
     inner: Inner<'a>,
     names: Vec<String>,
     wanted: Vec<Option<Kind>>,
     rows: usize,
-    /// Rows handed out.
+    /// Rows returned so far.
     read: usize,
     ended: bool,
 }
@@ -89,20 +89,20 @@ impl Inner<'_> {
 }
 
 impl Chunks<'_> {
-    /// Names of the columns in file order.
+    /// Column names in file order.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Fixes the kind of columns in every piece. A column of numbers refuses any other cell by its line; a column of
-    /// texts has the cells of a CSV file as they stand, and numbers of other formats in their shortest form.
+    /// Fixes the types of columns in all chunks. A numeric column rejects other cells; a text column has the unchanged
+    /// cells of a CSV file, and numbers of other formats in their shortest form.
     #[must_use]
     pub fn expecting(mut self, kind: impl Fn(&str) -> Option<Kind>) -> Self {
         self.wanted = self.names.iter().map(|name| kind(name)).collect();
         self
     }
 
-    fn piece(&mut self) -> Result<Option<Table>, ReadError> {
+    fn next_chunk(&mut self) -> Result<Option<Table>, ReadError> {
         let (table, input) = match &mut self.inner {
             Inner::Csv(csv) => return csv.next(self.rows, &self.wanted),
             #[cfg(feature = "parquet")]
@@ -123,14 +123,14 @@ impl Iterator for Chunks<'_> {
         if self.ended {
             return None;
         }
-        let piece = self.piece().transpose();
-        self.ended = !matches!(piece, Some(Ok(_)));
-        self.read += piece.iter().flatten().map(Table::rows).sum::<usize>();
-        piece
+        let chunk = self.next_chunk().transpose();
+        self.ended = !matches!(chunk, Some(Ok(_)));
+        self.read += chunk.iter().flatten().map(Table::rows).sum::<usize>();
+        chunk
     }
 }
 
-/// Turns columns into the kinds wanted; `before` rows came before these.
+/// Converts columns to the requested types; `before` is the number of rows before this chunk.
 fn conform(input: &Input, table: Table, wanted: &[Option<Kind>], before: usize) -> Result<Table, ReadError> {
     if wanted.iter().all(Option::is_none) {
         return Ok(table);
@@ -165,7 +165,7 @@ fn numbers(input: &Input, name: &str, text: &TextColumn, before: usize) -> Resul
     cells.collect()
 }
 
-/// A table of a format that is only read whole.
+/// A table of a format that can only be loaded completely.
 struct Whole {
     input: Input,
     table: Table,
@@ -175,7 +175,7 @@ struct Whole {
 impl Whole {
     fn new(mut input: Input, options: &ReadOptions) -> Result<Self, ReadError> {
         let table = crate::read_input(&input, options)?;
-        // Its name is still needed, its bytes are not.
+        // Free the bytes; only the name is still needed.
         input.bytes = Vec::new();
         Ok(Self { input, table, next: 0 })
     }

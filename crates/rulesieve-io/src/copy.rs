@@ -1,4 +1,4 @@
-//! Keeping some columns of a source, by name.
+//! Copying named columns of a source to CSV.
 
 use std::{collections::HashMap, io::Write};
 
@@ -13,14 +13,13 @@ use crate::{
     write::{csv_writer, io_error, write_csv},
 };
 
-/// Writes the named columns, in the order given, as CSV with a header; returns the number of data rows.
+/// Writes the named columns in the given order as CSV with a header; returns the number of data rows.
 ///
-/// The cells of CSV and TSV are copied as they stand, `1.50` stays `1.50`; other formats are read and written anew.
+/// Cells of CSV and TSV are copied unchanged (`1.50` stays `1.50`); those of other formats are converted.
 ///
 /// # Errors
 ///
-/// A source that cannot be read, names it does not have (all of them at once, before anything is written), a writer
-/// that fails.
+/// An unreadable source, missing columns (all of them in one error, before anything is written), or a write error.
 pub fn copy_columns(
     source: &Source,
     options: &ReadOptions,
@@ -47,19 +46,19 @@ pub fn copy_columns(
 fn copy_table(file: &str, table: Table, names: &[String], writer: &mut dyn Write) -> Result<usize, ReadError> {
     let present: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
     let positions = find(file, &present, names)?;
-    let kept = positions.iter().map(|&at| table.columns()[at].clone()).collect();
-    let kept = Table::new(kept).map_err(|source| ReadError::Table { file: file.to_owned(), source })?;
-    write_csv(&kept, writer)?;
-    Ok(kept.rows())
+    let columns = positions.iter().map(|&at| table.columns()[at].clone()).collect();
+    let table = Table::new(columns).map_err(|source| ReadError::Table { file: file.to_owned(), source })?;
+    write_csv(&table, writer)?;
+    Ok(table.rows())
 }
 
-/// Positions of the names, or one error with all that are missing.
+/// The indices of the names, or one error with all missing names.
 fn find(file: &str, present: &[String], names: &[String]) -> Result<Vec<usize>, ReadError> {
-    let places: HashMap<&str, usize> = present.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
-    let missing: Vec<&str> = names.iter().map(String::as_str).filter(|name| !places.contains_key(name)).collect();
+    let indices: HashMap<&str, usize> = present.iter().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
+    let missing: Vec<&str> = names.iter().map(String::as_str).filter(|name| !indices.contains_key(name)).collect();
     if !missing.is_empty() {
         let missing = describe_missing(&missing, present);
         return Err(ReadError::MissingColumns { file: file.to_owned(), missing });
     }
-    Ok(names.iter().filter_map(|name| places.get(name.as_str()).copied()).collect())
+    Ok(names.iter().filter_map(|name| indices.get(name.as_str()).copied()).collect())
 }

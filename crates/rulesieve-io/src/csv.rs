@@ -1,4 +1,4 @@
-//! CSV and TSV: every cell is first tried as a number; only columns with other texts are gone through again.
+//! CSV and TSV. The first pass parses all cells as numbers; a second one reads the text columns.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ mod records;
 use header::{Header, choose_delimiter, name_columns};
 use records::Records;
 
-/// A CSV text whose quotes are sound, whose delimiter is known and whose columns are named.
+/// A CSV text with valid quotes and known delimiter and column names.
 pub(crate) struct Sheet<'a> {
     input: &'a Input,
     text: Cow<'a, str>,
@@ -40,7 +40,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     let mut columns = sheet.numbers()?;
     sheet.fill_texts(&mut columns)?;
     for column in &mut columns {
-        sheet.settle_commas(column);
+        sheet.convert_commas(column);
     }
     let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
     table.warnings = sheet.warnings;
@@ -48,7 +48,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
 }
 
 impl<'a> Sheet<'a> {
-    /// Finds delimiter and names.
+    /// Checks the quotes and finds the delimiter and the names.
     pub(crate) fn open(input: &'a Input, options: &ReadOptions) -> Result<Self, ReadError> {
         let text = decode(input)?;
         let mut warnings = Vec::new();
@@ -69,7 +69,7 @@ impl<'a> Sheet<'a> {
         Ok(Self { input, text, delimiter, has_header, max_rows, names, warnings })
     }
 
-    /// Calls `visit` with each row of data and returns their number; refuses ragged rows, too many, and none.
+    /// Calls `visit` with each data row and returns the number of rows. Rejects ragged rows, too many rows, and no rows.
     pub(crate) fn for_each_row(
         &self,
         mut visit: impl FnMut(&StringRecord) -> Result<(), ReadError>,
@@ -78,7 +78,7 @@ impl<'a> Sheet<'a> {
         let mut record = StringRecord::new();
         let mut rows = 0;
         let mut is_header = self.has_header;
-        // The first row is the one that the names were taken from, found in the same way.
+        // 0 for the first row, as when the names were read.
         let mut columns = 0;
         while records.next(self.input, columns, &mut record)? {
             columns = self.names.len();
@@ -98,7 +98,7 @@ impl<'a> Sheet<'a> {
         Ok(rows)
     }
 
-    /// The columns that hold only numbers; the others come back empty.
+    /// Reads the numeric columns; text columns are empty.
     fn numbers(&self) -> Result<Vec<Column>, ReadError> {
         let mut columns: Vec<Option<Vec<f64>>> = vec![Some(Vec::new()); self.names.len()];
         self.for_each_row(|record| {
@@ -142,8 +142,8 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    /// Turns texts with decimal commas into numbers, and tells of thousands separators.
-    fn settle_commas(&mut self, column: &mut Column) {
+    /// Converts texts with decimal commas to numbers, and warns about thousands separators.
+    fn convert_commas(&mut self, column: &mut Column) {
         let ColumnData::Text(text) = &column.data else { return };
         let name = shown(&column.name);
         match read_commas(text, self.delimiter) {

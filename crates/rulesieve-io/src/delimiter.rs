@@ -1,15 +1,15 @@
-//! Which character separates the cells, and how numbers are written when it is not the comma.
+//! Detection of the delimiter, of decimal commas and of thousands separators.
 
 use rulesieve::data::table::{TextColumn, is_missing};
 
-/// Candidates in order of preference: the rarer one inside ordinary cells comes first.
+/// Candidates in order of preference; characters that are rarer in cells come first.
 const CANDIDATES: [u8; 5] = [b'\t', b';', b'|', b',', b' '];
 const BLANK: usize = 4;
 const SAMPLE_LINES: usize = 50;
-/// So much of a text is looked at.
+/// Size of the sample in bytes.
 pub(crate) const SAMPLE_BYTES: usize = 1 << 20;
 
-/// The delimiter whose count in the first line recurs in most of the following ones; the comma for a single column.
+/// The candidate whose count in the first line agrees with most other lines; the comma for a single column.
 pub(crate) fn sniff(text: &str) -> u8 {
     let counts = count_candidates(text);
     let Some(first) = counts.first() else { return b',' };
@@ -17,7 +17,7 @@ pub(crate) fn sniff(text: &str) -> u8 {
     let mut best = None;
     for candidate in 0..CANDIDATES.len() {
         let lines = agreeing(candidate);
-        // Blanks also separate words: they count only where all lines agree.
+        // Spaces also separate words, so all lines must agree.
         let eligible = first[candidate] > 0 && (candidate != BLANK || lines == counts.len());
         if eligible && best.is_none_or(|(most, _)| lines > most) {
             best = Some((lines, CANDIDATES[candidate]));
@@ -26,7 +26,7 @@ pub(crate) fn sniff(text: &str) -> u8 {
     best.map_or(b',', |(_, delimiter)| delimiter)
 }
 
-/// For each of the first non-blank lines, how often each candidate occurs outside quotes (blanks: in runs, inside the line).
+/// Occurrences of each candidate outside quotes, for each of the first non-blank lines. Runs of spaces inside a line count once.
 fn count_candidates(text: &str) -> Vec<[usize; 5]> {
     let mut lines = Vec::new();
     let mut counts = [0; 5];
@@ -58,24 +58,24 @@ fn count_candidates(text: &str) -> Vec<[usize; 5]> {
         }
         previous = if byte == b'\r' { b'\n' } else { byte };
     }
-    // The sample's end may have cut its last line.
+    // The last line of the sample may be truncated.
     if text.len() > SAMPLE_BYTES && lines.len() > 1 {
         lines.pop();
     }
     lines
 }
 
-/// What the texts of a column are if commas belong to their numbers.
+/// Interpretation of the commas in a text column.
 pub(crate) enum Commas {
-    /// The comma is the decimal sign throughout: the numbers.
+    /// Decimal commas in all cells: the numbers.
     Decimal(Vec<f64>),
-    /// Commas or points group the digits by thousands, as in this cell.
+    /// Thousands separators, with an example.
     Thousands(String),
-    /// Texts.
+    /// Not numbers.
     None,
 }
 
-/// Reads the texts of a column as numbers with decimal commas, or finds digits grouped by thousands.
+/// Parses a text column as numbers with decimal commas, or finds thousands separators.
 pub(crate) fn read_commas(column: &TextColumn, delimiter: u8) -> Commas {
     let present = || column.levels().iter().map(String::as_str).filter(|cell| !is_missing(cell));
     let with_comma = || present().filter(|cell| cell.contains(','));
@@ -92,7 +92,7 @@ pub(crate) fn read_commas(column: &TextColumn, delimiter: u8) -> Commas {
     }
 }
 
-/// The value of `-?digits,digits` or of a plain number without a point.
+/// The value of `[+-]?digits(,digits)?`.
 pub(crate) fn decimal_comma(cell: &str) -> Option<f64> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = cell.strip_prefix(['-', '+']).unwrap_or(cell);
@@ -104,7 +104,7 @@ pub(crate) fn decimal_comma(cell: &str) -> Option<f64> {
     }
 }
 
-/// Whether a cell is a number whose digits are grouped in threes: `1,234.5`, `12.345.678,9`.
+/// Whether a cell is a number with thousands separators: `1,234.5`, `12.345.678,9`.
 fn is_grouped(cell: &str, separator: char, point: char) -> bool {
     let unsigned = cell.strip_prefix(['-', '+']).unwrap_or(cell);
     let (whole, fraction) = unsigned.split_once(point).unwrap_or((unsigned, "0"));
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_consistent_delimiter_wins() {
+    fn the_consistent_delimiter_is_detected() {
         for (text, expected) in [
             ("a,b\n1,2\n", b','),
             ("a;b\n1,5;2,5\n", b';'),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn grouped_digits_are_told_from_decimal_commas() {
+    fn thousands_separators_differ_from_decimal_commas() {
         assert_eq!(decimal_comma("-3,25"), Some(-3.25));
         assert_eq!(decimal_comma("1,234.5"), None);
         assert_eq!(decimal_comma("1,2,3"), None);

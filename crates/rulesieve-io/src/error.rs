@@ -10,15 +10,12 @@ use crate::{options::Format, source::Input, text::shown};
 
 /// Why a table could not be read.
 ///
-/// All texts in it are safe to print: control characters of the user's data are escaped, long values cut.
+/// Messages are safe to print: control characters in the data are escaped and long values truncated.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-#[allow(
-    missing_docs,
-    reason = "the fields are what the messages name: file, 1-based line of the file, column, finding"
-)]
+#[allow(missing_docs, reason = "the fields are named in the messages; lines are 1-based")]
 pub enum ReadError {
-    /// The operating system refuses, or the stream breaks.
+    /// The file cannot be opened or read.
     #[error("cannot read {file}: {source}")]
     Open { file: String, source: io::Error },
     /// A directory where a file is needed.
@@ -54,7 +51,7 @@ pub enum ReadError {
     /// A row with another number of cells than the first.
     #[error("{file}, line {line}: {found} cells where the rows before have {expected}")]
     Ragged { file: String, line: usize, found: usize, expected: usize },
-    /// A quote that does not close, or stands where none may.
+    /// An unclosed or misplaced quote.
     #[error("{file}, line {line}: {problem}")]
     Quote { file: String, line: usize, problem: &'static str },
     /// A column name that cannot serve.
@@ -63,10 +60,10 @@ pub enum ReadError {
     /// A cell that does not fit its column.
     #[error("{file}, line {line}, column '{column}': found '{found}', expected {expected}")]
     Cell { file: String, line: usize, column: String, found: String, expected: String },
-    /// A line of a text format that breaks the format's rules.
+    /// A line that violates its text format.
     #[error("{file}, line {line}: {problem}")]
     Line { file: String, line: usize, problem: String },
-    /// A binary file whose parts contradict each other.
+    /// Inconsistent or damaged content.
     #[error("{file}: {problem}")]
     Content { file: String, problem: String },
     /// A variable that the file does not hold.
@@ -81,10 +78,10 @@ pub enum ReadError {
     /// Names that the table does not have.
     #[error("{file} has no column {missing}")]
     MissingColumns { file: String, missing: String },
-    /// Columns that do not make a table.
+    /// Columns that do not form a valid table.
     #[error("{file}: {source}")]
     Table { file: String, source: TableError },
-    /// The destination of a copy fails.
+    /// The destination cannot be written.
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
 }
@@ -137,7 +134,7 @@ impl Input {
         ReadError::Empty { file: self.name.clone(), what }
     }
 
-    /// Locates an error of the table in this file, its names made safe to print.
+    /// An error of a table in this file, with names made safe to print.
     pub(crate) fn table_error(&self, mut source: TableError) -> ReadError {
         if let TableError::DuplicateName { name, .. } | TableError::UnequalLength { name, .. } = &mut source {
             *name = shown(name);

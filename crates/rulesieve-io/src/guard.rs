@@ -1,4 +1,4 @@
-//! A fence around a library that panics on damaged files.
+//! Catches panics of a library that panics on damaged files.
 
 use std::{
     cell::Cell,
@@ -7,24 +7,24 @@ use std::{
 };
 
 thread_local! {
-    static FENCED: Cell<bool> = const { Cell::new(false) };
+    static CATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
 static INSTALL: Once = Once::new();
 
-/// Runs `work`; a panic in it becomes `None`, and is not reported on standard error as a crash of the program would be.
-pub(crate) fn fenced<T>(work: impl FnOnce() -> T) -> Option<T> {
+/// Runs `work` and returns `None` if it panics. The panic is not printed to standard error.
+pub(crate) fn catch_panics<T>(work: impl FnOnce() -> T) -> Option<T> {
     INSTALL.call_once(|| {
         let report = take_hook();
         set_hook(Box::new(move |panic| {
-            if !FENCED.get() {
+            if !CATCHING.get() {
                 report(panic);
             }
         }));
     });
-    FENCED.set(true);
+    CATCHING.set(true);
     let result = catch_unwind(AssertUnwindSafe(work));
-    FENCED.set(false);
+    CATCHING.set(false);
     result.ok()
 }
 
@@ -33,9 +33,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn panics_end_at_the_fence() {
-        assert_eq!(fenced(|| 3), Some(3));
-        assert_eq!(fenced(|| -> u8 { panic!("inside") }), None);
+    fn panics_are_caught() {
+        assert_eq!(catch_panics(|| 3), Some(3));
+        assert_eq!(catch_panics(|| -> u8 { panic!("inside") }), None);
         assert!(catch_unwind(|| panic!("outside")).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Readers and writers of rulesieve: files, standard input or bytes in, a [`Table`] out.
+//! Readers and writers of tables: files, standard input or bytes to and from [`Table`].
 //!
 //! ```
 //! use rulesieve_io::{ReadOptions, Source, read};
@@ -68,16 +68,16 @@ pub use write::{AtomicFile, write_atomically, write_csv, write_csv_rows};
 use rulesieve::data::Table;
 use std::path::PathBuf;
 
-/// The Rust example of the README, as a test.
+/// Tests the Rust example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
 
-/// Reads a table, taking the format from the options, else from the file's ending, else from its first bytes.
+/// Reads a table. The format is that of the options, else of the file extension, else of the first bytes.
 ///
 /// # Errors
 ///
-/// Whatever keeps the source from being a table within the limits; see [`ReadError`].
+/// See [`ReadError`].
 pub fn read(source: &Source, options: &ReadOptions) -> Result<Table, ReadError> {
     read_input(&source::load(source, options)?, options)
 }
@@ -103,7 +103,7 @@ fn read_input(input: &source::Input, options: &ReadOptions) -> Result<Table, Rea
         Format::Parquet => parquet::read(input, options),
         #[cfg(not(feature = "parquet"))]
         Format::Parquet => Err(input.unsupported(
-            "a Parquet file, and this build leaves the Parquet reader out",
+            "a Parquet file, and this build has no Parquet reader",
             "build with the cargo feature `parquet`, or save the table as CSV",
         )),
     }

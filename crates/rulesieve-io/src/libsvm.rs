@@ -1,6 +1,6 @@
-//! LIBSVM text: `label index:value ...` per line, absent indices are zero.
+//! LIBSVM text: `label index:value ...` per line; absent indices are zero.
 //!
-//! The text is gone through twice: once to check it and learn its shape, once to fill columns of exactly that size.
+//! The first pass checks the text and finds its shape; the second one fills the columns.
 
 use rulesieve::Warning;
 use rulesieve::data::{Column, Table};
@@ -64,7 +64,7 @@ fn samples(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     })
 }
 
-/// Checks every line and finds the shape, so that the dense columns fit the limits before they exist.
+/// Checks every line and finds the shape, to check the limits before memory is allocated.
 fn measure(input: &Input, text: &str, limits: &Limits) -> Result<Shape, ReadError> {
     let mut shape = Shape { rows: 0, features: 0, has_query: false };
     for (line, label, entries) in samples(text) {
@@ -89,10 +89,10 @@ fn measure(input: &Input, text: &str, limits: &Limits) -> Result<Shape, ReadErro
         shape.features = shape.features.max(previous);
     }
     if shape.rows == 0 {
-        return Err(input.empty("holds no sample"));
+        return Err(input.empty("has no samples"));
     }
     if shape.features == 0 {
-        return Err(input.content("no line has an index:value pair, so there is no feature"));
+        return Err(input.content("no line has an index:value pair, so there are no features"));
     }
     limits.check_shape(input, shape.rows, shape.features + 1)?;
     Ok(shape)
@@ -110,7 +110,7 @@ fn parse_entry(input: &Input, line: usize, entry: &str, limits: &Limits) -> Resu
         return Err(problem(format!("the index '{}' is not a whole number", shown(index))));
     };
     if number < 1 {
-        return Err(problem(format!("the index {number} is not positive; indices begin at 1")));
+        return Err(problem(format!("the index {number} is not positive; indices start at 1")));
     }
     let Some(index) = usize::try_from(number).ok().filter(|&index| index <= limits.columns) else {
         let (file, limit) = (input.name.clone(), limits.columns);

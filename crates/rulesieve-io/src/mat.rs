@@ -1,4 +1,4 @@
-//! MATLAB's binary file, version 5: named arrays, each perhaps compressed.
+//! MATLAB files, version 5: named arrays, optionally compressed.
 
 use rulesieve::data::{ColumnData, Table};
 
@@ -30,7 +30,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     let chosen = choose(input, options, &present, &FEATURES, &TARGETS)?;
     let columns = |name: &str| match variables.iter().find(|variable| variable.name == name) {
         Some(variable) => into_columns(input, variable, &options.limits),
-        None => Err(input.content(format!("'{}' is not there", shown(name)))),
+        None => Err(input.content(format!("'{}' is missing", shown(name)))),
     };
     let features = columns(chosen.features)?;
     let target = chosen.target.map(columns).transpose()?;
@@ -39,19 +39,17 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     Ok(table)
 }
 
-/// Refuses other versions by name; returns whether the numbers lie highest byte first.
+/// Rejects other versions; returns whether numbers are big-endian.
 fn check_header(input: &Input) -> Result<bool, ReadError> {
     const SAVE: &str = "save it in MATLAB with: save file.mat X Y -v7";
     let bytes = input.bytes.as_slice();
-    // A version 7.3 file keeps the 128-byte text header of version 5 and follows it by HDF5.
+    // A version 7.3 file has the text header of version 5, then HDF5.
     let is_hdf5 = bytes.starts_with(HDF5) || bytes.get(512..).is_some_and(|rest| rest.starts_with(HDF5));
     if is_hdf5 || bytes.starts_with(b"MATLAB 7.3") {
         return Err(input.unsupported("a MATLAB 7.3 (HDF5) file", SAVE));
     }
     let Some([version_low, version_high, order @ ..]) = bytes.get(124..HEADER_BYTES) else {
-        return Err(
-            input.content("the file ends within the header of a MATLAB file; it is cut off or of another format")
-        );
+        return Err(input.content("the file ends within the MATLAB header; it is truncated or has another format"));
     };
     match (order, [*version_low, *version_high]) {
         (b"IM", [0, 1]) => Ok(false),
@@ -63,9 +61,9 @@ fn check_header(input: &Input) -> Result<bool, ReadError> {
 fn read_variables(input: &Input, elements: Elements<'_>, limits: &Limits) -> Result<Vec<Variable>, ReadError> {
     let big_endian = elements.is_big_endian();
     let mut variables: Vec<Variable> = Vec::new();
-    // Packed and unpacked bytes of all variables together stay within the limit.
+    // The byte limit applies to all variables together: decompressed bytes and converted numbers.
     let mut budget = limits.bytes;
-    let mut unfolded = limits.bytes;
+    let mut converted = limits.bytes;
     for element in elements {
         let damaged = |problem: &str| input.content(format!("variable {}: {problem}", variables.len() + 1));
         let element = element.map_err(damaged)?;
@@ -76,14 +74,14 @@ fn read_variables(input: &Input, elements: Elements<'_>, limits: &Limits) -> Res
                 return Err(ReadError::Endless { file: input.name.clone(), limit: limits.bytes });
             }
             budget -= size;
-            let inner = Elements::new(&bytes, big_endian).next().unwrap_or(Err("nothing is in it"));
-            inner.and_then(|inner| Variable::parse(&inner, big_endian, unfolded)).map_err(damaged)?
+            let inner = Elements::new(&bytes, big_endian).next().unwrap_or(Err("it is empty"));
+            inner.and_then(|inner| Variable::parse(&inner, big_endian, converted)).map_err(damaged)?
         } else {
-            Variable::parse(&element, big_endian, unfolded).map_err(damaged)?
+            Variable::parse(&element, big_endian, converted).map_err(damaged)?
         };
-        unfolded = unfolded.saturating_sub(variable.as_ref().map_or(0, Variable::bytes));
+        converted = converted.saturating_sub(variable.as_ref().map_or(0, Variable::bytes));
         variables.extend(variable);
-        // Each variable takes memory of its own even if it is empty.
+        // An empty variable needs memory too.
         limits.check_columns(input, variables.len())?;
     }
     Ok(variables)

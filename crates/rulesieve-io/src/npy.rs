@@ -1,4 +1,4 @@
-//! One NumPy array: a small header of text, then the numbers as they lay in memory.
+//! NumPy arrays: a text header, then the elements.
 
 use rulesieve::data::{Column, ColumnData, Table};
 
@@ -23,7 +23,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     Table::new(named.collect()).map_err(|error| input.table_error(error))
 }
 
-/// An array whose bytes are as many as its shape and type promise.
+/// An array with as many bytes as its shape and type require.
 pub(crate) struct Array<'a> {
     name: &'a str,
     rows: usize,
@@ -39,7 +39,7 @@ impl<'a> Array<'a> {
         let (header, data) = Header::split(bytes).map_err(|problem| input.content(format!("{name} {problem}")))?;
         let dtype = Dtype::parse(&header.descr).map_err(|reason| {
             let what = format!("{name} of type '{}', {reason}", shown(&header.descr));
-            input.unsupported(what, "save it as an array of numbers, for example with astype(float)")
+            input.unsupported(what, "save it as a numeric array, for example with astype(float)")
         })?;
         let (rows, columns) = match header.shape.as_slice() {
             &[rows] => (rows, 1),
@@ -61,7 +61,7 @@ impl<'a> Array<'a> {
         Ok(Self { name, rows, columns, fortran_order: header.fortran_order, dtype, data })
     }
 
-    /// The array's columns, each of one type.
+    /// Converts the array to columns.
     pub(crate) fn into_columns(self, input: &Input, limits: &Limits) -> Result<Vec<ColumnData>, ReadError> {
         if self.rows == 0 || self.columns == 0 {
             return Err(input.content(format!("{} has no values (shape {} x {})", self.name, self.rows, self.columns)));

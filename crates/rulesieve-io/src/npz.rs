@@ -1,4 +1,4 @@
-//! NumPy arrays in a ZIP archive: features and labels by their names.
+//! ZIP archives of NumPy arrays, with features and labels chosen by name.
 
 use std::io::{Cursor, Read};
 
@@ -27,7 +27,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     let present: Vec<String> =
         archive.file_names().filter_map(|name| Some(name.ok()?.strip_suffix(ENDING)?.to_owned())).collect();
     if present.is_empty() {
-        let what = "a ZIP archive that holds no NumPy array";
+        let what = "a ZIP archive without NumPy arrays";
         return Err(input.unsupported(what, "export a spreadsheet as CSV, or save the arrays with numpy.savez"));
     }
     let chosen = choose(input, options, &present, &FEATURES, &TARGETS)?;
@@ -44,7 +44,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     Ok(table)
 }
 
-/// Decompresses one array; all of them together may take no more than the limit, whatever the archive claims.
+/// Decompresses one array; the byte limit applies to all arrays together.
 fn extract(
     input: &Input,
     archive: &mut Archive<'_>,
@@ -52,7 +52,7 @@ fn extract(
     limit: u64,
     budget: &mut u64,
 ) -> Result<Vec<u8>, ReadError> {
-    let damaged = |error: String| input.content(format!("'{}' cannot be unpacked: {error}", shown(name)));
+    let damaged = |error: String| input.content(format!("'{}' cannot be decompressed: {error}", shown(name)));
     let entry = archive.by_name(&format!("{name}{ENDING}")).map_err(|error| damaged(error.to_string()))?;
     let mut bytes = Vec::new();
     entry.take(budget.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;

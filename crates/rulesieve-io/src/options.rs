@@ -1,4 +1,4 @@
-//! What a reader may be told: format, limits, and the choices it would otherwise detect.
+//! Options of readers: format, limits, and properties that are otherwise detected.
 
 use std::{fmt, path::Path, str::FromStr};
 
@@ -6,32 +6,32 @@ use rulesieve::Limit;
 
 use crate::{source::Input, text::shown};
 
-/// A file format that can be read.
+/// A supported file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Text with one row per line; the delimiter is detected or given.
+    /// Delimited text; the delimiter is detected unless given.
     Csv,
-    /// CSV whose delimiter is the tab.
+    /// Tab-separated text.
     Tsv,
-    /// Weka's attribute-relation file, dense or sparse.
+    /// Attribute-relation file of Weka, dense or sparse.
     Arff,
     /// `label index:value ...` per line.
     Libsvm,
-    /// One NumPy array.
+    /// A NumPy array.
     Npy,
     /// A ZIP archive of NumPy arrays.
     Npz,
-    /// MATLAB's binary file, version 5 (saved with `-v6` or `-v7`).
+    /// MATLAB file, version 5 (saved with `-v6` or `-v7`).
     Mat,
     /// Apache Parquet.
     Parquet,
 }
 
-/// A format name that is not known.
+/// An unknown format name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown format '{found}'; the known formats are {}", Format::list())]
 pub struct ParseFormatError {
-    /// The name as given, escaped.
+    /// The given name, escaped.
     pub found: String,
 }
 
@@ -54,12 +54,12 @@ impl Format {
         }
     }
 
-    /// The format that a file's ending stands for; a final `.gz` is looked through.
+    /// The format of a file extension, ignoring a final `.gz`.
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let (_, ending) = name.rsplit_once('.')?;
-        match ending {
+        let (_, extension) = name.rsplit_once('.')?;
+        match extension {
             "csv" | "txt" | "data" => Some(Self::Csv),
             "tsv" | "tab" => Some(Self::Tsv),
             "arff" => Some(Self::Arff),
@@ -72,7 +72,7 @@ impl Format {
         }
     }
 
-    /// The binary format whose signature opens `head`.
+    /// The binary format whose signature is at the start of `head`.
     pub(crate) fn from_signature(head: &[u8]) -> Option<Self> {
         match head {
             _ if head.starts_with(b"\x93NUMPY") => Some(Self::Npy),
@@ -87,7 +87,7 @@ impl Format {
         matches!(self, Self::Csv | Self::Tsv | Self::Arff | Self::Libsvm)
     }
 
-    /// The names of all formats as one sentence part.
+    /// The names of all formats, separated by commas.
     pub(crate) fn list() -> String {
         Self::ALL.map(Self::name).join(", ")
     }
@@ -111,7 +111,7 @@ impl FromStr for Format {
     }
 }
 
-/// How much a table may hold. Checked before memory is taken, so that no file can ask for more.
+/// Maximum size of a table, checked before memory is allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Data rows.
@@ -129,7 +129,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Refuses more rows than allowed.
+    /// Checks the number of rows.
     pub(crate) fn check_rows(&self, input: &Input, rows: usize) -> Result<(), crate::ReadError> {
         if rows > self.rows {
             return Err(input.over(Limit::Rows, rows as u64, self.rows as u64));
@@ -137,7 +137,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Refuses more columns than allowed.
+    /// Checks the number of columns.
     pub(crate) fn check_columns(&self, input: &Input, columns: usize) -> Result<(), crate::ReadError> {
         if columns > self.columns {
             return Err(input.over(Limit::Columns, columns as u64, self.columns as u64));
@@ -145,7 +145,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Refuses a number of decompressed bytes.
+    /// Checks the number of decompressed bytes.
     pub(crate) fn check_bytes(&self, input: &Input, bytes: u64) -> Result<(), crate::ReadError> {
         if bytes > self.bytes {
             return Err(input.over(Limit::Bytes, bytes, self.bytes));
@@ -153,7 +153,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Refuses a shape whose rows, columns or unfolded numbers (8 bytes each) are more than allowed.
+    /// Checks the rows, the columns and the size of the numbers in memory (8 bytes each).
     pub(crate) fn check_shape(&self, input: &Input, rows: usize, columns: usize) -> Result<(), crate::ReadError> {
         self.check_rows(input, rows)?;
         self.check_columns(input, columns)?;
@@ -161,7 +161,7 @@ impl Limits {
     }
 }
 
-/// What the caller knows about a source; everything left out is detected.
+/// Options of readers; what is not given is detected.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
     /// The format.
@@ -170,10 +170,10 @@ pub struct ReadOptions {
     pub delimiter: Option<u8>,
     /// Whether the first row of CSV holds names.
     pub header: Option<bool>,
-    /// How much may be read.
+    /// Maximum size.
     pub limits: Limits,
-    /// The variable of an NPZ or MATLAB file that holds the features.
+    /// The variable of an NPZ or MATLAB file with the features.
     pub features_variable: Option<String>,
-    /// The variable of an NPZ or MATLAB file that holds the labels.
+    /// The variable of an NPZ or MATLAB file with the labels.
     pub target_variable: Option<String>,
 }

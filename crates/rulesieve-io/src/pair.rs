@@ -1,4 +1,4 @@
-//! Files of several variables: which one holds the features, which one the labels, and the table they make.
+//! Files with several variables: choice of features and labels, and the resulting table.
 
 use rulesieve::Warning;
 use rulesieve::data::{Column, ColumnData, Table};
@@ -11,7 +11,7 @@ pub(crate) struct Chosen<'a> {
     pub(crate) target: Option<&'a str>,
 }
 
-/// Chooses the variables asked for, else the first of the customary names that the file has.
+/// Chooses the variables given in the options, else the first customary names in the file.
 pub(crate) fn choose<'a>(
     input: &Input,
     options: &ReadOptions,
@@ -38,7 +38,7 @@ pub(crate) fn choose<'a>(
     Ok(Chosen { features, target })
 }
 
-/// Joins feature columns `c1..cM` and a label column that keeps its variable's name.
+/// Joins feature columns `c1..cM` and a label column with the name of its variable.
 pub(crate) fn join(
     input: &Input,
     chosen: &Chosen<'_>,
@@ -67,7 +67,7 @@ pub(crate) fn join(
     Ok(table)
 }
 
-/// Labels may lie as n x 1 or as 1 x n.
+/// Labels may have shape n x 1 or 1 x n.
 fn label_column(input: &Input, name: &str, mut columns: Vec<ColumnData>) -> Result<ColumnData, ReadError> {
     if columns.len() == 1 {
         return columns.pop().ok_or_else(|| input.content("no labels"));

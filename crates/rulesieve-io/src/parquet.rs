@@ -1,4 +1,4 @@
-//! Parquet: flat columns of booleans, numbers and texts, read without Arrow.
+//! Parquet: flat columns of booleans, numbers and text, read without Arrow.
 
 use ::parquet::{
     basic::{Compression, ConvertedType, LogicalType},
@@ -15,7 +15,7 @@ use rulesieve::data::{Column, ColumnData, Table, TextColumn};
 
 use crate::{
     error::ReadError,
-    guard::fenced,
+    guard::catch_panics,
     options::{Limits, ReadOptions},
     source::Input,
     text::shown,
@@ -30,41 +30,41 @@ const BATCH_ROWS: usize = 8192;
 
 /// Reads a table.
 pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadError> {
-    // Known panics are prevented in `check_sizes`; others (a dictionary missing, a page cut short) only show while decoding.
-    fenced(|| read_file(input, &options.limits)).unwrap_or_else(|| Err(damaged_data(input)))
+    // `check_sizes` prevents known panics; others (missing dictionary, truncated page) occur while decoding.
+    catch_panics(|| read_file(input, &options.limits)).unwrap_or_else(|| Err(damaged_data(input)))
 }
 
 fn damaged_data(input: &Input) -> ReadError {
-    input.content("the Parquet data is damaged; write or fetch the file again")
+    input.content("the Parquet data is damaged; write or download the file again")
 }
 
-/// Opens a file after everything that can be checked before its cells are read.
-fn check_file<R: Bytewise>(input: &Input, source: R, limits: &Limits) -> Result<SerializedFileReader<R>, ReadError> {
+/// Opens a file and checks everything that can be checked before its cells are read.
+fn check_file<R: Duplicate>(input: &Input, source: R, limits: &Limits) -> Result<SerializedFileReader<R>, ReadError> {
     let damaged = |error: ::parquet::errors::ParquetError| input.content(shown(&error.to_string()));
-    let same = source.again().map_err(|source| ReadError::Open { file: input.name.clone(), source })?;
+    let copy = source.duplicate().map_err(|source| ReadError::Open { file: input.name.clone(), source })?;
     let file = SerializedFileReader::new(source).map_err(damaged)?;
-    check_sizes(input, file.metadata(), limits, same.len())?;
+    check_sizes(input, file.metadata(), limits, copy.len())?;
     for descriptor in file.metadata().file_metadata().schema_descr().columns() {
         check_column(input, descriptor)?;
     }
     check_codecs(input, file.metadata())?;
-    check_gzip(input, &same, file.metadata(), limits)?;
+    check_gzip(input, &copy, file.metadata(), limits)?;
     Ok(file)
 }
 
-/// A source of bytes that can be had twice: for the library, and for a look of our own.
-trait Bytewise: ChunkReader + Sized + 'static {
-    fn again(&self) -> std::io::Result<Self>;
+/// A byte source that can be duplicated: one for the library, one for the checks here.
+trait Duplicate: ChunkReader + Sized + 'static {
+    fn duplicate(&self) -> std::io::Result<Self>;
 }
 
-impl Bytewise for Bytes {
-    fn again(&self) -> std::io::Result<Self> {
+impl Duplicate for Bytes {
+    fn duplicate(&self) -> std::io::Result<Self> {
         Ok(self.clone())
     }
 }
 
-impl Bytewise for std::fs::File {
-    fn again(&self) -> std::io::Result<Self> {
+impl Duplicate for std::fs::File {
+    fn duplicate(&self) -> std::io::Result<Self> {
         self.try_clone()
     }
 }
@@ -89,7 +89,7 @@ fn read_file(input: &Input, limits: &Limits) -> Result<Table, ReadError> {
     Table::new(columns).map_err(|error| input.table_error(error))
 }
 
-/// Holds the claims of the file against the limits.
+/// Checks the sizes in the metadata against the limits and the file size.
 fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits, bytes: u64) -> Result<(), ReadError> {
     let groups = metadata.row_groups();
     let rows = groups.iter().map(|group| group.num_rows().max(0) as u64).fold(0, u64::saturating_add);
@@ -98,7 +98,7 @@ fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits, bytes
     let chunks = || groups.iter().flat_map(|group| group.columns());
     let unpacked = chunks().map(|chunk| chunk.uncompressed_size().max(0) as u64).fold(0, u64::saturating_add);
     limits.check_bytes(input, unpacked)?;
-    // The library takes these for granted: a false one makes it panic.
+    // The library does not check these and panics on invalid ones.
     let end = i64::try_from(bytes).unwrap_or(i64::MAX);
     let outside = |offset: i64| !(0..=end).contains(&offset);
     if let Some(chunk) = chunks().find(|chunk| {
@@ -107,7 +107,7 @@ fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits, bytes
         outside(start) || outside(chunk.data_page_offset()) || outside(size) || outside(start.saturating_add(size))
     }) {
         let name = shown(&chunk.column_path().string());
-        return Err(input.content(format!("the pages of column '{name}' lie outside the file; it is damaged")));
+        return Err(input.content(format!("the pages of column '{name}' are outside the file; it is damaged")));
     }
     if rows == 0 {
         return Err(input.empty("has columns but no rows"));
@@ -115,7 +115,7 @@ fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits, bytes
     Ok(())
 }
 
-/// Refuses columns that are not flat cells of a plain type.
+/// Rejects nested columns and unsupported types.
 fn check_column(input: &Input, column: &ColumnDescriptor) -> Result<(), ReadError> {
     let path = shown(&column.path().string());
     if column.max_rep_level() > 0 || column.path().parts().len() != 1 || column.max_def_level() > 1 {
@@ -148,7 +148,7 @@ fn check_column(input: &Input, column: &ColumnDescriptor) -> Result<(), ReadErro
         return Ok(());
     }
     let what = format!("column '{path}' of type {physical} ({:?})", column.converted_type());
-    Err(input.unsupported(what, "convert it to numbers or texts before saving"))
+    Err(input.unsupported(what, "convert it to numbers or text before saving"))
 }
 
 fn check_codecs(input: &Input, metadata: &ParquetMetaData) -> Result<(), ReadError> {
@@ -169,7 +169,7 @@ fn check_codecs(input: &Input, metadata: &ParquetMetaData) -> Result<(), ReadErr
     }
 }
 
-/// Refuses gzip pages that unpack to more than allowed, whatever the file claims of them.
+/// Rejects gzip pages whose decompressed size exceeds the limit, independent of the size in the metadata.
 fn check_gzip(
     input: &Input,
     source: &impl ChunkReader,
@@ -192,7 +192,7 @@ fn check_gzip(
     Ok(())
 }
 
-/// The cells of one column while row groups are added.
+/// The cells of one column, extended row group by row group.
 struct Cells {
     data: ColumnData,
     unsigned: bool,
@@ -242,7 +242,7 @@ impl Cells {
                     Ok(())
                 })
             }
-            _ => Err("its cells are not of the type its schema says".to_owned()),
+            _ => Err("its cells do not have the type of the schema".to_owned()),
         }
     }
 }
@@ -260,7 +260,7 @@ fn numbers<T: DataType>(
     })
 }
 
-/// Visits exactly `rows` cells, batch by batch; nulls are `None`.
+/// Visits exactly `rows` cells in batches; nulls are `None`.
 fn for_each_cell<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     rows: usize,

@@ -1,27 +1,27 @@
-//! Quotes of CSV checked before the cells are split, because the splitter itself accepts what is broken.
+//! Validation of CSV quotes, because the CSV parser accepts invalid ones.
 
-/// A quote that breaks the text, and where.
+/// An invalid quote.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// Byte of the text.
+    /// Byte offset in the text.
     pub(crate) offset: usize,
     /// What is wrong and what to do.
     pub(crate) problem: &'static str,
 }
 
-const UNCLOSED: &str = "a quote opens here and never closes; close it, or double it if it belongs to the text";
-const TEXT_AFTER: &str = "text follows a closing quote; double the quotes that belong to the text";
-const BLANK_BEFORE: &str = "a blank stands between the delimiter and an opening quote; remove the blank";
+const UNCLOSED: &str = "the quote that opens here is not closed; close it, or double it if it is part of the text";
+const TEXT_AFTER: &str = "text follows a closing quote; double the quotes that are part of the text";
+const BLANK_BEFORE: &str = "there is a space between the delimiter and an opening quote; remove it";
 
 enum State {
     CellStart,
-    /// Blanks since the start of the cell.
+    /// Spaces at the start of the cell.
     Blanks,
     Plain,
     Quoted {
         since: usize,
     },
-    /// A quote inside a quoted cell: its end, or the first half of a doubled one.
+    /// A quote inside a quoted cell: its end, or the first of a doubled quote.
     QuoteSeen {
         since: usize,
     },
@@ -29,13 +29,13 @@ enum State {
 }
 
 impl Fault {
-    /// A quote that opens at `offset` and never closes.
+    /// An unclosed quote that opens at `offset`.
     pub(crate) fn unclosed(offset: usize) -> Self {
         Self { offset, problem: UNCLOSED }
     }
 }
 
-/// Finds the first quote that is unclosed, followed by text, or preceded by blanks.
+/// Finds the first quote that is unclosed, followed by text, or preceded by spaces.
 pub(crate) fn check(text: &str, delimiter: u8) -> Result<(), Fault> {
     match scan(text.as_bytes(), delimiter)?.open {
         Some(offset) => Err(Fault::unclosed(offset)),
@@ -43,18 +43,18 @@ pub(crate) fn check(text: &str, delimiter: u8) -> Result<(), Fault> {
     }
 }
 
-/// Where the rows of a stretch of text end.
+/// Ends of rows in a part of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Scan {
-    /// Just past the last row that has surely ended.
+    /// The end of the last complete row.
     pub(crate) rows: Option<usize>,
-    /// The quote that is still open at the end.
+    /// The offset of the quote that is open at the end.
     pub(crate) open: Option<usize>,
 }
 
-/// Follows the quotes of a text that begins with a row.
+/// Scans a text that begins with a row.
 pub(crate) fn scan(text: &[u8], delimiter: u8) -> Result<Scan, Fault> {
-    // A carriage return may be half of a line end: the byte after it tells.
+    // The next byte decides whether a carriage return is a complete line end.
     let ends_row = |at: usize| match text[at] {
         b'\n' => true,
         b'\r' => text.get(at + 1).is_some_and(|&next| next != b'\n'),
@@ -89,7 +89,7 @@ pub(crate) fn scan(text: &[u8], delimiter: u8) -> Result<Scan, Fault> {
     Ok(Scan { rows, open })
 }
 
-/// Makes every run of blanks outside quotes one blank, and none at the ends of lines, so that blanks can delimit.
+/// Collapses runs of spaces outside quotes and trims lines, for space-delimited text.
 pub(crate) fn single_blanks(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quoted = false;
@@ -128,14 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn names_the_quote_that_breaks() {
+    fn invalid_quotes_are_located() {
         assert_eq!(check("a,b\n1,\"2\n3,4\n", b','), Err(Fault { offset: 6, problem: UNCLOSED }));
         assert_eq!(check("\"a\"b,c", b','), Err(Fault { offset: 3, problem: TEXT_AFTER }));
         assert_eq!(check("a, \"b\"", b','), Err(Fault { offset: 3, problem: BLANK_BEFORE }));
     }
 
     #[test]
-    fn rows_end_outside_of_quotes_only() {
+    fn rows_end_only_outside_quotes() {
         let rows = |text: &str| scan(text.as_bytes(), b',').unwrap().rows;
         assert_eq!(rows("a,b\n1,\"2\n3"), Some(4));
         assert_eq!(rows("a,b\r\n1,2\r"), Some(5), "a line feed may follow");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_blanks_become_one_outside_quotes() {
+    fn runs_of_spaces_are_collapsed_outside_quotes() {
         assert_eq!(single_blanks("  1   2 \n 3 \"a  b\"  \n"), "1 2\n3 \"a  b\"\n");
     }
 }

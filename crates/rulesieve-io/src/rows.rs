@@ -1,4 +1,4 @@
-//! A file as rows that can be read again and again, for fits that do not hold the table.
+//! Files that can be read repeatedly in chunks, for streaming fits.
 
 use std::fs;
 
@@ -12,11 +12,11 @@ use crate::{
     text::escaped,
 };
 
-/// Cells of a piece, and its fewest and most rows.
-const PIECE_CELLS: usize = 1 << 20;
-const PIECE_ROWS: (usize, usize) = (64, 8192);
+/// Cells per chunk, and the minimum and maximum rows.
+const CHUNK_CELLS: usize = 1 << 20;
+const CHUNK_ROWS: (usize, usize) = (64, 8192);
 
-/// A CSV, TSV or Parquet file that is read in pieces.
+/// A CSV, TSV or Parquet file read in chunks.
 #[derive(Debug)]
 pub struct RowFile {
     source: Source,
@@ -25,12 +25,12 @@ pub struct RowFile {
 }
 
 impl RowFile {
-    /// Looks at the first rows.
+    /// Opens the source and reads the first rows.
     ///
     /// # Errors
     ///
-    /// What cannot be read twice (standard input, a pipe), or only whole (other formats), and whatever
-    /// [`chunks`] refuses.
+    /// A source that can be read only once (standard input, a pipe), a format without streaming, and the errors of
+    /// [`chunks`].
     pub fn new(source: Source, options: ReadOptions) -> Result<Self, ReadError> {
         let once = match &source {
             Source::Stdin => Some("standard input".to_owned()),
@@ -59,7 +59,7 @@ impl RowFile {
         }
         drop(opened);
         let columns = chunks(&source, &options, 1)?.names().len();
-        let rows = (PIECE_CELLS / columns.max(1)).clamp(PIECE_ROWS.0, PIECE_ROWS.1);
+        let rows = (CHUNK_CELLS / columns.max(1)).clamp(CHUNK_ROWS.0, CHUNK_ROWS.1);
         Ok(Self { source, options, rows })
     }
 }

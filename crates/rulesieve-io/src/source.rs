@@ -1,4 +1,4 @@
-//! Where a table comes from, and its bytes: read up to the limit, decompressed on the way.
+//! Sources of tables; reads their bytes up to the limit, decompressed.
 
 use std::{
     fs::{self, File},
@@ -15,7 +15,7 @@ use crate::{
     text::{escaped, refuse_binary},
 };
 
-/// So many bytes are looked at before the rest is read: an endless or exploding stream of binary data ends here.
+/// Size of the head in bytes. It is checked before the rest is read, to reject endless or extremely compressed binary data early.
 const HEAD_BYTES: u64 = 64 * 1024;
 
 /// Where to read from.
@@ -25,9 +25,9 @@ pub enum Source {
     Path(PathBuf),
     /// Standard input.
     Stdin,
-    /// Bytes already at hand.
+    /// Bytes in memory.
     Bytes {
-        /// What messages call them; its ending tells the format as a path's does.
+        /// Name in messages; its extension determines the format as for a path.
         name: String,
         /// The bytes.
         bytes: Vec<u8>,
@@ -41,7 +41,7 @@ impl Source {
     }
 }
 
-/// The bytes of a source, decompressed and within the limit, and the format they are in.
+/// The decompressed bytes of a source and their format.
 pub(crate) struct Input {
     /// The source's name, safe to print.
     pub(crate) name: String,
@@ -54,18 +54,18 @@ pub(crate) fn load(source: &Source, options: &ReadOptions) -> Result<Input, Read
     open(source, options)?.load()
 }
 
-/// A source whose first bytes have been read, so that its format is known.
+/// A source with known format, of which the first bytes have been read.
 pub(crate) struct Opened<'a> {
-    /// Its name and format, and the bytes read so far.
+    /// Name, format, and the bytes read so far.
     pub(crate) input: Input,
-    /// Whether the bytes come out of gzip data.
+    /// Whether the source is compressed with gzip.
     pub(crate) gzip: bool,
     rest: Box<dyn Read + 'a>,
     bytes: u64,
     limit: u64,
 }
 
-/// Opens a source and finds its format.
+/// Opens a source and detects its format.
 pub(crate) fn open<'a>(source: &'a Source, options: &ReadOptions) -> Result<Opened<'a>, ReadError> {
     let limits = options.limits;
     match source {
@@ -95,7 +95,7 @@ fn open_path<'a>(path: &Path, options: &ReadOptions) -> Result<Opened<'a>, ReadE
     begin(name, Box::new(file), format, options.limits)
 }
 
-/// Decompresses where the first bytes are those of gzip, and reads the first bytes of what comes out.
+/// Sets up decompression if the source is gzip data, and reads the head.
 fn begin<'a>(
     name: String,
     mut reader: Box<dyn Read + 'a>,
@@ -109,14 +109,14 @@ fn begin<'a>(
     let gzip = magic == [0x1f, 0x8b];
     let whole = io::Cursor::new(magic).chain(reader);
     let rest: Box<dyn Read + 'a> = if gzip { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
-    // The format stands in until the first bytes tell.
+    // A placeholder until the format is detected from the head.
     let input = Input { name, bytes: Vec::new(), format: format.unwrap_or(Format::Csv) };
     let mut opened = Opened { input, gzip, rest, bytes: 0, limit: limits.bytes };
     let mut head = Vec::new();
     opened.read_unchecked(HEAD_BYTES, &mut head)?;
     opened.input.bytes = head;
     if format.is_none() {
-        match guess(&opened.input.bytes) {
+        match detect(&opened.input.bytes) {
             Some(format) => opened.input.format = format,
             None => return Err(ReadError::UnknownFormat { file: opened.input.name }),
         }
@@ -129,7 +129,7 @@ fn begin<'a>(
 }
 
 impl Opened<'_> {
-    /// Reads everything that is left.
+    /// Reads the rest of the source.
     pub(crate) fn load(mut self) -> Result<Input, ReadError> {
         let mut bytes = std::mem::take(&mut self.input.bytes);
         self.read(u64::MAX, &mut bytes)?;
@@ -137,7 +137,7 @@ impl Opened<'_> {
         Ok(self.input)
     }
 
-    /// Appends up to `count` further bytes and returns their number, which is smaller only at the end.
+    /// Appends up to `count` bytes and returns their number, which is smaller only at the end.
     pub(crate) fn read(&mut self, count: u64, out: &mut Vec<u8>) -> Result<u64, ReadError> {
         let found = self.read_unchecked(count, out)?;
         self.check_limit()?;
@@ -166,18 +166,18 @@ impl Opened<'_> {
     }
 }
 
-/// The error that one of our own readers sent through an error of the standard library.
+/// Unwraps a [`ReadError`] that [`Measured`] passed through an [`io::Error`].
 fn own_error(error: io::Error) -> Result<ReadError, io::Error> {
     error.downcast::<ReadError>()
 }
 
-/// The format of a nameless source: a binary one by its signature, otherwise CSV if it looks like text.
-fn guess(head: &[u8]) -> Option<Format> {
+/// Detects the format: a binary one by its signature, ARFF by its first line, else CSV if it may be text.
+fn detect(head: &[u8]) -> Option<Format> {
     let may_be_text = || {
         let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
         let valid = match std::str::from_utf8(head) {
             Ok(_) => true,
-            // Latin-1 text deserves the message about its encoding; mostly unreadable bytes do not.
+            // Mostly valid text is probably Latin-1 and gets an error about its encoding.
             Err(error) => error.valid_up_to() >= head.len() / 2,
         };
         utf16 || (valid && !head.contains(&0))
@@ -192,7 +192,7 @@ fn guess(head: &[u8]) -> Option<Format> {
         .or_else(|| may_be_text().then_some(Format::Csv))
 }
 
-/// Notices a file that ends before the length it had when it was opened.
+/// A reader that reports a file that became shorter after it was opened.
 struct Measured<R> {
     inner: R,
     name: String,

@@ -1,4 +1,4 @@
-//! Bytes as text: encoding, lines, cells, and how any of it may be shown to a user.
+//! Text: encoding, lines, cells, and safe output.
 
 use rulesieve::Remedy;
 use rulesieve::data::table::is_missing;
@@ -7,7 +7,7 @@ use crate::{error::ReadError, options::Format, source::Input};
 
 const SHOWN_CHARACTERS: usize = 60;
 
-/// A text made safe to print: control and direction characters escaped, a long text cut.
+/// A text made safe to print: control and direction characters are escaped, long texts truncated.
 pub fn shown(text: &str) -> String {
     let mut end = text.char_indices().map(|(at, _)| at);
     match end.nth(SHOWN_CHARACTERS) {
@@ -16,13 +16,13 @@ pub fn shown(text: &str) -> String {
     }
 }
 
-/// A text of any length with its control and direction characters escaped.
+/// A text with control and direction characters escaped.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
-        let turns_text =
+        let is_direction =
             matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if character.is_control() || turns_text {
+        if character.is_control() || is_direction {
             out.extend(character.escape_default());
         } else {
             out.push(character);
@@ -31,65 +31,65 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// The input as UTF-8 text, without its byte order mark.
+/// Decodes the input as UTF-8 without byte order mark.
 pub(crate) fn decode(input: &Input) -> Result<&str, ReadError> {
     refuse_binary(input, &input.bytes)?;
-    let text = decode_part(input, &input.bytes, Place::START)?;
+    let text = decode_part(input, &input.bytes, Position::START)?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// Where a stretch of text begins in its file.
+/// A position in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// The line, from 1.
+pub(crate) struct Position {
+    /// Line, from 1.
     pub(crate) line: usize,
-    /// The byte, from 0.
+    /// Byte, from 0.
     pub(crate) offset: usize,
 }
 
-impl Place {
+impl Position {
     pub(crate) const START: Self = Self { line: 1, offset: 0 };
 }
 
-/// A stretch of the input as UTF-8 text.
-pub(crate) fn decode_part<'a>(input: &Input, bytes: &'a [u8], place: Place) -> Result<&'a str, ReadError> {
-    refuse_nul(input, bytes, place)?;
+/// Decodes a part of the input as UTF-8.
+pub(crate) fn decode_part<'a>(input: &Input, bytes: &'a [u8], position: Position) -> Result<&'a str, ReadError> {
+    refuse_nul(input, bytes, position)?;
     std::str::from_utf8(bytes).map_err(|error| {
         let offset = error.valid_up_to();
         let byte = bytes.get(offset).copied().unwrap_or_default();
         ReadError::Encoding {
             file: input.name.clone(),
-            line: place.line - 1 + line_at(bytes, offset),
-            offset: place.offset + offset,
+            line: position.line - 1 + line_at(bytes, offset),
+            offset: position.offset + offset,
             found: format!("0x{byte:02x} is not valid UTF-8 (perhaps the text is Latin-1)"),
         }
     })
 }
 
-/// Refuses bytes that cannot be UTF-8 text, saying what they look like.
+/// Rejects bytes that cannot be UTF-8 text, naming the recognised file type.
 pub(crate) fn refuse_binary(input: &Input, bytes: &[u8]) -> Result<(), ReadError> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         let found = "the file is UTF-16 text".to_owned();
         return Err(ReadError::Encoding { file: input.name.clone(), line: 1, offset: 0, found });
     }
     match signature(bytes) {
-        Some((found, remedy)) => Err(binary(input, Place::START, found, remedy)),
-        None => refuse_nul(input, bytes, Place::START),
+        Some((found, remedy)) => Err(binary(input, Position::START, found, remedy)),
+        None => refuse_nul(input, bytes, Position::START),
     }
 }
 
-fn refuse_nul(input: &Input, bytes: &[u8], place: Place) -> Result<(), ReadError> {
+fn refuse_nul(input: &Input, bytes: &[u8], position: Position) -> Result<(), ReadError> {
     if !bytes.contains(&0) {
         return Ok(());
     }
     let at = bytes.iter().position(|&byte| byte == 0).unwrap_or(0);
-    let place = Place { line: place.line - 1 + line_at(bytes, at), offset: place.offset + at };
-    Err(binary(input, place, "a NUL byte", Remedy::NameFormat { known: Format::list() }))
+    let position = Position { line: position.line - 1 + line_at(bytes, at), offset: position.offset + at };
+    Err(binary(input, position, "a NUL byte", Remedy::NameFormat { known: Format::list() }))
 }
 
-fn binary(input: &Input, place: Place, found: &str, remedy: Remedy) -> ReadError {
+fn binary(input: &Input, position: Position, found: &str, remedy: Remedy) -> ReadError {
     let (file, found, format) = (input.name.clone(), found.to_owned(), input.format);
-    ReadError::Binary { file, line: place.line, offset: place.offset, found, format, remedy }
+    ReadError::Binary { file, line: position.line, offset: position.offset, found, format, remedy }
 }
 
 /// What well-known binary files begin with, and what to do about each.
@@ -105,7 +105,7 @@ fn signature(bytes: &[u8]) -> Option<(&'static str, Remedy)> {
         (b"%PDF-", "a PDF document", EXPORT),
         (b"PK\x03\x04", "a ZIP archive or spreadsheet", EXPORT),
         (b"\xd0\xcf\x11\xe0", "an old Excel workbook", EXPORT),
-        (b"\x7fELF", "a program", "check the path"),
+        (b"\x7fELF", "an executable", "check the path"),
         (b"SQLite format 3", "an SQLite database", EXPORT),
         (b"\x1f\x8b", "gzip data inside gzip data", DECOMPRESS),
         (b"BZh", "bzip2 data", DECOMPRESS),
@@ -120,7 +120,7 @@ fn signature(bytes: &[u8]) -> Option<(&'static str, Remedy)> {
     })
 }
 
-/// The 1-based line in which a byte lies, whatever ends the lines.
+/// The 1-based line of a byte, for all kinds of line ends.
 pub(crate) fn line_at(bytes: &[u8], offset: usize) -> usize {
     let before = &bytes[..offset.min(bytes.len())];
     if !before.contains(&b'\r') {
@@ -128,7 +128,7 @@ pub(crate) fn line_at(bytes: &[u8], offset: usize) -> usize {
     }
     let ends = before.iter().enumerate().filter(|&(at, &byte)| match byte {
         b'\n' => true,
-        // A carriage return ends a line by itself unless a line feed follows, which then counts.
+        // A carriage return before a line feed is not a line end of its own.
         b'\r' => bytes.get(at + 1) != Some(&b'\n'),
         _ => false,
     });
@@ -152,14 +152,14 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The cell without blanks around it; the usual cell, with none, is recognised by two bytes.
+/// The cell without surrounding white space; the check of the outer bytes is a fast path.
 pub(crate) fn trimmed(cell: &str) -> &str {
     let plain = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
     let bytes = cell.as_bytes();
     if plain(bytes.first()) && plain(bytes.last()) { cell } else { cell.trim() }
 }
 
-/// The number a cell stands for, NaN for a missing one, nothing for any other text.
+/// The value of a cell: NaN if missing, `None` if not a number.
 pub(crate) fn number(cell: &str) -> Option<f64> {
     match cell.parse() {
         Ok(value) => Some(value),
@@ -172,14 +172,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shown_texts_cannot_steer_a_terminal() {
+    fn terminal_escapes_are_escaped() {
         assert_eq!(shown("a\u{1b}[31mb\u{202e}\n"), "a\\u{1b}[31mb\\u{202e}\\n");
         assert_eq!(shown(&"ä".repeat(100)), "ä".repeat(60) + "...");
         assert_eq!(shown("grün 3°"), "grün 3°");
     }
 
     #[test]
-    fn lines_end_in_any_way() {
+    fn all_line_ends_are_supported() {
         let found: Vec<_> = lines("a\r\nb\rc\n\nd").collect();
         assert_eq!(found, [(1, "a"), (2, "b"), (3, "c"), (4, ""), (5, "d")]);
         assert_eq!(line_at(b"a\r\nb\rc\n\nd", 8), 5);

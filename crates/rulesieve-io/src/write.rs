@@ -1,4 +1,4 @@
-//! Tables out: CSV, and files that are either whole or not there.
+//! CSV output and atomic file writes.
 
 use std::{
     fs::{self, OpenOptions},
@@ -9,7 +9,7 @@ use std::{
 use rulesieve::data::table::{ColumnData, Table, format_number};
 use tempfile::NamedTempFile;
 
-/// Writes a table as CSV with a header: quotes where needed, numbers in their shortest exact form, missing ones empty.
+/// Writes a table as CSV with a header: cells quoted if needed, numbers in their shortest exact form, missing numbers empty.
 ///
 /// # Errors
 ///
@@ -20,7 +20,7 @@ pub fn write_csv(table: &Table, writer: &mut dyn Write) -> io::Result<()> {
     write_rows(table, out)
 }
 
-/// The same without the header, for a table that is written part by part.
+/// Writes a table as CSV without a header, for tables written in parts.
 ///
 /// # Errors
 ///
@@ -55,10 +55,10 @@ pub(crate) fn io_error(error: ::csv::Error) -> io::Error {
     }
 }
 
-/// Writes a file so that it is never seen half-written: into a temporary file beside it, which then takes its name.
+/// Writes a file atomically: writes a temporary file in the same directory, then renames it.
 ///
-/// An existing file stays as it was if anything fails, and keeps its permissions if nothing does. A path that is no
-/// regular file (`/dev/stdout`, a named pipe) is written into directly.
+/// An existing file is unchanged on failure and keeps its permissions on success. A path that is not a regular file
+/// (`/dev/stdout`, a named pipe) is written directly.
 ///
 /// # Errors
 ///
@@ -69,16 +69,15 @@ pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::R
     file.commit()
 }
 
-/// A file in the making, for those who write it bit by bit: [`write_atomically`] in three steps. Dropped without
-/// [`commit`](Self::commit), it leaves everything as it was.
+/// Incremental version of [`write_atomically`]. Without [`commit`](Self::commit), the destination is unchanged.
 #[derive(Debug)]
 pub struct AtomicFile(Destination);
 
 #[derive(Debug)]
 enum Destination {
-    /// No regular file: written into directly.
+    /// Not a regular file: written directly.
     Direct(BufWriter<fs::File>),
-    Beside {
+    Temporary {
         file: BufWriter<NamedTempFile>,
         target: PathBuf,
         permissions: Option<fs::Permissions>,
@@ -86,7 +85,7 @@ enum Destination {
 }
 
 impl AtomicFile {
-    /// Begins a file.
+    /// Creates the temporary file.
     ///
     /// # Errors
     ///
@@ -101,7 +100,7 @@ impl AtomicFile {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "the path is a directory"));
         }
         let target = match &existing {
-            // Through a link to the file it names, so that the link survives. Opening refuses a write-protected file.
+            // Resolves links so that they survive. Opening fails for a write-protected file.
             Some(metadata) if metadata.is_file() => {
                 OpenOptions::new().write(true).open(path)?;
                 fs::canonicalize(path)?
@@ -118,24 +117,23 @@ impl AtomicFile {
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".rulesieve-").suffix(".tmp");
-        let ordinary = ordinary_permissions();
-        if let Some(permissions) = &ordinary {
-            builder.permissions(permissions.clone());
+        if let Some(permissions) = default_permissions() {
+            builder.permissions(permissions);
         }
         let file = BufWriter::new(builder.tempfile_in(directory)?);
         let permissions = existing.map(|metadata| metadata.permissions());
-        Ok(Self(Destination::Beside { file, target, permissions }))
+        Ok(Self(Destination::Temporary { file, target, permissions }))
     }
 
-    /// The temporary file, for those who must remove it because they end without dropping anything.
+    /// Path of the temporary file, to remove it when the process ends without running destructors.
     pub fn temporary(&self) -> Option<&Path> {
         match &self.0 {
             Destination::Direct(_) => None,
-            Destination::Beside { file, .. } => Some(file.get_ref().path()),
+            Destination::Temporary { file, .. } => Some(file.get_ref().path()),
         }
     }
 
-    /// Gives the file its name.
+    /// Renames the temporary file to its destination.
     ///
     /// # Errors
     ///
@@ -143,7 +141,7 @@ impl AtomicFile {
     pub fn commit(self) -> io::Result<()> {
         match self.0 {
             Destination::Direct(mut file) => file.flush(),
-            Destination::Beside { file, target, permissions } => {
+            Destination::Temporary { file, target, permissions } => {
                 let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
                 if let Some(permissions) = permissions {
                     file.as_file().set_permissions(permissions)?;
@@ -160,26 +158,26 @@ impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
             Destination::Direct(file) => file.write(bytes),
-            Destination::Beside { file, .. } => file.write(bytes),
+            Destination::Temporary { file, .. } => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
             Destination::Direct(file) => file.flush(),
-            Destination::Beside { file, .. } => file.flush(),
+            Destination::Temporary { file, .. } => file.flush(),
         }
     }
 }
 
-/// What a newly created file asks for; the system takes the user's mask off it.
+/// Default permissions of new files, before the umask.
 #[cfg(unix)]
-fn ordinary_permissions() -> Option<fs::Permissions> {
+fn default_permissions() -> Option<fs::Permissions> {
     use std::os::unix::fs::PermissionsExt;
     Some(fs::Permissions::from_mode(0o666))
 }
 
 #[cfg(not(unix))]
-fn ordinary_permissions() -> Option<fs::Permissions> {
+fn default_permissions() -> Option<fs::Permissions> {
     None
 }

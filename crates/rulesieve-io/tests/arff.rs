@@ -1,8 +1,8 @@
-//! ARFF: dense and sparse rows, nominal sets, and what breaks them.
+//! ARFF: dense and sparse rows, nominal sets, and invalid files.
 
 mod common;
 
-use common::{assert_says, names, numbers, refusal, table, texts};
+use common::{assert_contains, names, numbers, refusal, table, texts};
 
 const HEADER: &str = "% a comment\n@RELATION r\n@Attribute 'bill length' REAL\n@attribute n integer\n\
                       @attribute kind {red, 'dark blue', \"it's\"}\n@DATA\n";
@@ -21,7 +21,7 @@ fn dense_rows() {
 }
 
 #[test]
-fn sparse_rows_leave_out_zeros_and_first_values() {
+fn sparse_rows_omit_zeros_and_first_values() {
     let table = table("t.arff", with("{0 1.5, 2 'dark blue'}\n{}\n{1 ?}\n"));
     assert_eq!(numbers(&table, "bill length"), [1.5, 0.0, 0.0]);
     assert!(numbers(&table, "n")[2].is_nan());
@@ -29,28 +29,28 @@ fn sparse_rows_leave_out_zeros_and_first_values() {
 }
 
 #[test]
-fn nominal_numbers_stay_texts_and_dates_are_said() {
+fn nominal_numbers_stay_text_and_dates_give_a_warning() {
     let content = "@relation r\n@attribute c {0,1}\n@attribute d date 'yyyy-MM-dd'\n@attribute s string\n@data\n\
                    1,'2020-01-02','a, b'\n0,?,'it\\'s'\n";
     let table = table("t.arff", content);
     assert_eq!(texts(&table, "c"), ["1", "0"]);
     assert_eq!(texts(&table, "s"), ["a, b", "it's"]);
-    assert_says(&table.warnings[0].to_string(), &["'d'", "dates"]);
+    assert_contains(&table.warnings[0].to_string(), &["'d'", "dates"]);
 }
 
 #[test]
-fn a_value_outside_its_set_is_named_with_line_and_set() {
-    let said = refusal("t.arff", with("1,2,red\n1,2,green\n"));
-    assert_says(&said, &["t.arff", "line 8", "'kind'", "'green'", "{red, dark blue, it's}"]);
+fn an_undeclared_value_is_reported_with_line_and_set() {
+    let message = refusal("t.arff", with("1,2,red\n1,2,green\n"));
+    assert_contains(&message, &["t.arff", "line 8", "'kind'", "'green'", "{red, dark blue, it's}"]);
 }
 
 #[test]
-fn broken_rows_name_their_line() {
+fn errors_in_rows_give_their_line() {
     for (row, parts) in [
         ("1,2", &["line 7", "2 cells", "3"][..]),
         ("1,2,red,4", &["line 7", "4 cells"]),
         ("x,2,red", &["line 7", "'bill length'", "'x'", "a number"]),
-        ("1,2,'red", &["line 7", "never closes"]),
+        ("1,2,'red", &["line 7", "is not closed"]),
         ("{0 1", &["line 7", "not closed"]),
         ("{3 1}", &["line 7", "index 3", "0 to 2"]),
         ("{1 1, 1 2}", &["line 7", "repeated"]),
@@ -58,12 +58,12 @@ fn broken_rows_name_their_line() {
         ("{-1 1}", &["line 7", "'-1'"]),
         ("{0 1} {5}", &["line 7", "'{5}'"]),
     ] {
-        assert_says(&refusal("t.arff", with(row)), parts);
+        assert_contains(&refusal("t.arff", with(row)), parts);
     }
 }
 
 #[test]
-fn broken_declarations_name_their_line() {
+fn errors_in_declarations_give_their_line() {
     for (declaration, parts) in [
         ("@attribute a {x, x}", &["line 1", "'a'", "repeats"][..]),
         ("@attribute a {x, }", &["line 1", "empty value"]),
@@ -71,13 +71,13 @@ fn broken_declarations_name_their_line() {
         ("@attribute a {}", &["line 1", "empty value"]),
         ("@attribute a relational", &["'a'", "line 1", "relational"]),
         ("@attribute a complex", &["line 1", "'complex'", "numeric"]),
-        ("@attribute 'a numeric", &["line 1", "never closes"]),
+        ("@attribute 'a numeric", &["line 1", "is not closed"]),
         ("hello", &["line 1", "'hello'", "@attribute"]),
         ("@data", &["line 1", "before any @attribute"]),
         ("@attribute a numeric\n@attribute a numeric\n@data\n1,2", &["'a'", "twice"]),
         ("@attribute a numeric\n@data\n", &["no rows"]),
         ("@attribute a numeric\n", &["no @data"]),
     ] {
-        assert_says(&refusal("t.arff", declaration), parts);
+        assert_contains(&refusal("t.arff", declaration), parts);
     }
 }

@@ -1,4 +1,4 @@
-//! Tables in pieces: put together they are the whole table, and their errors name the true line.
+//! Tables in chunks: their concatenation is the whole table, and errors give the correct line.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -6,12 +6,13 @@ mod common;
 use std::io::Write;
 
 use common::{
-    assert_says, bytes, csv, doubles, gzip, limited, mat, mat_variable, npy, numbers, table, texts, with_advice, zip,
+    assert_contains, bytes, csv, doubles, gzip, limited, mat, mat_variable, npy, numbers, table, texts, with_advice,
+    zip,
 };
 use rulesieve::data::{ColumnData, Table};
 use rulesieve_io::{Kind, ReadError, ReadOptions, Source, chunks, read};
 
-/// All pieces, or the first error.
+/// All chunks, or the first error.
 fn pieces(source: &Source, options: &ReadOptions, rows: usize) -> Result<Vec<Table>, ReadError> {
     chunks(source, options, rows)?.collect()
 }
@@ -25,7 +26,7 @@ fn joined(pieces: &[Table]) -> Vec<(String, Vec<String>)> {
     (0..pieces[0].columns().len()).map(column).collect()
 }
 
-/// Pieces of any size make the whole table.
+/// Chunks of any size give the whole table.
 #[track_caller]
 fn check(source: &Source) {
     let options = ReadOptions::default();
@@ -45,7 +46,7 @@ fn refusal(source: &Source, options: &ReadOptions, rows: usize) -> String {
 }
 
 #[test]
-fn csv_in_all_its_forms() {
+fn all_variants_of_csv() {
     for text in [
         "a,b\n1,x\n2,y\n3,z\n",
         "\u{feff}a,b\r\n1,x\r\n\r\n2,y\r\n3,z",
@@ -66,7 +67,7 @@ fn csv_in_all_its_forms() {
 }
 
 #[test]
-fn rows_that_lie_across_blocks() {
+fn rows_across_blocks() {
     let mut text = "id,note,x\n".to_owned();
     for row in 0..60_000 {
         let note = if row % 3 == 0 { "\"two\nlines, \"\"quoted\"\"\"" } else { "plain and a little longer than that" };
@@ -82,28 +83,28 @@ fn rows_that_lie_across_blocks() {
     // Every third row takes two lines, and the header takes one.
     let broken = format!("{text}1,2\r\n{text}");
     let message = refusal(&bytes("t.csv", &broken), &options, 4999);
-    assert_says(&message, &["t.csv, line 80002:", "2 cells", "have 3"]);
+    assert_contains(&message, &["t.csv, line 80002:", "2 cells", "have 3"]);
     assert_eq!(message, with_advice(&read(&bytes("t.csv", &broken), &options).unwrap_err()));
 }
 
 #[test]
-fn faults_are_named_as_by_the_normal_reader() {
+fn errors_are_those_of_the_normal_reader() {
     let filler = "1,2\n".repeat(400_000);
     for (fault, part) in [
-        ("1,\"2\n", "never closes"),
+        ("1,\"2\n", "is not closed"),
         ("1,\"2\"x\n", "follows a closing quote"),
-        ("1, \"2\"\n", "a blank stands"),
+        ("1, \"2\"\n", "there is a space"),
         ("1,2,3\n", "3 cells"),
     ] {
         let source = bytes("t.csv", format!("a,b\n{filler}{fault}{filler}"));
         let message = refusal(&source, &ReadOptions::default(), 1000);
-        assert_says(&message, &["line 400002", part]);
+        assert_contains(&message, &["line 400002", part]);
         assert_eq!(message, with_advice(&read(&source, &ReadOptions::default()).unwrap_err()));
     }
     for (fault, part) in [(&b"1,\xe4\n"[..], "0xe4 is not valid UTF-8"), (b"1,\0\n", "a NUL byte")] {
         let source = bytes("t.csv", [b"a,b\n", filler.as_bytes(), fault, filler.as_bytes()].concat());
         let message = refusal(&source, &ReadOptions::default(), 1000);
-        assert_says(&message, &["line 400002, byte 1600006", part]);
+        assert_contains(&message, &["line 400002, byte 1600006", part]);
         assert_eq!(message, with_advice(&read(&source, &ReadOptions::default()).unwrap_err()));
     }
     for text in ["", "\n\n", "a,b\n", "a,a\n1,2\n", "a,\n1,2\n"] {
@@ -113,25 +114,25 @@ fn faults_are_named_as_by_the_normal_reader() {
 }
 
 #[test]
-fn limits_hold_for_the_whole() {
+fn limits_apply_to_the_whole_table() {
     let source = bytes("t.csv", "a\n1\n2\n3\n");
     assert_eq!(pieces(&source, &limited(3, 1, 100), 1).unwrap().len(), 3);
-    assert_says(&refusal(&source, &limited(2, 1, 100), 1), &["3 rows", "limit of 2", "raise the limit of rows"]);
-    assert_says(
+    assert_contains(&refusal(&source, &limited(2, 1, 100), 1), &["3 rows", "limit of 2", "raise the limit of rows"]);
+    assert_contains(
         &refusal(&bytes("t.csv", "a,b\n1,2\n"), &limited(2, 1, 100), 1),
         &["2 columns", "raise the limit of columns"],
     );
     let long = bytes("t.csv.gz", gzip(("a\n".to_owned() + &"1\n".repeat(3_000_000)).as_bytes()));
-    assert_says(
+    assert_contains(
         &refusal(&long, &limited(10_000_000, 1, 5_000_000), 1000),
         &["5000000 bytes", "raise the limit of bytes"],
     );
     let cut = gzip(&b"a\n1\n".repeat(100_000));
-    assert_says(&refusal(&bytes("t.csv.gz", &cut[..cut.len() / 2]), &ReadOptions::default(), 10), &["gzip data"]);
+    assert_contains(&refusal(&bytes("t.csv.gz", &cut[..cut.len() / 2]), &ReadOptions::default(), 10), &["gzip data"]);
 }
 
 #[test]
-fn kinds_only_widen_and_can_be_fixed() {
+fn types_change_only_to_text_and_can_be_fixed() {
     let source = bytes("t.csv", "a,b\n1.50,1\n2,2\n3,x\n4,4\n");
     let free = pieces(&source, &ReadOptions::default(), 1).unwrap();
     assert_eq!(numbers(&free[1], "b"), [2.0]);
@@ -148,7 +149,7 @@ fn kinds_only_widen_and_can_be_fixed() {
     let mut fixed = chunks(&source, &ReadOptions::default(), 2).unwrap().expecting(|_| Some(Kind::Number));
     assert!(fixed.next().unwrap().is_ok());
     let message = fixed.next().unwrap().unwrap_err().to_string();
-    assert_says(&message, &["t.csv, line 4, column 'b'", "found 'x', expected a number"]);
+    assert_contains(&message, &["t.csv, line 4, column 'b'", "found 'x', expected a number"]);
     assert!(fixed.next().is_none(), "an error ends the table");
 }
 
@@ -159,7 +160,7 @@ fn decimal_commas_as_in_the_whole_table() {
     let parts = pieces(&source, &ReadOptions::default(), 1).unwrap();
     assert_eq!(parts.iter().flat_map(|part| numbers(part, "a")).collect::<Vec<_>>(), numbers(&whole, "a"));
     assert_eq!((numbers(&parts[0], "b"), texts(&parts[2], "b")), (vec![1.5], vec!["x".to_owned()]));
-    // A point and a comma in one column: texts, whichever comes first.
+    // A point and a comma in one column: text, in any order.
     for text in ["a;b\n1.5;0\n2,5;0\n3;0\n", "a;b\n2,5;0\n1.5;0\n3;0\n"] {
         let parts = pieces(&bytes("t.csv", text), &ReadOptions::default(), 1).unwrap();
         assert_eq!(texts(&parts[2], "a"), ["3"]);
@@ -168,7 +169,7 @@ fn decimal_commas_as_in_the_whole_table() {
 }
 
 #[test]
-fn other_formats_come_in_pieces_too() {
+fn other_formats_can_be_chunked() {
     let eight = doubles(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
     for (name, content) in [
         ("t.arff", b"@attribute a real\n@attribute t {x,y}\n@data\n1,x\n2,y\n3,x\n".to_vec()),
@@ -184,7 +185,7 @@ fn other_formats_come_in_pieces_too() {
         "a" => Some(Kind::Text),
         _ => Some(Kind::Number),
     });
-    assert_says(&pieces.next().unwrap().unwrap_err().to_string(), &["'t' is 'x' in data row 1", "a number"]);
+    assert_contains(&pieces.next().unwrap().unwrap_err().to_string(), &["'t' is 'x' in data row 1", "a number"]);
 }
 
 #[test]
@@ -192,8 +193,8 @@ fn files_on_disk() {
     let mut file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
     file.write_all(b"a,b\n1,x\n2,y\n3,z\n").unwrap();
     check(&Source::Path(file.path().to_path_buf()));
-    assert_says(&refusal(&Source::parse("/nowhere.csv"), &ReadOptions::default(), 1), &["cannot read", "nowhere"]);
-    assert_says(&refusal(&Source::parse("/"), &ReadOptions::default(), 1), &["is a directory"]);
+    assert_contains(&refusal(&Source::parse("/nowhere.csv"), &ReadOptions::default(), 1), &["cannot read", "nowhere"]);
+    assert_contains(&refusal(&Source::parse("/"), &ReadOptions::default(), 1), &["is a directory"]);
 }
 
 #[test]
@@ -212,7 +213,7 @@ fn parquet_on_disk_is_read_by_pages() {
             joined(&pieces(&source, &ReadOptions::default(), 4).unwrap()),
             joined(&[table("t.parquet", &content)])
         );
-        assert_says(
+        assert_contains(
             &refusal(&source, &limited(8, 10, 1 << 20), 2),
             &["9 rows", "limit of 8", "raise the limit of rows"],
         );
@@ -234,9 +235,9 @@ fn parquet_on_disk_is_read_by_pages() {
     assert_eq!(texts(&tables[0], "count"), ["-7", ""]);
 }
 
-/// Before the first row nobody knows that the file has one column: an empty cell in quotes is a blank line there.
+/// Before the first row the number of columns is not known, so a quoted empty cell is a blank line.
 #[test]
-fn quoted_nothing_before_the_names_is_no_row() {
+fn a_quoted_empty_cell_before_the_header_is_a_blank_line() {
     for text in ["\"\"\na\n1\n2\n", "a\n1\n2\n"] {
         let source = bytes("t.csv", text);
         let whole = read(&source, &ReadOptions::default()).unwrap();
@@ -246,9 +247,9 @@ fn quoted_nothing_before_the_names_is_no_row() {
 }
 
 proptest::proptest! {
-    /// Whatever the text: pieces are refused where the whole is, and otherwise have the same rows and final kinds.
+    /// For any text, chunked reading fails if normal reading does, and else gives the same rows and final types.
     #[test]
-    fn any_text_in_pieces_is_the_whole(text in "[ab1-3.,;\" \r\n\t]{0,60}", rows in 1_usize..5) {
+    fn chunks_of_any_text_give_the_whole_table(text in "[ab1-3.,;\" \r\n\t]{0,60}", rows in 1_usize..5) {
         let (source, options) = (bytes("t.csv", &text), ReadOptions::default());
         match (read(&source, &options), pieces(&source, &options, rows)) {
             (Ok(whole), Ok(parts)) => {

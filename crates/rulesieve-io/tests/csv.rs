@@ -1,4 +1,4 @@
-//! CSV and TSV: what is read, what is guessed, what is said about it.
+//! CSV and TSV: types, detection of properties, and warnings.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn numbers_texts_and_missing_cells() {
     let a = numbers(&table, "a");
     assert_eq!(&a[..2], [1.5, -2000.0]);
     assert!(a[2].is_nan());
-    assert_eq!(texts(&table, "b"), ["x", "NA", "y"], "a text column keeps NA as it stands");
+    assert_eq!(texts(&table, "b"), ["x", "NA", "y"], "a text column keeps NA unchanged");
     let c = numbers(&table, "c");
     assert!(c[0].is_nan() && c[1] == f64::INFINITY && c[2].is_nan());
     assert_eq!(table.warnings, []);
@@ -26,23 +26,23 @@ fn a_text_in_the_last_row_makes_the_whole_column_text() {
 }
 
 #[test]
-fn delimiters_are_detected_and_said() {
-    for (text, said) in
-        [("a;b\n1;2\n", "';'"), ("a\tb\n1\t2\n", "tabs"), ("a|b\n1|2\n", "'|'"), ("  a   b\n 1  2 \n", "blanks")]
+fn detected_delimiters_are_reported() {
+    for (text, name) in
+        [("a;b\n1;2\n", "';'"), ("a\tb\n1\t2\n", "tabs"), ("a|b\n1|2\n", "'|'"), ("  a   b\n 1  2 \n", "spaces")]
     {
         let table = csv(text);
         assert_eq!((names(&table), numbers(&table, "b")), (vec!["a", "b"], vec![2.0]), "{text:?}");
-        assert!(table.warnings[0].to_string().contains(said), "{:?}", table.warnings);
+        assert!(table.warnings[0].to_string().contains(name), "{:?}", table.warnings);
     }
 }
 
 #[test]
-fn a_given_delimiter_is_obeyed() {
+fn a_given_delimiter_is_used() {
     let options = ReadOptions { delimiter: Some(b':'), ..ReadOptions::default() };
     let table = read(&bytes("t.csv", "a:b,c\n1:2\n"), &options).unwrap();
     assert_eq!(names(&table), ["a", "b,c"]);
     let options = ReadOptions { delimiter: Some(b'"'), ..ReadOptions::default() };
-    assert!(error(&bytes("t.csv", "a\n1\n"), &options).contains("cannot delimit"));
+    assert!(error(&bytes("t.csv", "a\n1\n"), &options).contains("cannot be the delimiter"));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn rows_without_a_header_get_names_and_a_warning() {
 }
 
 #[test]
-fn a_header_that_looks_like_data_is_said() {
+fn a_header_that_looks_like_data_gives_a_warning() {
     let table = csv("5.1,setosa\n4.9,setosa\n");
     assert_eq!(names(&table), ["5.1", "setosa"]);
     assert!(table.warnings[0].to_string().contains("'5.1' is a number"), "{:?}", table.warnings);
@@ -79,7 +79,7 @@ fn decimal_commas_become_numbers() {
 }
 
 #[test]
-fn thousands_separators_stay_text_with_a_hint() {
+fn thousands_separators_give_a_warning() {
     for text in ["a;b\n1,234.5;1\n2,000.0;2\n", "a,b\n\"1,234.5\",1\n7,2\n", "a;b\n1.234,5;1\n2.000,0;2\n"] {
         let table = csv(text);
         assert_eq!(texts(&table, "a").len(), 2);
@@ -99,7 +99,7 @@ fn one_column_keeps_its_missing_rows() {
 }
 
 #[test]
-fn copying_keeps_the_text_of_cells_and_the_order_asked_for() {
+fn copying_keeps_cells_unchanged_in_the_given_order() {
     let source = bytes("t.csv", "a,b,c\n1.50,\"x,y\",007\n2e0,NA,1\n");
     let mut out = Vec::new();
     let rows = copy_columns(&source, &ReadOptions::default(), &["c".into(), "a".into(), "b".into()], &mut out).unwrap();
@@ -108,17 +108,17 @@ fn copying_keeps_the_text_of_cells_and_the_order_asked_for() {
 }
 
 #[test]
-fn copying_names_every_missing_column_and_writes_nothing() {
+fn copying_reports_every_missing_column_and_writes_nothing() {
     let source = bytes("t.csv", "height,width\n1,2\n");
     let mut out = Vec::new();
     let asked = ["hight".to_owned(), "width".to_owned(), "colour".to_owned()];
-    let said = copy_columns(&source, &ReadOptions::default(), &asked, &mut out).unwrap_err().to_string();
-    assert!(said.contains("'hight' (did you mean 'height'?)") && said.contains("'colour'"), "{said}");
-    assert!(!said.contains("'width'") && out.is_empty());
+    let message = copy_columns(&source, &ReadOptions::default(), &asked, &mut out).unwrap_err().to_string();
+    assert!(message.contains("'hight' (did you mean 'height'?)") && message.contains("'colour'"), "{message}");
+    assert!(!message.contains("'width'") && out.is_empty());
 }
 
 #[test]
-fn copying_from_other_formats_goes_through_numbers() {
+fn copying_from_other_formats_converts_numbers() {
     let source = bytes("t.libsvm", "1 1:0.50 3:2\n-1 2:7\n");
     let mut out = Vec::new();
     let rows = copy_columns(&source, &ReadOptions::default(), &["target".into(), "f1".into()], &mut out).unwrap();
@@ -126,7 +126,7 @@ fn copying_from_other_formats_goes_through_numbers() {
 }
 
 #[test]
-fn a_sample_cut_in_a_line_does_not_hide_the_delimiter() {
+fn the_delimiter_is_detected_if_the_sample_ends_inside_a_line() {
     let line = "12345 ".repeat(999) + "1\n";
     let table = csv(line.repeat(300));
     assert_eq!((table.rows(), table.columns().len()), (300, 1000));

@@ -1,4 +1,4 @@
-//! The benchmark tables beside the project, where they exist, have the shapes that their manifest states.
+//! The benchmark tables, if present, have the shapes in their manifest.
 
 mod common;
 
@@ -7,8 +7,8 @@ use std::path::Path;
 use rulesieve::data::ColumnData;
 use rulesieve_io::{ReadOptions, Source, read};
 
-/// File, rows, columns with the class, missing cells, as the manifest states them.
-const STATED: [(&str, usize, usize, usize); 8] = [
+/// File, rows, columns including the class, missing cells.
+const EXPECTED: [(&str, usize, usize, usize); 8] = [
     ("arrhythmia.csv.gz", 452, 280, 408),
     ("colon.csv.gz", 62, 2001, 0),
     ("german.csv", 1000, 21, 0),
@@ -33,13 +33,13 @@ fn shapes_agree_with_the_manifest() {
         let table = read(&Source::Path(path.clone()), &ReadOptions::default()).unwrap();
         assert_eq!(common::names(&table).last(), Some(&"class"), "{}", path.display());
         let name = path.file_name().unwrap().to_str().unwrap();
-        let Some(&(_, rows, columns, missing)) = STATED.iter().find(|stated| stated.0 == name) else { continue };
+        let Some(&(_, rows, columns, missing)) = EXPECTED.iter().find(|stated| stated.0 == name) else { continue };
         assert_eq!((table.rows(), table.columns().len()), (rows, columns), "{name}");
         let found: usize = table.columns().iter().map(|column| count_missing(&column.data)).sum();
         assert_eq!(found, missing, "{name}");
         checked += 1;
     }
-    assert_eq!(checked, STATED.len());
+    assert_eq!(checked, EXPECTED.len());
 }
 
 fn count_missing(data: &ColumnData) -> usize {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_says, limited, names, numbers, refusal, table, texts};
+use common::{assert_contains, limited, names, numbers, refusal, table, texts};
 
 #[test]
 fn sparse_lines_become_dense_columns() {
@@ -19,11 +19,11 @@ fn sparse_lines_become_dense_columns() {
 fn text_labels_and_query_numbers() {
     let table = table("t.libsvm", "spam qid:3 1:1\nham qid:3 1:2\n");
     assert_eq!(texts(&table, "target"), ["spam", "ham"]);
-    assert_says(&table.warnings[0].to_string(), &["qid", "ignored"]);
+    assert_contains(&table.warnings[0].to_string(), &["qid", "ignored"]);
 }
 
 #[test]
-fn bad_indices_name_their_line() {
+fn errors_of_indices_give_their_line() {
     for (line, parts) in [
         ("1 2:1 1:1", &["line 2", "index 1", "ascending"][..]),
         ("1 2:1 2:1", &["line 2", "index 2", "repeated"]),
@@ -36,19 +36,19 @@ fn bad_indices_name_their_line() {
         ("1 3:abc", &["line 2", "'f3'", "'abc'", "a number"]),
         ("1:2 3:4", &["line 2", "'1:2'", "label"]),
     ] {
-        assert_says(&refusal("t.svm", format!("1 1:1\n{line}\n")), parts);
+        assert_contains(&refusal("t.svm", format!("1 1:1\n{line}\n")), parts);
     }
 }
 
 #[test]
-fn nothing_to_learn_from_is_refused() {
-    assert_says(&refusal("t.svm", "# only a comment\n"), &["no sample"]);
-    assert_says(&refusal("t.svm", "1\n-1\n"), &["no feature"]);
+fn files_without_samples_or_features_are_rejected() {
+    assert_contains(&refusal("t.svm", "# only a comment\n"), &["no sample"]);
+    assert_contains(&refusal("t.svm", "1\n-1\n"), &["no feature"]);
 }
 
 #[test]
-fn the_dense_size_is_checked_before_it_is_made() {
+fn the_dense_size_is_checked_before_allocation() {
     let wide = "1 100000:1\n".repeat(1000);
     let said = common::error(&common::bytes("t.svm", wide), &limited(10_000, 1_000_000, 100_000_000));
-    assert_says(&said, &["800008000 bytes", "100000000", "raise the limit of bytes"]);
+    assert_contains(&said, &["800008000 bytes", "100000000", "raise the limit of bytes"]);
 }

@@ -1,10 +1,10 @@
-//! Every limit names itself, what was found, and the option that raises it.
+//! Errors of limits give the limit, the actual value, and the option that raises it.
 
 mod common;
 
 use std::io::Write;
 
-use common::{assert_says, bytes, doubles, error, gzip, limited, mat, mat_variable, npy, zip};
+use common::{assert_contains, bytes, doubles, error, gzip, limited, mat, mat_variable, npy, zip};
 use rulesieve_io::{Limits, ReadError, ReadOptions, Source, read};
 
 #[test]
@@ -19,7 +19,7 @@ fn rows() {
         ("t.npz", zip(&[("X.npy", npy("<f8", false, "(3,)", &three))])),
         ("t.mat", mat(&[mat_variable("X", 6, 3, 1, 9, &three)])),
     ] {
-        assert_says(
+        assert_contains(
             &error(&bytes(name, content), &options),
             &[name, "3 rows", "limit of 2", "raise the limit of rows"],
         );
@@ -44,7 +44,7 @@ fn columns() {
         ("t.npz", zip(&[("X.npy", npy("<f8", false, "(1, 3)", &three))])),
         ("t.mat", mat(&[mat_variable("X", 6, 1, 3, 9, &three)])),
     ] {
-        assert_says(
+        assert_contains(
             &error(&bytes(name, content), &options),
             &[name, "3 columns", "limit of 2", "raise the limit of columns"],
         );
@@ -52,16 +52,19 @@ fn columns() {
 }
 
 #[test]
-fn bytes_of_a_file_and_of_what_it_unpacks_to() {
+fn bytes_of_compressed_and_decompressed_files() {
     let mut file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
     file.write_all(&[b'1'; 5000]).unwrap();
     let source = Source::Path(file.path().to_path_buf());
-    assert_says(&error(&source, &limited(10, 10, 1000)), &["5000 bytes", "limit of 1000", "raise the limit of bytes"]);
+    assert_contains(
+        &error(&source, &limited(10, 10, 1000)),
+        &["5000 bytes", "limit of 1000", "raise the limit of bytes"],
+    );
 
     let text = "a\n".to_owned() + &"1\n".repeat(100_000);
     let packed = gzip(text.as_bytes());
     assert!(packed.len() < 1000);
-    assert_says(
+    assert_contains(
         &error(&bytes("t.csv.gz", packed), &limited(1_000_000, 10, 1000)),
         &["1000 bytes", "raise the limit of bytes"],
     );
@@ -69,18 +72,18 @@ fn bytes_of_a_file_and_of_what_it_unpacks_to() {
     let array = npy("|u1", false, "(100000,)", &vec![0; 100_000]);
     let bomb = zip(&[("X.npy", array)]);
     assert!(bomb.len() < 1000);
-    assert_says(
+    assert_contains(
         &error(&bytes("t.npz", bomb), &limited(1_000_000, 10, 10_000)),
         &["10000 bytes", "raise the limit of bytes"],
     );
 }
 
 #[test]
-fn sparse_rows_do_not_unfold_beyond_the_limit() {
+fn the_dense_size_of_sparse_rows_is_limited() {
     let attributes: String = (0..1000).map(|at| format!("@attribute a{at} real\n")).collect();
     let content = format!("{attributes}@data\n{}", "{}\n".repeat(1000));
     let said = error(&bytes("t.arff", content), &limited(10_000, 10_000, 100_000));
-    assert_says(&said, &["104000 bytes", "limit of 100000", "raise the limit of bytes"]);
+    assert_contains(&said, &["104000 bytes", "limit of 100000", "raise the limit of bytes"]);
 }
 
 #[test]

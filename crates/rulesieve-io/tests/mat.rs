@@ -4,7 +4,7 @@
 mod common;
 
 use common::{
-    assert_says, bytes, doubles, error, limited, mat, mat_element, mat_variable, names, numbers, refusal, table,
+    assert_contains, bytes, doubles, error, limited, mat, mat_element, mat_variable, names, numbers, refusal, table,
 };
 use rulesieve_io::{ReadOptions, read};
 
@@ -24,8 +24,8 @@ fn features() -> Vec<u8> {
 }
 
 #[test]
-fn columns_come_first_and_small_types_unfold() {
-    // Doubles that happen to be small whole numbers are saved as bytes.
+fn column_order_and_small_types_are_converted() {
+    // MATLAB saves doubles with small integer values as bytes.
     let labels = mat_variable("Y", 6, 2, 1, 1, &[1, 0xff]);
     let skipped = mat_variable("names", 4, 1, 2, 4, &[0; 4]);
     let table = table("t.mat", mat(&[features(), labels, skipped]));
@@ -33,7 +33,7 @@ fn columns_come_first_and_small_types_unfold() {
     assert_eq!(numbers(&table, "c2"), [3.0, 4.0]);
     assert_eq!(numbers(&table, "Y"), [1.0, -1.0]);
     assert_eq!(table.target_hint.as_deref(), Some("Y"));
-    assert_says(&table.warnings[0].to_string(), &["'names'", "skipped"]);
+    assert_contains(&table.warnings[0].to_string(), &["'names'", "skipped"]);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn files_written_by_scipy() {
         assert_eq!(names(&table), ["c1", "c2", "Y"]);
         assert_eq!(numbers(&table, "c2"), [-2.25, 4.0, 1e300]);
         assert_eq!(numbers(&table, "Y"), [1.0, 2.0, 1.0]);
-        assert_says(&table.warnings[0].to_string(), &["'note'", "'sparse'"]);
+        assert_contains(&table.warnings[0].to_string(), &["'note'", "'sparse'"]);
     }
 }
 
@@ -60,11 +60,11 @@ fn named_variables() {
     let options = ReadOptions { features_variable: Some("other".into()), ..ReadOptions::default() };
     assert_eq!(numbers(&read(&bytes("t.mat", &content), &options).unwrap(), "c1"), [8.0, 9.0]);
     let options = ReadOptions { target_variable: Some("nope".into()), ..ReadOptions::default() };
-    assert_says(&error(&bytes("t.mat", &content), &options), &["'nope'", "'X', 'other'", "holds the labels"]);
+    assert_contains(&error(&bytes("t.mat", &content), &options), &["'nope'", "'X', 'other'", "holds the labels"]);
 }
 
 #[test]
-fn what_is_no_real_matrix_is_refused() {
+fn other_variables_are_rejected() {
     let six = doubles(&[0.0; 6]);
     for (variable, parts) in [
         (mat_variable("X", 6 | 0x800, 2, 3, 9, &six), &["'X'", "complex"][..]),
@@ -76,34 +76,34 @@ fn what_is_no_real_matrix_is_refused() {
         (mat_variable("X", 6, 2, 3, 77, &six), &["differ"]),
         (mat_variable("Z", 6, 2, 3, 9, &six), &["no variable X, x, fea, data", "'Z'"]),
         (mat_element(14, &[]), &["variable 1", "no flags"]),
-        (features()[..40].to_vec(), &["variable 1", "cut off"]),
-        (compressed(&features())[..30].to_vec(), &["variable 1", "cut off"]),
+        (features()[..40].to_vec(), &["variable 1", "truncated"]),
+        (compressed(&features())[..30].to_vec(), &["variable 1", "truncated"]),
         (mat_element(15, b"not zlib"), &["variable 1", "damaged"]),
     ] {
-        assert_says(&refusal("t.mat", mat(&[variable])), parts);
+        assert_contains(&refusal("t.mat", mat(&[variable])), parts);
     }
 }
 
 #[test]
-fn other_versions_say_how_to_save() {
+fn errors_of_other_versions_say_how_to_save() {
     let mut hdf5 = b"MATLAB 7.3 MAT-file".to_vec();
     hdf5.resize(512, 0);
     hdf5.extend(b"\x89HDF\r\n\x1a\n");
-    assert_says(&refusal("t.mat", hdf5), &["7.3", "-v7"]);
-    assert_says(&refusal("t.mat", [0u8; 200]), &["not of MATLAB version 5", "-v7"]);
-    assert_says(&refusal("t.mat", "short"), &["cut off"]);
+    assert_contains(&refusal("t.mat", hdf5), &["7.3", "-v7"]);
+    assert_contains(&refusal("t.mat", [0u8; 200]), &["not of MATLAB version 5", "-v7"]);
+    assert_contains(&refusal("t.mat", "short"), &["truncated"]);
 }
 
 #[test]
 fn a_compressed_bomb_stops_at_the_limit() {
     let bomb = compressed(&mat_variable("X", 6, 1000, 1000, 2, &vec![0; 1_000_000]));
     assert!(bomb.len() < 3000);
-    assert_says(
+    assert_contains(
         &error(&bytes("t.mat", mat(std::slice::from_ref(&bomb))), &limited(10_000, 10_000, 100_000)),
         &["100000 bytes", "raise the limit of bytes"],
     );
-    // Bytes that fit, whose numbers would not.
-    assert_says(
+    // The bytes are within the limit, the numbers are not.
+    assert_contains(
         &error(&bytes("t.mat", mat(&[bomb])), &limited(10_000, 10_000, 2_000_000)),
         &["8000000 bytes", "raise the limit of bytes"],
     );

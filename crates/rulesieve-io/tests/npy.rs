@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_says, bytes, doubles, error, gzip, names, npy, numbers, refusal, table, texts, zip};
+use common::{assert_contains, bytes, doubles, error, gzip, names, npy, numbers, refusal, table, texts, zip};
 use rulesieve_io::{ReadOptions, read};
 
 fn unicode(texts: &[&str], width: usize) -> Vec<u8> {
@@ -35,7 +35,7 @@ fn other_types_and_versions() {
 }
 
 #[test]
-fn false_shapes_and_foreign_types_are_refused() {
+fn wrong_shapes_and_unsupported_types_are_rejected() {
     let two = doubles(&[1.0, 2.0]);
     for (descr, shape, parts) in [
         ("<f8", "(3,)", &["3 x 1 values", "16 bytes follow"][..]),
@@ -46,15 +46,15 @@ fn false_shapes_and_foreign_types_are_refused() {
         ("<f8", "()", &["0 dimensions"]),
         ("<f8", "(-2,)", &["unreadable shape"]),
         ("<f8", "(0, 2)", &["0 x 2"]),
-        ("|O", "(2,)", &["'|O'", "foreign code", "astype"]),
+        ("|O", "(2,)", &["'|O'", "executing code", "astype"]),
         ("<c16", "(1,)", &["complex"]),
         ("<M8[ns]", "(2,)", &["dates"]),
     ] {
-        assert_says(&refusal("a.npy", npy(descr, false, shape, &two)), parts);
+        assert_contains(&refusal("a.npy", npy(descr, false, shape, &two)), parts);
     }
-    assert_says(&refusal("a.npy", "\u{93}NUMPY"), &["does not begin"]);
-    assert_says(&refusal("a.npy", b"\x93NUMPY\x01\x00\xff"), &["cut off"]);
-    assert_says(&refusal("a.npy", b"\x93NUMPY\x09\x00\x00\x00"), &["version"]);
+    assert_contains(&refusal("a.npy", "\u{93}NUMPY"), &["does not begin"]);
+    assert_contains(&refusal("a.npy", b"\x93NUMPY\x01\x00\xff"), &["truncated"]);
+    assert_contains(&refusal("a.npy", b"\x93NUMPY\x09\x00\x00\x00"), &["version"]);
 }
 
 #[test]
@@ -69,11 +69,11 @@ fn archives_join_features_and_labels() {
     assert_eq!(numbers(&table, "c1"), [1.0, 3.0]);
     assert_eq!(texts(&table, "y"), ["cat", "ä"]);
     assert_eq!(table.target_hint.as_deref(), Some("y"));
-    assert_says(&table.warnings[0].to_string(), &["'extra'", "skipped"]);
+    assert_contains(&table.warnings[0].to_string(), &["'extra'", "skipped"]);
 }
 
 #[test]
-fn named_variables_win_over_customary_ones() {
+fn named_variables_take_precedence_over_customary_ones() {
     let column = |values: &[f64]| npy("<f8", false, &format!("({},)", values.len()), &doubles(values));
     let archive = zip(&[("X.npy", column(&[1.0])), ("other.npy", column(&[7.0, 8.0])), ("z.npy", column(&[0.0, 1.0]))]);
     let (features_variable, target_variable) = (Some("other".to_owned()), Some("z".to_owned()));
@@ -81,15 +81,18 @@ fn named_variables_win_over_customary_ones() {
     let table = read(&bytes("t.npz", &archive), &options).unwrap();
     assert_eq!((numbers(&table, "c1"), numbers(&table, "z")), (vec![7.0, 8.0], vec![0.0, 1.0]));
     let options = ReadOptions { features_variable: Some("nope".into()), ..ReadOptions::default() };
-    assert_says(&error(&bytes("t.npz", &archive), &options), &["'nope'", "'X'", "'other'", "holds the features"]);
+    assert_contains(&error(&bytes("t.npz", &archive), &options), &["'nope'", "'X'", "'other'", "holds the features"]);
     let options = ReadOptions { target_variable: Some("z".into()), ..ReadOptions::default() };
-    assert_says(&error(&bytes("t.npz", &archive), &options), &["'X' has 1 rows", "'z' has 2 labels"]);
+    assert_contains(&error(&bytes("t.npz", &archive), &options), &["'X' has 1 rows", "'z' has 2 labels"]);
 }
 
 #[test]
-fn archives_that_are_none() {
-    assert_says(&refusal("t.npz", "hello"), &["NPZ"]);
-    assert_says(&refusal("t.npz", zip(&[("readme.txt", b"hi".to_vec())])), &["no NumPy array", "spreadsheet"]);
+fn other_archives_are_rejected() {
+    assert_contains(&refusal("t.npz", "hello"), &["NPZ"]);
+    assert_contains(
+        &refusal("t.npz", zip(&[("readme.txt", b"hi".to_vec())])),
+        &["without NumPy arrays", "spreadsheet"],
+    );
 }
 
 #[test]
@@ -97,5 +100,5 @@ fn an_archive_written_by_numpy() {
     let table = table("t.npz", include_bytes!("fixtures/numpy.npz"));
     assert_eq!((numbers(&table, "c1"), numbers(&table, "c2")), (vec![0.0, 2.0, 4.0], vec![1.0, 3.0, 5.0]));
     assert_eq!(texts(&table, "y"), ["cat", "häschen", "cat"]);
-    assert_says(&table.warnings[0].to_string(), &["'ids'"]);
+    assert_contains(&table.warnings[0].to_string(), &["'ids'"]);
 }

@@ -1,4 +1,4 @@
-//! For any bytes: no panic, nothing beyond the limits; for any table: writing and reading gives it back.
+//! Properties: no panic and no exceeded limit for any bytes; any table survives writing and reading.
 #![allow(clippy::unwrap_used, reason = "tests may fail")]
 
 mod common;
@@ -10,8 +10,8 @@ use rulesieve_io::{Format, Limits, ReadOptions, copy_columns, read, write_csv};
 
 const LIMITS: Limits = Limits { rows: 50, columns: 20, bytes: 20_000 };
 
-/// One sound file of every format, the seeds of mutation.
-fn sound(format: Format) -> Vec<u8> {
+/// A valid file of each format, as the seed of mutations.
+fn valid_file(format: Format) -> Vec<u8> {
     let values = doubles(&[1.0, 2.0, 3.0, 4.0]);
     match format {
         Format::Csv => b"a,\"b, c\",d\n1.5,x,NA\n\"2\",\"y\"\"z\",-3\n".to_vec(),
@@ -39,7 +39,7 @@ fn options(format: Format) -> ReadOptions {
     ReadOptions { format: Some(format), limits: LIMITS, ..ReadOptions::default() }
 }
 
-/// Reads and copies; whatever comes out obeys the limits, and every message is printable.
+/// Reads and copies; checks that tables are within the limits and messages printable.
 fn check(format: Format, content: &[u8]) -> Result<(), TestCaseError> {
     let source = bytes("t", content);
     match read(&source, &options(format)) {
@@ -52,9 +52,9 @@ fn check(format: Format, content: &[u8]) -> Result<(), TestCaseError> {
             prop_assert_eq!(copied.unwrap(), table.rows());
         }
         Err(error) => {
-            let said = error.to_string();
-            prop_assert!(!said.contains(char::is_control), "{said:?}");
-            prop_assert!(said.len() < 2000, "{said}");
+            let message = error.to_string();
+            prop_assert!(!message.contains(char::is_control), "{message:?}");
+            prop_assert!(message.len() < 2000, "{message}");
         }
     }
     Ok(())
@@ -64,7 +64,7 @@ fn any_format() -> impl Strategy<Value = Format> {
     prop::sample::select(Format::ALL.to_vec())
 }
 
-/// A change at some place (a fraction of the length): a byte replaced, bytes inserted, or a stretch removed.
+/// A change at a position (a fraction of the length): a replaced byte, inserted bytes, or a removed range.
 #[derive(Debug, Clone)]
 enum Change {
     Replace(f64, u8),
@@ -106,12 +106,12 @@ fn apply(mut content: Vec<u8>, changes: &[Change]) -> Vec<u8> {
 }
 
 #[test]
-fn the_seeds_of_mutation_are_sound() {
+fn the_seeds_of_mutations_are_valid() {
     for format in Format::ALL {
         if format == Format::Parquet && !cfg!(feature = "parquet") {
             continue;
         }
-        let table = read(&bytes("t", sound(format)), &options(format));
+        let table = read(&bytes("t", valid_file(format)), &options(format));
         assert!(table.is_ok_and(|table| table.rows() >= 2), "{format}");
     }
 }
@@ -131,12 +131,12 @@ proptest! {
 
     #[test]
     fn mutated_files(format in any_format(), changes in prop::collection::vec(any_change(), 1..6)) {
-        check(format, &apply(sound(format), &changes))?;
+        check(format, &apply(valid_file(format), &changes))?;
     }
 
     #[test]
     fn mutated_gzip(changes in prop::collection::vec(any_change(), 1..4)) {
-        check(Format::Csv, &apply(gzip(&sound(Format::Csv)), &changes))?;
+        check(Format::Csv, &apply(gzip(&valid_file(Format::Csv)), &changes))?;
     }
 
     #[test]
@@ -177,7 +177,7 @@ fn numeric_column(rows: usize) -> impl Strategy<Value = ColumnData> {
     prop::collection::vec(any::<f64>(), rows).prop_map(ColumnData::Numeric)
 }
 
-/// Texts of which at least the first is no number; blanks around a cell are not kept, so there are none.
+/// Texts of which at least the first is not a number, without surrounding spaces, which readers remove.
 fn text_column(rows: usize, pattern: &'static str) -> impl Strategy<Value = ColumnData> {
     prop::collection::vec(pattern.prop_map(|cell| cell.trim().to_owned()), rows).prop_map(|mut cells| {
         cells[0].insert_str(0, "t/");

@@ -1,11 +1,11 @@
-//! Files that are learned from in pieces: the same rows give the same answer, whatever the format.
+//! Streaming fits: the same rows give the same result in any format.
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
 use std::io::Write;
 
-use common::{assert_says, bytes, with_advice};
+use common::{assert_contains, bytes, with_advice};
 use rulesieve::{
     data::{ColumnData, DatasetOptions, Table, Target},
     generate,
@@ -57,7 +57,7 @@ fn parquet_and_csv_give_the_same_bits() {
     assert_eq!(from_parquet.ranking, selection(csv()).ranking);
     assert_eq!(from_parquet.data.samples, 9000);
     let refused = RowFile::new(bytes("t.parquet", content), ReadOptions::default()).unwrap_err();
-    assert_says(&refused.to_string(), &["t.parquet", "not a plain file"]);
+    assert_contains(&refused.to_string(), &["t.parquet", "not a plain file"]);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn every_pass_gives_all_rows() {
 #[test]
 fn what_can_be_read_once_only_or_whole_only_is_refused() {
     let refused = |source| with_advice(&RowFile::new(source, ReadOptions::default()).unwrap_err());
-    assert_says(&refused(Source::Stdin), &["standard input", "only once", "save them to a file"]);
-    assert_says(&refused(bytes("t.svm", "1 1:1\n")), &["t.svm", "the format libsvm", "hold all rows in memory"]);
-    assert_says(&refused(Source::parse("/dev/null")), &["/dev/null", "only once"]);
+    assert_contains(&refused(Source::Stdin), &["standard input", "only once", "save them to a file"]);
+    assert_contains(&refused(bytes("t.svm", "1 1:1\n")), &["t.svm", "the format libsvm", "hold all rows in memory"]);
+    assert_contains(&refused(Source::parse("/dev/null")), &["/dev/null", "only once"]);
 }

@@ -1,4 +1,4 @@
-//! Files that are whole or not there, and CSV that reads back.
+//! Atomic writes, and CSV that can be read again.
 #![allow(clippy::unwrap_used, reason = "tests may fail")]
 
 mod common;
@@ -35,7 +35,7 @@ fn a_missing_cell_of_a_single_column_stays_a_row() {
 }
 
 #[test]
-fn a_finished_file_replaces_the_old_one() {
+fn a_committed_file_replaces_the_old_one() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("out.csv");
     for content in ["first", "second"] {
@@ -46,7 +46,7 @@ fn a_finished_file_replaces_the_old_one() {
 }
 
 #[test]
-fn a_failed_write_leaves_everything_as_it_was() {
+fn a_failed_write_changes_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("out.csv");
     let fail = |out: &mut dyn io::Write| {
@@ -92,7 +92,7 @@ mod unix {
     }
 
     #[test]
-    fn a_link_is_written_through() {
+    fn a_link_is_followed() {
         let directory = tempfile::tempdir().unwrap();
         let (file, link) = (directory.path().join("file"), directory.path().join("link"));
         fs::write(&file, "old").unwrap();
@@ -103,7 +103,7 @@ mod unix {
     }
 
     #[test]
-    fn devices_are_written_into() {
+    fn devices_are_written_directly() {
         use std::os::unix::fs::FileTypeExt;
         let null = std::path::Path::new("/dev/null");
         write_atomically(null, |out| out.write_all(b"x")).unwrap();
@@ -112,7 +112,7 @@ mod unix {
 }
 
 #[test]
-fn builtin_tables_are_there() {
+fn builtin_tables_exist() {
     for (name, _) in BUILTIN {
         assert!(builtin(name).is_some(), "{name}");
     }

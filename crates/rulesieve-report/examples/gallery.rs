@@ -1,10 +1,10 @@
-//! Writes every kind of figure into a folder, to be looked at: `cargo run -p rulesieve-report --example gallery -- DIR`.
+//! Writes every chart type into a folder for inspection: `cargo run -p rulesieve-report --example gallery -- DIR`.
 
 use rulesieve_report::Figure;
 use rulesieve_report::charts::*;
 use std::path::PathBuf;
 
-/// Numbers that look like measurements.
+/// Oscillating values around `about`.
 fn wave(count: usize, about: f64, spread: f64) -> Vec<f64> {
     (0..count).map(|at| about + spread * ((at * at) as f64 * 0.7).sin() * (at as f64 * 0.3).cos()).collect()
 }
@@ -49,7 +49,7 @@ fn lines() -> Lines {
         x_title: "features".into(),
         y_title: "accuracy".into(),
         marks: true,
-        pointed: Some((3.0, "chosen: 3".into())),
+        annotation: Some((3.0, "chosen: 3".into())),
         ..Lines::default()
     }
 }
@@ -82,7 +82,7 @@ fn confusion() -> Figure {
         values: vec![vec![145.0, 7.0, 0.0], vec![3.0, 65.0, 0.0], vec![0.0, 1.0, 123.0]],
         digits: Some(0),
         row_title: "true".into(),
-        column_title: "answered".into(),
+        column_title: "predicted".into(),
         value_title: "rows".into(),
         ..Heat::default()
     }
@@ -90,16 +90,16 @@ fn confusion() -> Figure {
 }
 
 fn distributions() -> Figure {
-    let numbers = |bare| Densities {
+    let numbers = |hide_legend| Densities {
         groups: named(&CLASSES, |at| wave(80, 38.0 + 5.0 * at as f64, 4.0)),
         value_title: "bill_length_mm".into(),
-        bare,
+        hide_legend,
     };
-    let islands = |bare| Shares {
+    let islands = |hide_legend| Shares {
         levels: ["Biscoe", "Dream", "Torgersen"].map(str::to_owned).to_vec(),
         groups: named(&CLASSES, |at| [[0.3, 0.4, 0.3], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]][at].to_vec()),
         value_title: "island".into(),
-        bare,
+        hide_legend,
     };
     Panels {
         panels: vec![
@@ -125,14 +125,14 @@ fn scatter() -> Figure {
 
 fn pictures() -> Figure {
     let face = |mark: usize| {
-        let place = |at: usize| ((at / 32) as f64 - 15.5, (at % 32) as f64 - 15.5);
-        let bright = |at| 1.0 - (place(at).0.powi(2) + place(at).1.powi(2)).sqrt() / 24.0;
+        let position = |at: usize| ((at / 32) as f64 - 15.5, (at % 32) as f64 - 15.5);
+        let bright = |at| 1.0 - (position(at).0.powi(2) + position(at).1.powi(2)).sqrt() / 24.0;
         let mask = (mark > 0).then(|| (0..1024).map(|at| at % (mark + 2) == 0 && at / 32 > 10).collect());
         Picture { height: 32, width: 32, pixels: (0..1024).map(bright).collect(), mask }
     };
     let rows = named(&["person 1", "person 2"], |_| (0..5).map(face).collect());
     let columns = ["original", "ldr-tsk", "anova", "mcfs", "erfs"].map(str::to_owned).to_vec();
-    Pictures { columns, rows }.figure("pictures", "Chosen pixels")
+    Pictures { columns, rows }.figure("pictures", "Selected pixels")
 }
 
 fn ranks(difference: Difference) -> CriticalDifference {

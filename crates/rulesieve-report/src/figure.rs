@@ -1,42 +1,42 @@
-//! A figure: a picture, its meaning in words, and its numbers.
+//! A figure: SVG, text alternative and data table.
 
 use crate::svg::{Drawing, STYLE};
 
-/// Longest name of a file, without its ending.
+/// Maximum length of a file name without its extension.
 const LONGEST_NAME: usize = 80;
 
-/// A figure that stands by itself.
+/// A self-contained figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// The name of its files without their ending: lower case, words joined by `-`.
+    /// File name without extension: lower case, words joined by `-`.
     pub name: String,
-    /// What it is.
+    /// Title.
     pub title: String,
-    /// What is seen, with numbers, for those who do not see it.
+    /// Text alternative with the main numbers.
     pub alt: String,
-    /// The picture: a whole SVG file that follows the colour scheme of the reader.
+    /// A complete SVG file that follows the preferred colour scheme.
     pub svg: String,
-    /// The same for a narrow screen, where text of the wide one would be too small to read.
+    /// A variant for narrow screens.
     pub narrow: Option<String>,
-    /// The numbers behind it.
+    /// The plotted data.
     pub data: Data,
 }
 
 impl Figure {
-    /// A figure of a drawing.
+    /// Creates a figure from a drawing.
     pub fn new(name: &str, title: &str, alt: &str, drawing: &Drawing, data: Data) -> Self {
         let svg = drawing.document(title, alt);
         Self { name: file_name(name), title: title.to_owned(), alt: alt.to_owned(), svg, narrow: None, data }
     }
 
-    /// Adds a drawing for narrow screens.
+    /// Adds the variant for narrow screens.
     #[must_use]
     pub fn with_narrow(mut self, drawing: &Drawing) -> Self {
         self.narrow = Some(drawing.document(&self.title, &self.alt));
         self
     }
 
-    /// The pictures, wide and narrow, for a page that holds [`STYLE`] itself.
+    /// The wide and narrow SVG without [`STYLE`], for a page that includes it once.
     pub fn inline(&self) -> (String, Option<String>) {
         let bare = |svg: &String| svg.replacen(&format!("<style>{STYLE}</style>"), "", 1);
         (bare(&self.svg), self.narrow.as_ref().map(bare))
@@ -57,14 +57,14 @@ fn file_name(name: &str) -> String {
 /// A small table of text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Data {
-    /// Names of the columns.
+    /// Column names.
     pub header: Vec<String>,
     /// The rows, each as long as the header.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Data {
-    /// A table without rows.
+    /// Creates a table without rows.
     pub fn new<S: Into<String>>(header: impl IntoIterator<Item = S>) -> Self {
         Self { header: header.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
@@ -74,14 +74,14 @@ impl Data {
         self.rows.push(row.into_iter().map(Into::into).collect());
     }
 
-    /// The table as CSV. Text that a spreadsheet would run as a formula is kept from it by an apostrophe.
+    /// The table as CSV. An apostrophe prefix keeps spreadsheets from running text as a formula.
     pub fn to_csv(&self) -> String {
         let line = |cells: &Vec<String>| cells.iter().map(|cell| csv_cell(cell)).collect::<Vec<_>>().join(",") + "\n";
         std::iter::once(&self.header).chain(&self.rows).map(line).collect()
     }
 }
 
-/// A number in full for a table; nothing where there is none.
+/// A number at full precision; empty if not finite.
 pub(crate) fn exact(value: f64) -> String {
     if value.is_finite() { format!("{value}") } else { String::new() }
 }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_text() {
+    fn formulas_are_escaped() {
         let mut data = Data::new(["name", "=1+1"]);
         data.push(["=cmd|' /C calc'!A0", "-1.5"]);
         data.push(["@SUM(A1)", "+x"]);
@@ -107,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn names_of_files_are_plain() {
+    fn file_names_are_sanitised() {
         assert_eq!(file_name("Scores of ../../etc/passwd"), "scores-of-etc-passwd");
         assert_eq!(file_name("日本"), "figure");
         assert_eq!(file_name(&"x".repeat(1000)).len(), LONGEST_NAME);
     }
 
     #[test]
-    fn what_is_no_number_is_an_empty_cell() {
+    fn non_finite_numbers_are_empty_cells() {
         assert_eq!([exact(f64::NAN), exact(f64::INFINITY), exact(0.1)], ["", "", "0.1"]);
     }
 }

@@ -1,21 +1,21 @@
-//! Figures and pages about selections, models and evaluations, that open anywhere: SVG and HTML without a script, and nothing
-//! from elsewhere. This crate neither reads nor writes files; the command line does.
+//! Figures and report pages for selections, models and evaluations: self-contained SVG and HTML without scripts or external
+//! resources. This crate does not access files.
 //!
-//! | where | what |
+//! | item | content |
 //! |---|---|
-//! | [`Figure`], [`Data`] | a figure: its picture, what it shows in words, and its numbers as a table |
-//! | [`charts`] | the kinds of figures: bars, lines, heat maps, dots, distributions, scatters, panels, pictures, ranks |
-//! | [`Page`], [`Section`] | a page of words, tables and figures |
-//! | [`Story`] | what a selection, a model and an evaluation say, as a page |
-//! | `svg` | the only place that writes SVG, and escapes what it writes |
+//! | [`Figure`], [`Data`] | a figure: SVG, text alternative and data table |
+//! | [`charts`] | chart types: bars, lines, heat maps, dots, distributions, scatter plots, panels, images, ranks |
+//! | [`Page`], [`Section`] | an HTML page of text, tables and figures |
+//! | [`Report`] | the results of a selection, a model and an evaluation as a page |
+//! | `svg` | SVG output; the only module that writes and escapes SVG |
 
 pub mod charts;
 mod figure;
 mod page;
-mod story;
+mod report;
 mod svg;
 
 pub use figure::{Data, Figure};
 pub use page::{Page, Section};
-pub use story::{About, Story, p_value};
+pub use report::{Report, RunInfo, p_value};
 pub use svg::{Drawing, STYLE};

@@ -103,5 +103,12 @@ fn scatter(data: &Dataset, x: &str, y: &str) -> Scatter {
         (0..xs.len().min(ys.len())).filter(own).map(|row| (xs[row], ys[row])).collect()
     };
     let groups = data.target.classes().iter().enumerate().map(|(class, name)| (name.clone(), points(class))).collect();
-    Scatter { groups, x_title: x.to_owned(), y_title: y.to_owned(), square: true, bare: true, ..Default::default() }
+    Scatter {
+        groups,
+        x_title: x.to_owned(),
+        y_title: y.to_owned(),
+        square: true,
+        hide_legend: true,
+        ..Default::default()
+    }
 }

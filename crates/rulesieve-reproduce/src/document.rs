@@ -80,7 +80,7 @@ impl Document {
             // What comes before the first heading is the answer.
             let Some(open) = section.take() else {
                 if let Block::List(items) = block {
-                    page = items.iter().fold(page, |page, item| page.answer(&plain(item)));
+                    page = items.iter().fold(page, |page, item| page.summary(&plain(item)));
                 }
                 continue;
             };

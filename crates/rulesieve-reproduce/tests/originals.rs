@@ -4,7 +4,7 @@
 #[path = "../../rulesieve-cli/tests/common/mod.rs"]
 mod common;
 
-use common::{Folder, data_sets, says};
+use common::{Folder, assert_contains, data_sets};
 use std::fs;
 use std::path::Path;
 
@@ -31,22 +31,22 @@ fn originals_become_the_files_of_the_manifest() {
     fs::create_dir(folder.path("downloads")).unwrap();
     folder.write("downloads/house-votes-84.data", votes(&shared));
     let run = folder.run(CONVERT);
-    says(&run.err, &["1 ok, 0 wrong, 18 missing"]);
+    assert_contains(&run.err, &["1 ok, 0 wrong, 18 missing"]);
     let table = run.ok();
-    says(line(&table, "vote"), &["house-votes-84.data", "435 x 16", "ok: vote.csv written"]);
-    says(line(&table, "wdbc"), &["missing: no file wdbc.data"]);
+    assert_contains(line(&table, "vote"), &["house-votes-84.data", "435 x 16", "ok: vote.csv written"]);
+    assert_contains(line(&table, "wdbc"), &["missing: no file wdbc.data"]);
     assert_eq!(table.lines().count(), 20);
     assert_eq!(folder.read("datasets/vote.csv"), fs::read_to_string(shared.join("vote.csv")).unwrap());
 
     let again = folder.run(&format!("{CONVERT} --only vote")).ok();
-    says(line(&again, "vote"), &["ok: vote.csv exists and is unchanged"]);
+    assert_contains(line(&again, "vote"), &["ok: vote.csv exists and is unchanged"]);
     let checked = folder.run("--data datasets --check").ok();
-    says(line(&checked, "vote"), &["vote.csv", "435 x 16", "ok"]);
-    says(line(&checked, "yale"), &["missing: no file yale.csv.gz"]);
+    assert_contains(line(&checked, "vote"), &["vote.csv", "435 x 16", "ok"]);
+    assert_contains(line(&checked, "yale"), &["missing: no file yale.csv.gz"]);
 }
 
 #[test]
-fn what_is_there_is_replaced_on_demand_only() {
+fn existing_files_are_replaced_only_on_request() {
     let Some(shared) = data_sets() else { return };
     let folder = Folder::new();
     ["downloads", "datasets"].iter().for_each(|name| fs::create_dir(folder.path(name)).unwrap());
@@ -54,13 +54,13 @@ fn what_is_there_is_replaced_on_demand_only() {
     folder.write("datasets/vote.csv", "mine\n");
     let refused = folder.run(CONVERT);
     assert_eq!((refused.code, folder.read("datasets/vote.csv").as_str()), (1, "mine\n"));
-    says(line(&refused.out, "vote"), &["not written", "differs; replace it with --force"]);
+    assert_contains(line(&refused.out, "vote"), &["not written", "differs; replace it with --force"]);
     assert_eq!(folder.run("--data datasets --check").code, 1);
-    says(line(&folder.run(&format!("{CONVERT} --force")).ok(), "vote"), &["ok: vote.csv written"]);
+    assert_contains(line(&folder.run(&format!("{CONVERT} --force")).ok(), "vote"), &["ok: vote.csv written"]);
 }
 
 #[test]
-fn other_data_is_told_and_not_written() {
+fn differing_data_is_reported_and_not_written() {
     let folder = Folder::new();
     fs::create_dir(folder.path("downloads")).unwrap();
     let rows = "1,M,0\n2,B,0\n3,M,0\n4,B,0\n";
@@ -68,14 +68,14 @@ fn other_data_is_told_and_not_written() {
     folder.write("downloads/spambase.data", "not,such,a,file\n");
     let run = folder.run(CONVERT);
     assert_eq!(run.code, 1, "{}{}", run.out, run.err);
-    says(line(&run.out, "wdbc"), &["4 x 31", "differs: 4 rows instead of 569"]);
-    says(line(&run.out, "spambase"), &["differs: no column c58 among its 4"]);
+    assert_contains(line(&run.out, "wdbc"), &["4 x 31", "differs: 4 rows instead of 569"]);
+    assert_contains(line(&run.out, "spambase"), &["differs: no column c58 among its 4"]);
     assert!(!folder.path("datasets").exists());
-    says(&run.err, &["0 ok, 2 wrong, 17 missing"]);
+    assert_contains(&run.err, &["0 ok, 2 wrong, 17 missing"]);
 }
 
 #[test]
-fn wrong_calls_are_refused() {
+fn invalid_arguments_are_rejected() {
     let folder = Folder::new();
     fs::create_dir(folder.path("here")).unwrap();
     folder.run("--originals gone --data here").refused(&["--originals gone: there is no such folder"]);

@@ -1,11 +1,11 @@
-//! The experiments of the paper, on some of its data sets.
+//! The experiments of the paper on some of its data sets.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 #[path = "../../rulesieve-cli/tests/common/mod.rs"]
 mod common;
 
-use common::{Folder, data_sets, says};
+use common::{Folder, assert_contains, data_sets};
 use rulesieve::methods::Method;
 use rulesieve::optim::Silent;
 use rulesieve::select::Size;
@@ -21,7 +21,7 @@ use std::time::Duration;
 
 const SMALL: &str = "--only vote,wdbc --methods ldr-tsk,anova --points 3";
 
-/// What the library finds under protocol `paper`, without the code of this crate that puts scores together.
+/// The result of the library under protocol `paper`, without the code of this crate.
 fn evaluated(folder: &Path, set: &str, names: &[&str], points: usize, size: Size) -> EvaluationRecord {
     let set = rulesieve_reproduce::data_sets().unwrap().into_iter().find(|one| one.name == set).unwrap();
     let candidate = |name: &&str| {
@@ -61,7 +61,7 @@ fn a_small_sweep_gives_what_evaluate_gives() {
     let folder = Folder::new();
     let run = folder.run(&format!("--data {} --output r {SMALL}", data.display()));
     assert_eq!(run.code, 0, "{}", run.err);
-    says(
+    assert_contains(
         &run.out,
         &["Accuracy of `ldr-tsk` under `paper`, mean of 2 of 2 data sets", "mean of the printed column 98.0"],
     );
@@ -74,13 +74,13 @@ fn a_small_sweep_gives_what_evaluate_gives() {
         assert!(vote.contains(&shown), "{}: {shown} in {vote}", method.method);
     }
     let text = folder.read("r/reproduction.md");
-    says(&text, &["34.5799", "| vote |", "![", "Two circles"]);
+    assert_contains(&text, &["34.5799", "| vote |", "![", "Two circles"]);
     for name in ["ranks-printed", "double-circle"] {
         assert!(folder.read(&format!("r/figures/{name}.svg")).starts_with("<svg"), "{name}");
         assert!(folder.read(&format!("r/figures/{name}.csv")).lines().count() > 2, "{name}");
     }
 
-    // The same tables from the cells alone, and no work the second time.
+    // The same tables from the saved cells, without new fits.
     folder.run("--tables-only --cells r/cells --output again --only vote,wdbc --methods ldr-tsk,anova").ok();
     assert_eq!(folder.read("again/tables/accuracy-paper.csv"), table);
     let kept = folder.read("r/cells/paper/vote.jsonl");
@@ -89,7 +89,7 @@ fn a_small_sweep_gives_what_evaluate_gives() {
     assert_eq!(folder.read("r/cells/paper/vote.jsonl"), kept, "also the times: nothing was fitted again");
     let nested = folder.read("r/cells/nested/vote.jsonl");
     let fewer = format!("--data {} --output r {SMALL} --resume --points 1", data.display()).replace("--points 3 ", "");
-    says(&folder.run(&fewer).err, &["are saved with more settings and were not rerun"]);
+    assert_contains(&folder.run(&fewer).err, &["are saved with more settings and were not rerun"]);
     assert_eq!(folder.read("r/cells/nested/vote.jsonl"), nested, "three settings are not given up for one");
     folder.run("--tables-only --cells r/cells --output one --only vote,wdbc --protocol nested").ok();
     assert!(
@@ -108,9 +108,9 @@ fn a_small_sweep_gives_what_evaluate_gives() {
     ]);
 }
 
-/// Gates may keep as many features as they want: the figures are those of `evaluate`.
+/// Gates choose their own number of features; the scores are those of `evaluate`.
 #[test]
-fn gates_by_their_own_rule_stand_beside_a_third() {
+fn gates_with_their_own_size_are_listed_too() {
     let Some(data) = data_sets() else { return };
     let folder = Folder::new();
     let protocols = "--protocol paper,paper-native --methods anova,dg-aletsk --only wdbc";
@@ -121,11 +121,14 @@ fn gates_by_their_own_rule_stand_beside_a_third() {
     let [third, native] = [Size::THIRD, Size::Native].map(own);
     assert!(wdbc.contains(&format!("{third:.2}, {native:.2} (71.22)")) && third != native, "{third} {native} {wdbc}");
     let text = folder.read("r/reproduction.md");
-    says(&text, &["Gates by their own rule", "`paper-native`", "DG-ALETSK: closer to print by its own rule on"]);
+    assert_contains(
+        &text,
+        &["Gates by their own rule", "`paper-native`", "DG-ALETSK: closer to print by its own rule on"],
+    );
 }
 
 #[test]
-fn a_sweep_that_was_ended_goes_on_without_loss() {
+fn an_ended_sweep_resumes_without_loss() {
     let Some(data) = data_sets() else { return };
     let folder = Folder::new();
     let line = |out: &str| format!("--data {} --output {out} {SMALL} --protocol paper", data.display());
@@ -134,7 +137,7 @@ fn a_sweep_that_was_ended_goes_on_without_loss() {
     let before = folder.read(vote);
     let ended = folder.run(&format!("{} --resume --time-budget 0.1", line("parts")));
     assert_eq!(ended.code, 0, "{}", ended.err);
-    says(&ended.err, &["completed results are saved; rerun the command with --resume to continue"]);
+    assert_contains(&ended.err, &["completed results are saved; rerun the command with --resume to continue"]);
     folder.run(&format!("{} --resume", line("parts"))).ok();
     folder.run(&line("whole")).ok();
     let after = folder.read(vote);
@@ -146,7 +149,7 @@ fn a_sweep_that_was_ended_goes_on_without_loss() {
 }
 
 #[test]
-fn data_that_is_absent_is_named_and_data_that_differs_is_refused() {
+fn missing_data_is_named_and_differing_data_is_rejected() {
     let Some(data) = data_sets() else { return };
     let folder = Folder::new();
     std::fs::create_dir(folder.path("some")).unwrap();
@@ -155,7 +158,7 @@ fn data_that_is_absent_is_named_and_data_that_differs_is_refused() {
     std::fs::write(folder.path("some/vote.csv"), &vote).unwrap();
     let run = folder.run("--data some --output one --only vote,wdbc --methods anova --protocol paper");
     assert_eq!(run.code, 0, "{}", run.err);
-    says(&run.err, &["skipped, not in some: wdbc (wdbc.csv)"]);
+    assert_contains(&run.err, &["skipped, not in some: wdbc (wdbc.csv)"]);
     let changed = vote.replacen(",republican", ",democrat", 1);
     std::fs::write(folder.path("some/vote.csv"), changed).unwrap();
     folder
@@ -183,10 +186,10 @@ fn wrong_arguments_are_refused() {
     assert!(!folder.path("r").exists(), "nothing is created before arguments are checked");
 }
 
-/// The saved scores and the script give the document; the script is skipped where there is no Python.
+/// The saved scores and the script give the document; the script is skipped without Python.
 #[test]
 #[allow(clippy::print_stdout, reason = "a test that is skipped must say so")]
-fn the_document_is_what_the_saved_scores_give() {
+fn the_document_follows_from_the_saved_scores() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = Folder::new();
     let cells = root.join("experiments/reproduction");
@@ -215,7 +218,7 @@ fn the_document_is_what_the_saved_scores_give() {
     }
 }
 
-/// Waits for a file, but not forever.
+/// Waits for a file with a timeout.
 fn wait_for(path: &Path) {
     let found = (0..600).find(|_| {
         std::thread::sleep(Duration::from_millis(100));
@@ -238,7 +241,10 @@ fn an_interrupted_sweep_keeps_its_results_and_can_be_resumed() {
     common::interrupt(&child);
     let run = common::end(child);
     assert_eq!(run.code, 130, "{}", run.err);
-    says(&run.err, &["completed results are saved; rerun the command with --resume to continue", "interrupted"]);
+    assert_contains(
+        &run.err,
+        &["completed results are saved; rerun the command with --resume to continue", "interrupted"],
+    );
     let names = |folder: PathBuf| -> Vec<String> {
         let all =
             std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().to_string_lossy().into_owned());

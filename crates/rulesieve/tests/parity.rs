@@ -1,4 +1,4 @@
-//! Our fit against the NumPy reference program from the same start: `golden/make.py` says how the records were made.
+//! Comparison with the NumPy reference program from the same start; `golden/make.py` creates the records.
 #![allow(clippy::unwrap_used)]
 
 use rulesieve::linalg::Matrix;

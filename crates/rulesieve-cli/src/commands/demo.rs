@@ -13,7 +13,7 @@ use rulesieve::optim::Silent;
 use rulesieve::select::{SelectOptions, Selection, Size, select};
 use rulesieve_eval::evaluate::{Candidate, EstimatorOptions, EvaluateOptions, EvaluationRecord, Protocol, evaluate};
 use rulesieve_eval::splits::Plan;
-use rulesieve_report::{About, Page, Story};
+use rulesieve_report::{Page, Report, RunInfo};
 use std::process::ExitCode;
 
 /// Rows of each ranking that are shown.
@@ -102,8 +102,8 @@ fn whole(args: &DemoArgs, data: &Dataset, selection: &Selection, options: &Selec
         model.model().rules.len(),
         100.0 * right
     ))?;
-    let about = About { input: "builtin:penguins", command: COMMANDS, data, rows: data.samples() };
-    Ok(Story { about, selection: Some(selection), model: Some(&model), evaluation: Some(&record) }.page())
+    let run = RunInfo { input: "builtin:penguins", command: COMMANDS, data, rows: data.samples() };
+    Ok(Report { run, selection: Some(selection), model: Some(&model), evaluation: Some(&record) }.page())
 }
 
 fn trained(data: &Dataset, selection: &Selection, select: &SelectOptions) -> Result<Predictor> {

@@ -15,7 +15,7 @@ use rulesieve_cli::arguments;
 use rulesieve_eval::TimeBudget;
 use rulesieve_eval::evaluate::{Evaluated, Evaluation};
 use rulesieve_eval::records::{Records, Run};
-use rulesieve_report::{About, Story};
+use rulesieve_report::{Report, RunInfo};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
@@ -99,9 +99,9 @@ fn print(args: &EvaluateArgs, done: Evaluated, run: Option<&Run>, data: &Dataset
     }
     if args.report.wanted() {
         let command = report::command_line();
-        let about = About { input: &args.input.input, command: &command, data, rows: data.samples() };
-        let story = Story { about, selection: None, model: None, evaluation: Some(&found) };
-        args.report.write(&story.page())?;
+        let run = RunInfo { input: &args.input.input, command: &command, data, rows: data.samples() };
+        let report = Report { run, selection: None, model: None, evaluation: Some(&found) };
+        args.report.write(&report.page())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! What the tests share: a folder of its own for each, the program run in it, and what it said.
+//! Shared helpers: a temporary folder per test, runs of the program in it, and their output.
 #![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "every test file uses some of it")]
 
 use std::path::{Path, PathBuf};
@@ -17,24 +17,24 @@ pub struct Run {
 impl Run {
     pub fn new(output: std::process::Output) -> Self {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        // A process that a signal ended has no code.
+        // A process terminated by a signal has no exit code.
         Self { code: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// Asserts success and returns what was printed.
+    /// Asserts success and returns standard output.
     #[track_caller]
     pub fn ok(self) -> String {
         assert_eq!(self.code, 0, "{}{}", self.out, self.err);
         self.out
     }
 
-    /// Asserts success and reads what was printed as JSON.
+    /// Asserts success and parses standard output as JSON.
     #[track_caller]
     pub fn json(self) -> serde_json::Value {
         serde_json::from_str(&self.ok()).unwrap()
     }
 
-    /// Asserts a refusal: exit code 2, nothing printed, one line that starts with `error:` and says all the parts.
+    /// Asserts an error: exit code 2, empty standard output, one line that starts with `error:` and contains all parts.
     #[track_caller]
     pub fn refused(&self, parts: &[&str]) {
         assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
@@ -42,32 +42,32 @@ impl Run {
         assert_eq!(self.err.lines().count(), 1, "{}", self.err);
         assert!(self.err.len() < 1000, "{} bytes: {}", self.err.len(), self.err);
         assert!(!self.err.contains("panicked"), "{}", self.err);
-        says(&self.err, parts);
+        assert_contains(&self.err, parts);
     }
 
-    /// Asserts a refusal by the parser of the command line, which also shows the usage.
+    /// Asserts an error of the argument parser, which also prints the usage.
     #[track_caller]
     pub fn misused(&self, parts: &[&str]) {
         assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);
         assert!(self.err.starts_with("error: "), "{}", self.err);
-        says(self.err.lines().next().unwrap(), parts);
+        assert_contains(self.err.lines().next().unwrap(), parts);
     }
 }
 
-/// A table with every row twice: some findings need twenty rows.
+/// A table with every row twice, for checks that need twenty rows.
 #[allow(dead_code, reason = "not every test needs it")]
 pub fn twice(table: &str) -> String {
     format!("{table}{}", table.split_once('\n').map_or("", |(_, rows)| rows))
 }
 
 #[track_caller]
-pub fn says(text: &str, parts: &[&str]) {
+pub fn assert_contains(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "'{part}' is missing in: {text}");
     }
 }
 
-/// A folder that goes away with the test.
+/// A temporary folder.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -94,7 +94,7 @@ impl Folder {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Names of everything in it, hidden files too.
+    /// Names of all files, including hidden ones.
     pub fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -102,7 +102,7 @@ impl Folder {
         names
     }
 
-    /// The program in this folder; `arguments` are separated by blanks.
+    /// The program in this folder; `arguments` are separated by spaces.
     pub fn command(&self, arguments: &str) -> Command {
         let mut command = program(self.0.path());
         command.args(arguments.split_whitespace());
@@ -122,7 +122,7 @@ impl Folder {
 }
 
 pub fn program(folder: &Path) -> Command {
-    // The program of the package that is tested.
+    // The program of the package under test.
     let path = option_env!("CARGO_BIN_EXE_rulesieve").or(option_env!("CARGO_BIN_EXE_rulesieve-reproduce")).unwrap();
     let mut command = Command::new(path);
     command.current_dir(folder);
@@ -135,22 +135,22 @@ pub fn interrupt(child: &Child) {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Waits for the end, but not forever. Reads meanwhile: a full pipe would keep the program from ending.
+/// Waits for the end with a timeout. Reads the output meanwhile, so that a full pipe does not block the program.
 #[cfg(unix)]
 pub fn end(child: Child) -> Run {
     let id = child.id().to_string();
-    let (told, ended) = std::sync::mpsc::channel();
-    std::thread::spawn(move || told.send(child.wait_with_output()));
-    match ended.recv_timeout(Duration::from_secs(60)) {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    match receiver.recv_timeout(Duration::from_secs(60)) {
         Ok(output) => Run::new(output.unwrap()),
         Err(_) => {
             Command::new("kill").args(["-KILL", &id]).status().unwrap();
-            panic!("still running a minute after it was told to end");
+            panic!("still running after a minute");
         }
     }
 }
 
-/// Twelve rows: `good` tells the classes x and y apart, `weak` nearly, `noise` not, `kind` is a category.
+/// Twelve rows: `good` separates the classes x and y, `weak` nearly, `noise` not; `kind` is a category.
 pub const SMALL: &str = "\
 noise,good,kind,weak,t
 0.3,1.50,u,1.0,x
@@ -167,7 +167,7 @@ noise,good,kind,weak,t
 0.95,9.90,w,6.0,y
 ";
 
-/// The folder of the paper's data sets, which are not part of the project; nothing, said aloud, where they are absent.
+/// The folder of the paper's data sets, which are not part of the project; prints a message and returns `None` if absent.
 #[allow(clippy::print_stdout, reason = "a test that is skipped must say so")]
 pub fn data_sets() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/datasets");

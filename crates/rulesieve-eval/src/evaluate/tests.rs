@@ -144,7 +144,10 @@ fn leave_one_out_scores_all_rows_together() {
 #[test]
 fn bad_options_are_rejected_and_an_observer_ends_it() {
     let data = waveform(60);
-    let error = |options: EvaluateOptions| evaluate(&data, &options, &mut Silent).unwrap_err().to_string();
+    let error = |options: EvaluateOptions| {
+        let error = evaluate(&data, &options, &mut Silent).unwrap_err();
+        error.remedy().map_or_else(|| error.to_string(), |remedy| format!("{error}; {remedy}"))
+    };
     assert!(error(options(&["anova", "anova"])).contains("'anova' is named twice"));
     assert!(error(options(&[])).contains("at least one method"));
     assert!(error(EvaluateOptions { estimator: svm(&[0.0]), ..options(&["anova"]) }).contains("C = 0"));
@@ -158,7 +161,7 @@ fn bad_options_are_rejected_and_an_observer_ends_it() {
     assert!(error(EvaluateOptions { subsamples: 1, ..options(&["anova"]) }).contains("from 2"));
     let paper = EvaluateOptions { protocol: Protocol::Paper, ..options(&["anova"]) };
     assert!(error(paper.clone()).contains("one cost"));
-    assert!(error(EvaluateOptions { curve: true, estimator: svm(&[1.0]), ..paper }).contains("protocol nested"));
+    assert!(error(EvaluateOptions { curve: true, estimator: svm(&[1.0]), ..paper }).contains("nested protocol"));
     let mut stop = |_: &Progress| ControlFlow::Break(Halt::Interrupted);
     let ended = evaluate(&data, &options(&["anova"]), &mut stop);
     assert!(matches!(ended, Err(EvaluateError::Halted(Halt::Interrupted))));

@@ -1,5 +1,4 @@
-"""Answers of scikit-learn that the tests compare with: metrics on random tables with empty classes, SVC and nearest neighbours on random
-data.
+"""Writes reference results of scikit-learn: metrics on random labels with empty classes, and SVC and nearest neighbours on random data.
 
     python3 crates/rulesieve-eval/tests/golden/make.py
 """
@@ -27,7 +26,7 @@ def metrics():
     cases = []
     for _ in range(40):
         classes, rows = int(rng.integers(2, 7)), int(rng.integers(3, 40))
-        # Some classes never occur, some are never answered.
+        # Some classes never occur, some are never predicted.
         truth = rng.choice(rng.choice(classes, rng.integers(1, classes + 1), replace=False), rows)
         answers = np.where(rng.random(rows) < 0.5, truth, rng.choice(rng.choice(classes, rng.integers(1, classes + 1), replace=False), rows))
         cases.append({"classes": classes, "truth": truth.tolist(), "answers": answers.tolist(),
@@ -37,7 +36,7 @@ def metrics():
 
 
 def machines():
-    """Blobs that overlap; numbers with few digits, so that the file is short and exact."""
+    """Overlapping blobs; values with few digits, so that the file is short and exact."""
     cases = []
     for classes, features, apart in ((2, 2, 0.8), (3, 5, 0.7), (5, 3, 0.9)):
         centres = rng.normal(size=(classes, features)) * apart
@@ -54,7 +53,7 @@ def machines():
 
 
 def neighbours():
-    """Blobs for classes, a noisy sum for numbers; many digits, so that no two distances are the same."""
+    """Blobs for classification, a noisy sum for regression; many digits, so that no two distances are equal."""
     own = np.random.default_rng(1)
     cases = []
     for count in (1, 4, 15):
@@ -65,7 +64,7 @@ def neighbours():
         values = KNeighborsRegressor(count).fit(x[:60], numbers[:60]).predict(x[60:])
         cases.append({"neighbours": count, "x": x.T.ravel().tolist(), "codes": codes.tolist(), "numbers": numbers.tolist(), "train": 60,
                       "answers": classes.predict(x[60:]).tolist(), "values": values.tolist(),
-                      # Where no neighbour is of the class, ours and theirs take another smallest probability.
+                      # If no neighbour has the class, rulesieve and scikit-learn use different minimum probabilities.
                       "log_loss": log_loss(codes[60:], classes.predict_proba(x[60:]).clip(1e-15, 1)) if count == 15 else None,
                       "rmse": root_mean_squared_error(numbers[60:], values), "r2": r2_score(numbers[60:], values)})
     return cases

@@ -13,7 +13,7 @@ pub(super) struct Attribute {
     pub(super) kind: Kind,
 }
 
-/// What a column may hold.
+/// The type of a column.
 pub(super) enum Kind {
     Numeric,
     Nominal(NominalSet),
@@ -21,21 +21,21 @@ pub(super) enum Kind {
     Date,
 }
 
-/// The values a nominal column may take, in the order declared.
+/// The values of a nominal column in the declared order.
 pub(super) struct NominalSet {
     values: Vec<String>,
     lookup: HashSet<String>,
 }
 
 impl NominalSet {
-    /// The value that sparse rows leave out.
+    /// The value of cells omitted by sparse rows.
     pub(super) fn first(&self) -> &str {
         self.values.first().map_or("", String::as_str)
     }
 }
 
 impl Attribute {
-    /// Parses what follows the keyword: a name and a type.
+    /// Parses a declaration after its keyword: name and type.
     pub(super) fn parse(input: &Input, line: usize, declaration: &str) -> Result<Self, ReadError> {
         let mut tokens = Tokens::new(input, line, declaration);
         let name = tokens.value(&[' ', '\t', '{'])?.text;
@@ -43,7 +43,7 @@ impl Attribute {
             let problem = format!("the attribute's name ('{}') has {} bytes, more than 1000", shown(&name), name.len());
             return Err(input.line_error(line, problem));
         }
-        if tokens.eat('{') {
+        if tokens.skip('{') {
             let kind = Kind::Nominal(parse_set(input, line, &name, &mut tokens)?);
             return Ok(Self { name, kind });
         }
@@ -54,7 +54,7 @@ impl Attribute {
             "date" => Kind::Date,
             "relational" => {
                 let what = format!("the relational attribute '{}' on line {line}", shown(&name));
-                return Err(input.unsupported(what, "put its parts into columns of their own"));
+                return Err(input.unsupported(what, "save its parts as separate columns"));
             }
             _ => {
                 let problem = format!(
@@ -68,7 +68,7 @@ impl Attribute {
         Ok(Self { name, kind })
     }
 
-    /// Whether a cell may stand in this column.
+    /// Whether a cell is a valid value of this column.
     pub(super) fn allows(&self, cell: &str) -> bool {
         match &self.kind {
             Kind::Nominal(set) => set.lookup.contains(cell),
@@ -76,7 +76,7 @@ impl Attribute {
         }
     }
 
-    /// The values allowed, for a message.
+    /// The allowed values, for an error message.
     pub(super) fn describe_set(&self) -> String {
         match &self.kind {
             Kind::Nominal(set) => {
@@ -99,10 +99,10 @@ fn parse_set(input: &Input, line: usize, name: &str, tokens: &mut Tokens<'_>) ->
             "repeats a value of its set"
         } else {
             set.values.push(value);
-            if tokens.eat(',') {
+            if tokens.skip(',') {
                 continue;
             }
-            if tokens.eat('}') {
+            if tokens.skip('}') {
                 break;
             }
             "has a set that is not closed with '}'"

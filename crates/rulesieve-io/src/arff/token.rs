@@ -1,14 +1,14 @@
-//! Values of an ARFF line: bare or in quotes, with comments that begin at a percent sign.
+//! Tokens of an ARFF line: quoted or unquoted values; comments begin at a percent sign.
 
 use crate::{error::ReadError, source::Input, text::shown};
 
-/// A value and whether it stood in quotes, which makes `'?'` a text instead of a missing cell.
+/// A value and whether it was quoted: `'?'` is a text, `?` a missing cell.
 pub(super) struct Token {
     pub(super) text: String,
     pub(super) quoted: bool,
 }
 
-/// The rest of a line that is being read.
+/// The unread rest of a line.
 pub(super) struct Tokens<'a> {
     input: &'a Input,
     line: usize,
@@ -20,7 +20,7 @@ impl<'a> Tokens<'a> {
         Self { input, line, rest: text.trim_start() }
     }
 
-    /// The next value, up to one of the terminators, which stays unread.
+    /// Reads the next value up to, and without, one of the terminators.
     pub(super) fn value(&mut self, terminators: &[char]) -> Result<Token, ReadError> {
         match self.rest.chars().next() {
             Some(quote @ ('\'' | '"')) => self.quoted(quote),
@@ -52,12 +52,12 @@ impl<'a> Tokens<'a> {
                 _ => text.push(character),
             }
         }
-        let problem = "a quote opens here and never closes; close it, or put a backslash before it";
+        let problem = "the quote that opens here is not closed; close it, or escape it with a backslash";
         Err(ReadError::Quote { file: self.input.name.clone(), line: self.line, problem })
     }
 
-    /// Steps over a character if it comes next.
-    pub(super) fn eat(&mut self, expected: char) -> bool {
+    /// Skips a character if it comes next.
+    pub(super) fn skip(&mut self, expected: char) -> bool {
         match self.rest.strip_prefix(expected) {
             Some(rest) => {
                 self.rest = rest.trim_start();
@@ -67,11 +67,11 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    pub(super) fn peeks(&self, expected: char) -> bool {
+    pub(super) fn next_is(&self, expected: char) -> bool {
         self.rest.starts_with(expected)
     }
 
-    /// Requires that nothing but a comment is left.
+    /// Requires that only a comment is left.
     pub(super) fn end(&self) -> Result<(), ReadError> {
         if self.rest.is_empty() || self.rest.starts_with('%') {
             return Ok(());

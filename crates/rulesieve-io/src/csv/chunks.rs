@@ -1,4 +1,4 @@
-//! CSV in pieces of some rows, with column types that hold from one piece to the next.
+//! CSV in chunks of rows, with column types that carry over from chunk to chunk.
 
 use ::csv::StringRecord;
 use rulesieve::data::{Column, Table, table::is_missing};
@@ -19,30 +19,30 @@ use super::{
     records::Records,
 };
 
-/// CSV text, some rows at a time.
+/// Reads CSV text in chunks of rows.
 pub(crate) struct CsvChunks<'a> {
     blocks: Blocks<'a>,
     records: Option<Records<Vec<u8>>>,
     pub(crate) names: Vec<String>,
-    kinds: Vec<Guess>,
+    types: Vec<TypeGuess>,
     warnings: Vec<Warning>,
     max_rows: usize,
     /// Rows read so far.
     rows: usize,
-    /// A first row that turned out to be data.
+    /// The first row if it is data.
     first: Option<(usize, StringRecord)>,
-    /// Rows of the piece at hand with their lines; their memory is used again.
-    pool: Vec<(usize, StringRecord)>,
+    /// Buffer for the rows of the current chunk with their line numbers.
+    buffer: Vec<(usize, StringRecord)>,
 }
 
-/// What the cells of a column may still be.
+/// The possible types of a column, given its cells so far.
 #[derive(Debug, Clone, Copy)]
-struct Guess {
+struct TypeGuess {
     /// All cells so far are numbers.
     plain: bool,
-    /// All cells so far are numbers if the comma is the decimal sign.
+    /// All cells so far are numbers if the comma is the decimal separator.
     decimal: bool,
-    /// Some cell has a comma.
+    /// Some cell so far contains a comma.
     comma: bool,
 }
 
@@ -60,30 +60,30 @@ impl<'a> CsvChunks<'a> {
         };
         options.limits.check_columns(blocks.input(), first.len())?;
         let Header { in_first_row, names } = name_columns(blocks.input(), &first, options.header, &mut warnings)?;
-        let guess = Guess { plain: true, decimal: blocks.delimiter != b',', comma: false };
+        let guess = TypeGuess { plain: true, decimal: blocks.delimiter != b',', comma: false };
         Ok(Self {
-            kinds: vec![guess; names.len()],
+            types: vec![guess; names.len()],
             records: Some(records),
             first: (!in_first_row).then_some((line, first)),
             max_rows: options.limits.rows,
             rows: 0,
-            pool: Vec::new(),
+            buffer: Vec::new(),
             blocks,
             names,
             warnings,
         })
     }
 
-    /// The next rows, at most `rows`; those of `wanted` as told, the others as all cells so far allow.
+    /// Reads at most `rows` rows. Column types are those of `wanted`, else those that all cells so far allow.
     pub(crate) fn next(&mut self, rows: usize, wanted: &[Option<Kind>]) -> Result<Option<Table>, ReadError> {
         let mut count = 0;
         while count < rows {
-            if self.pool.len() == count {
-                self.pool.push(Default::default());
+            if self.buffer.len() == count {
+                self.buffer.push(Default::default());
             }
-            let mut row = std::mem::take(&mut self.pool[count]);
+            let mut row = std::mem::take(&mut self.buffer[count]);
             let more = self.next_row(&mut row)?;
-            self.pool[count] = row;
+            self.buffer[count] = row;
             if !more {
                 break;
             }
@@ -97,8 +97,8 @@ impl<'a> CsvChunks<'a> {
         }
         let mut columns = Vec::with_capacity(self.names.len());
         for (at, name) in self.names.iter().enumerate() {
-            let cells = Cells { rows: &self.pool[..count], at };
-            let guess = &mut self.kinds[at];
+            let cells = Cells { rows: &self.buffer[..count], at };
+            let guess = &mut self.types[at];
             let was_decimal = !guess.plain;
             columns.push(match wanted.get(at).copied().flatten() {
                 Some(Kind::Text) => Column::text(name, cells.iter()),
@@ -144,7 +144,7 @@ impl<'a> CsvChunks<'a> {
     }
 }
 
-/// The cells of one column of a piece.
+/// The cells of one column of a chunk.
 struct Cells<'a> {
     rows: &'a [(usize, StringRecord)],
     at: usize,
@@ -157,13 +157,13 @@ impl<'a> Cells<'a> {
     }
 }
 
-impl Guess {
-    /// The cells as what all cells so far have been; a refusal if they must be numbers and cannot.
+impl TypeGuess {
+    /// Converts the cells to the type that all cells so far allow; an error if `must` is set and some cell is not a number.
     fn column(&mut self, input: &Input, name: &str, cells: &Cells, must: bool) -> Result<Column, ReadError> {
         let plain = if self.plain { cells.iter().map(number).collect::<Option<Vec<f64>>>() } else { None };
         self.plain = plain.is_some();
         if self.decimal {
-            // The first cell with a point ends this in most columns of numbers.
+            // Usually stops at the first cell, which has a decimal point.
             self.decimal = cells.iter().all(|cell| is_missing(cell) || decimal_comma(cell).is_some());
             self.comma |= self.decimal && cells.iter().any(|cell| cell.contains(','));
         }

@@ -1,4 +1,4 @@
-//! What the first rows of a CSV text tell: the delimiter, and whether the first one holds names.
+//! Detection of the delimiter and of the header row.
 
 use ::csv::StringRecord;
 use rulesieve::Warning;
@@ -16,12 +16,12 @@ const NAME_BYTES: usize = 1000;
 
 /// The names of the columns.
 pub(crate) struct Header {
-    /// Whether they stand in the first row.
+    /// Whether the first row contains the names.
     pub(crate) in_first_row: bool,
     pub(crate) names: Vec<String>,
 }
 
-/// The names that the first record gives, or numbered ones.
+/// Takes the column names from the first record, or numbers the columns.
 pub(crate) fn name_columns(
     input: &Input,
     first: &StringRecord,
@@ -43,7 +43,7 @@ pub(crate) fn name_columns(
         let (name, bytes) = (shown(&names[at]), names[at].len());
         return Err(ReadError::LongName { file: input.name.clone(), position: at + 1, name, bytes });
     }
-    // A table without cells finds missing and repeated names before any cell is read.
+    // A table without cells checks the names before any cell is read.
     let empty = names.iter().map(|name| Column::numeric(name, Vec::new())).collect();
     Table::new(empty).map_err(|error| input.table_error(error))?;
     if header.is_none() && some_number {
@@ -53,7 +53,7 @@ pub(crate) fn name_columns(
     Ok(Header { in_first_row: true, names })
 }
 
-/// The delimiter as told, else as found in the text.
+/// The delimiter of the options, else the detected one.
 pub(crate) fn choose_delimiter(
     input: &Input,
     text: &str,
@@ -77,7 +77,7 @@ pub(crate) fn choose_delimiter(
     let delimiter_name = match delimiter {
         b',' => return Ok(delimiter),
         b'\t' => "tabs".to_owned(),
-        b' ' => "blanks".to_owned(),
+        b' ' => "spaces".to_owned(),
         other => format!("'{}'", char::from(other)),
     };
     warnings.push(Warning::DelimiterDetected { delimiter: delimiter_name });

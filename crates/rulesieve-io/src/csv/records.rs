@@ -1,4 +1,4 @@
-//! The rows of a stretch of CSV text, one by one, and the lines on which they begin.
+//! The records of a CSV text and their line numbers.
 
 use std::io::Cursor;
 
@@ -10,27 +10,27 @@ use crate::{
     text::{line_at, trimmed},
 };
 
-/// Rows of a text that holds whole rows.
+/// Records of a text of complete rows.
 pub(crate) struct Records<T: AsRef<[u8]>> {
     reader: ::csv::Reader<Cursor<T>>,
-    /// A byte of the text and the line on which it lies: lines are counted on from there.
+    /// A byte offset and its line number, from which lines are counted on.
     mark: (usize, usize),
 }
 
 impl<T: AsRef<[u8]>> Records<T> {
-    /// Rows of `text`, whose first line has the number `first_line` in its file.
+    /// Reads `text`, which begins at line `first_line` of the file.
     pub(crate) fn new(text: T, delimiter: u8, first_line: usize) -> Self {
         let reader =
             ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(Cursor::new(text));
         Self { reader, mark: (0, first_line) }
     }
 
-    /// The next record that is not a blank line; `columns` is 0 as long as nobody knows how many there are.
+    /// Reads the next record that is not a blank line. `columns` is 0 if not known yet.
     pub(crate) fn next(&mut self, input: &Input, columns: usize, record: &mut StringRecord) -> Result<bool, ReadError> {
         loop {
             let more = self.reader.read_record(record).map_err(|error| input.content(error.to_string()))?;
             let lone = if record.len() == 1 { record.get(0) } else { None };
-            // In a file of one column a quoted empty cell is a row, blanks on a line are not.
+            // In a file of one column, a quoted empty cell is a row; a line of spaces is not.
             let is_blank = lone.is_some_and(|cell| trimmed(cell).is_empty() && (!cell.is_empty() || columns != 1));
             if !more || !is_blank {
                 return Ok(more);
@@ -38,7 +38,7 @@ impl<T: AsRef<[u8]>> Records<T> {
         }
     }
 
-    /// The line where a record begins; blank lines passed on the way to it do not count. Records come in order.
+    /// The line where a record begins. Records must be passed in order.
     pub(crate) fn line_of(&mut self, record: &StringRecord) -> usize {
         let bytes = self.reader.get_ref().get_ref().as_ref();
         let start = record.position().map_or(0, |position| position.byte() as usize).min(bytes.len());
@@ -49,7 +49,7 @@ impl<T: AsRef<[u8]>> Records<T> {
         self.mark.1
     }
 
-    /// Refuses a record with another number of cells than there are columns.
+    /// Rejects a record whose number of cells differs from the number of columns.
     pub(crate) fn check_width(
         &mut self,
         input: &Input,

@@ -1,4 +1,4 @@
-//! Elements of a MATLAB file: a tag with type and size, the bytes, and padding to a multiple of eight.
+//! Elements of a MATLAB file: a tag with type and size, the data, and padding to a multiple of eight bytes.
 
 use std::io::Read;
 
@@ -6,9 +6,9 @@ use flate2::read::ZlibDecoder;
 
 const COMPRESSED: u32 = 15;
 pub(super) const DESCRIPTION_BYTES: usize = 1000;
-const CUT: &str = "the file ends within it; the file is cut off";
+const CUT: &str = "the file ends within it; the file is truncated";
 
-/// The elements that follow one another in some bytes.
+/// Iterator over consecutive elements.
 pub(super) struct Elements<'a> {
     rest: &'a [u8],
     big_endian: bool,
@@ -36,7 +36,7 @@ impl<'a> Elements<'a> {
         let first = number(&tag[..4], big_endian) as u32;
         let small_size = (first >> 16) as usize;
         if small_size > 0 {
-            // Up to four bytes lie within the tag itself.
+            // Small element: up to four bytes of data in the tag.
             let data = tag.get(4..4 + small_size).ok_or("a small element claims more than four bytes")?;
             self.rest = after;
             return Ok(Element { kind: first & 0xffff, data, big_endian });
@@ -69,7 +69,7 @@ impl Element<'_> {
         self.kind == COMPRESSED
     }
 
-    /// The bytes inside, at most one more than `limit` of them.
+    /// Decompresses at most `limit + 1` bytes.
     pub(super) fn decompress(&self, limit: u64) -> Result<Vec<u8>, &'static str> {
         let mut bytes = Vec::new();
         let mut decoder = ZlibDecoder::new(self.data).take(limit.saturating_add(1));
@@ -87,21 +87,21 @@ impl Element<'_> {
         }
     }
 
-    /// How many numbers it holds.
+    /// The number of values.
     pub(super) fn count(&self) -> Option<usize> {
         Some(self.data.len() / self.width()?)
     }
 
-    /// The numbers of an element that describes a variable, of which there are never many.
+    /// The values of an element with flags or dimensions.
     pub(super) fn description(&self) -> Result<Vec<f64>, &'static str> {
         if self.data.len() > DESCRIPTION_BYTES { Err("its description is too long") } else { self.numbers() }
     }
 
-    /// The numbers of a numeric element.
+    /// The values of a numeric element.
     pub(super) fn numbers(&self) -> Result<Vec<f64>, &'static str> {
-        let width = self.width().ok_or("its values are of an unknown type")?;
+        let width = self.width().ok_or("its values have an unknown type")?;
         if !self.data.len().is_multiple_of(width) {
-            return Err("its values are cut off");
+            return Err("its values are truncated");
         }
         let value = |bytes| {
             let bits = number(bytes, self.big_endian);

@@ -1,4 +1,4 @@
-//! A variable of a MATLAB file: flags, dimensions, a name, and its values column by column.
+//! A variable of a MATLAB file: flags, dimensions, name, and values in column order.
 
 use super::element::{DESCRIPTION_BYTES, Element, Elements};
 
@@ -11,16 +11,16 @@ pub(super) struct Variable {
     pub(super) content: Content,
 }
 
-/// What a variable holds.
+/// Content of a variable.
 pub(super) enum Content {
-    /// A matrix, column after column; no values if they would take more memory than allowed.
+    /// A matrix in column order; `values` is empty if they would exceed the memory limit.
     Numbers { rows: usize, columns: usize, values: Vec<f64> },
-    /// Something that is no matrix of real numbers.
+    /// Anything but a matrix of real numbers.
     Other(&'static str),
 }
 
 impl Variable {
-    /// Parses a matrix element; elements of other kinds, and MATLAB's own nameless ones, are no variables.
+    /// Parses a matrix element; `None` for other elements and for unnamed internal ones.
     pub(super) fn parse(element: &Element<'_>, big_endian: bool, max_bytes: u64) -> Result<Option<Self>, &'static str> {
         if element.kind != MATRIX {
             return Ok(None);
@@ -46,7 +46,7 @@ impl Variable {
             2 | 3 => return other("a structure or object"),
             4 => return other("a text"),
             5 => return other("a sparse matrix"),
-            _ => return other("which is of an unknown class"),
+            _ => return other("which has an unknown class"),
         }
         let [rows, columns] = dimensions[..] else { return other("which does not have two dimensions") };
         if rows < 0.0 || columns < 0.0 {
@@ -64,7 +64,7 @@ impl Variable {
         Ok(Some(Self { name, content: Content::Numbers { rows, columns, values } }))
     }
 
-    /// Memory that its values take.
+    /// Memory of the values in bytes.
     pub(super) fn bytes(&self) -> u64 {
         match &self.content {
             Content::Numbers { values, .. } => 8 * values.len() as u64,

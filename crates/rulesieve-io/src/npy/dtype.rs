@@ -1,6 +1,6 @@
-//! The element types of NumPy that make sense as cells.
+//! Supported element types of NumPy arrays.
 
-/// A type of fixed size.
+/// An element type of fixed size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dtype {
     kind: Kind,
@@ -15,17 +15,17 @@ enum Kind {
     Signed,
     Unsigned,
     Float,
-    /// Four bytes a character.
+    /// Four bytes per character.
     Unicode,
-    /// One byte a character.
+    /// One byte per character.
     Bytes,
 }
 
-/// A text cell may be so long; longer ones are no label.
+/// Maximum characters of a text element.
 const TEXT_CHARACTERS: usize = 1 << 20;
 
 impl Dtype {
-    /// Parses a description such as `<f8`; the error says why the type cannot be read.
+    /// Parses a description such as `<f8`; the error is the reason why the type is not supported.
     pub(super) fn parse(descr: &str) -> Result<Self, &'static str> {
         let (order, rest) = match descr.as_bytes() {
             [order @ (b'<' | b'>' | b'|' | b'='), ..] => (*order, &descr[1..]),
@@ -43,9 +43,9 @@ impl Dtype {
             ("f", Some(2 | 4 | 8)) => Kind::Float,
             ("U", Some(1..=TEXT_CHARACTERS)) => Kind::Unicode,
             ("S", Some(1..=TEXT_CHARACTERS)) => Kind::Bytes,
-            ("O", _) => return Err("Python objects, which only running foreign code could read"),
-            ("c", _) => return Err("complex numbers, which have no order"),
-            ("M" | "m", _) => return Err("dates or time spans"),
+            ("O", _) => return Err("Python objects, which cannot be read without executing code"),
+            ("c", _) => return Err("complex numbers"),
+            ("M" | "m", _) => return Err("dates or durations"),
             ("f", _) => return Err("floating-point numbers wider than 64 bits"),
             _ => return Err("which is not a number, boolean or text"),
         };
@@ -61,7 +61,7 @@ impl Dtype {
         matches!(self.kind, Kind::Unicode | Kind::Bytes)
     }
 
-    /// The number that an element of a numeric type stands for.
+    /// Decodes an element of a numeric type.
     pub(super) fn number(self, bytes: &[u8]) -> f64 {
         let bits = self.bits(bytes);
         let unused = 64 - 8 * self.width.min(8) as u32;
@@ -70,13 +70,13 @@ impl Dtype {
             (Kind::Float, 8) => f64::from_bits(bits),
             (Kind::Float, 4) => f64::from(f32::from_bits(bits as u32)),
             (Kind::Float, _) => half(bits as u16),
-            // Shifting up and back fills the upper bits with the sign.
+            // Sign extension.
             (Kind::Signed, _) => ((bits << unused) as i64 >> unused) as f64,
             _ => bits as f64,
         }
     }
 
-    /// The text of an element of a text type, without the zeros that fill it up.
+    /// Decodes an element of a text type, without trailing zeros.
     pub(super) fn text(self, bytes: &[u8]) -> Option<String> {
         if self.kind == Kind::Bytes {
             let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_every_kind_keep_their_value() {
+    fn numbers_of_every_type_are_decoded() {
         let number = |descr: &str, bytes: &[u8]| Dtype::parse(descr).unwrap().number(bytes);
         assert_eq!(number("<f8", &1.5f64.to_le_bytes()), 1.5);
         assert_eq!(number(">f4", &(-2.25f32).to_be_bytes()), -2.25);
@@ -131,8 +131,8 @@ mod tests {
     }
 
     #[test]
-    fn types_without_numbers_are_refused_with_a_reason() {
-        assert!(Dtype::parse("|O").unwrap_err().contains("foreign code"));
+    fn unsupported_types_are_rejected_with_a_reason() {
+        assert!(Dtype::parse("|O").unwrap_err().contains("executing code"));
         for descr in ["", "<", "<f3", "<c16", "<M8[ns]", "<U0", "<U99999999999", "é"] {
             assert!(Dtype::parse(descr).is_err(), "{descr}");
         }

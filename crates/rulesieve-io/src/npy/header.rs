@@ -1,9 +1,9 @@
-//! The header of an array: a Python dictionary of three entries, read as text and never evaluated.
+//! The header of an array: a Python dictionary with three entries, parsed as text and never evaluated.
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 const HEADER_BYTES: usize = 1 << 20;
 
-/// Type, order and shape as declared.
+/// Declared type, order and shape.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub(super) descr: String,
@@ -12,10 +12,10 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Parses the header at the start of `bytes` and returns it with the bytes after it.
+    /// Parses the header at the start of `bytes`; also returns the bytes after it.
     pub(super) fn split(bytes: &[u8]) -> Result<(Self, &[u8]), &'static str> {
-        const CUT: &str = "ends within its header; the file is cut off";
-        let rest = bytes.strip_prefix(MAGIC).ok_or("does not begin as a NumPy array does")?;
+        const CUT: &str = "ends within its header; the file is truncated";
+        let rest = bytes.strip_prefix(MAGIC).ok_or("does not begin with the signature of a NumPy array")?;
         let (length, rest) = match rest {
             [1, _, a, b, rest @ ..] => (usize::from(u16::from_le_bytes([*a, *b])), rest),
             [2 | 3, _, a, b, c, d, rest @ ..] => (u32::from_le_bytes([*a, *b, *c, *d]) as usize, rest),
@@ -23,7 +23,7 @@ impl Header {
             _ => return Err("has a format version other than 1, 2 or 3"),
         };
         if length > HEADER_BYTES {
-            return Err("has a header of more than a megabyte");
+            return Err("has a header of more than 1 MiB");
         }
         let (header, data) = rest.split_at_checked(length).ok_or(CUT)?;
         let header = std::str::from_utf8(header).map_err(|_| "has a header that is not text")?;
@@ -33,7 +33,7 @@ impl Header {
     fn parse(text: &str) -> Result<Self, &'static str> {
         let descr = entry(text, "descr").ok_or("has no type in its header")?;
         if descr.starts_with('[') {
-            return Err("is a structured array; save its fields as columns of a plain one");
+            return Err("is a structured array; save its fields as columns of a plain array");
         }
         let descr = quoted(descr).ok_or("has an unreadable type in its header")?;
         let order = entry(text, "fortran_order").ok_or("has no order in its header")?;
@@ -48,7 +48,7 @@ impl Header {
     }
 }
 
-/// What follows the colon after a key.
+/// The text after the colon of a key.
 fn entry<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let (_, after) = text.split_once(&format!("'{key}'"))?;
     Some(after.trim_start().strip_prefix(':')?.trim_start())

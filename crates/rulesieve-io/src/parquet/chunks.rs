@@ -1,4 +1,4 @@
-//! Parquet in pieces of some rows: every column of a row group is read page by page.
+//! Parquet in chunks of rows: each column of a row group is read page by page.
 
 use std::fs::File;
 
@@ -9,40 +9,40 @@ use ::parquet::{
 use rulesieve::data::{Column, Table};
 
 use super::{Cells, check_file, damaged_data};
-use crate::{error::ReadError, guard::fenced, options::Limits, source::Input, text::shown};
+use crate::{error::ReadError, guard::catch_panics, options::Limits, source::Input, text::shown};
 
-/// A Parquet file, some rows at a time.
+/// Reads a Parquet file in chunks of rows.
 pub(crate) struct ParquetChunks {
     input: Input,
     file: SerializedFileReader<File>,
     next_group: usize,
-    /// The columns of the row group at hand, and how many of its rows are left.
+    /// Readers of the columns of the current row group, and its number of unread rows.
     readers: Vec<ColumnReader>,
     left: usize,
 }
 
 impl ParquetChunks {
-    /// Checks what the file claims.
+    /// Opens a file and checks its metadata.
     pub(crate) fn open(mut input: Input, file: File, limits: &Limits) -> Result<Self, ReadError> {
         input.bytes = Vec::new();
-        let file = fenced(|| check_file(&input, file, limits)).unwrap_or_else(|| Err(damaged_data(&input)))?;
+        let file = catch_panics(|| check_file(&input, file, limits)).unwrap_or_else(|| Err(damaged_data(&input)))?;
         Ok(Self { input, file, next_group: 0, readers: Vec::new(), left: 0 })
     }
 
-    /// Names of the columns.
+    /// Column names.
     pub(crate) fn names(&self) -> Vec<String> {
         let schema = self.file.metadata().file_metadata().schema_descr();
         schema.columns().iter().map(|column| column.name().to_owned()).collect()
     }
 
-    /// What errors call the source.
+    /// The source, for error messages.
     pub(crate) fn input(&self) -> &Input {
         &self.input
     }
 
-    /// The next rows, at most `rows`.
+    /// Reads at most `rows` rows.
     pub(crate) fn next(&mut self, rows: usize) -> Result<Option<Table>, ReadError> {
-        fenced(|| self.read(rows)).unwrap_or_else(|| Err(damaged_data(&self.input)))
+        catch_panics(|| self.read(rows)).unwrap_or_else(|| Err(damaged_data(&self.input)))
     }
 
     fn read(&mut self, rows: usize) -> Result<Option<Table>, ReadError> {
@@ -68,7 +68,7 @@ impl ParquetChunks {
         Table::new(columns.collect()).map(Some).map_err(|error| self.input.table_error(error))
     }
 
-    /// Goes on to the next row group when the one at hand is used up; false at the end.
+    /// Opens the next row group if the current one has no unread rows; false at the end of the file.
     fn open_group(&mut self) -> Result<bool, ReadError> {
         while self.left == 0 {
             if self.next_group == self.file.num_row_groups() {

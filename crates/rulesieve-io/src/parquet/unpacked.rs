@@ -1,4 +1,4 @@
-//! How much the gzip pages of a column really unpack to, which the library under the reader does not bound.
+//! Decompressed size of the gzip pages of a column, which the Parquet library does not bound.
 
 use std::io::{self, Read, Write};
 
@@ -6,15 +6,15 @@ use flate2::bufread::GzDecoder;
 
 const MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
-/// Unpacks every gzip stream in `pages` into nothing and returns their sizes together, counting no further than `limit + 1`.
+/// The total decompressed size of all gzip streams in `pages`, counted up to `limit + 1`.
 ///
-/// Every stream begins with the magic bytes, so that none is missed; bytes that only look like it fail soon.
+/// Finds streams by their magic bytes; other bytes that match fail to decompress.
 pub(super) fn gzip_bytes(pages: &[u8], limit: u64) -> u64 {
     let mut count = Count(0);
     for at in 0..pages.len() {
         if pages[at..].starts_with(&MAGIC) && count.0 <= limit {
             let left = limit.saturating_add(1) - count.0;
-            // Damage is found, and reported with its column, when the page is read for its cells.
+            // Damage is reported later, when the cells are read.
             let _ = io::copy(&mut GzDecoder::new(&pages[at..]).take(left), &mut count);
         }
     }

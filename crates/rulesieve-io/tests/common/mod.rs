@@ -1,4 +1,4 @@
-//! What the tests share: sources from texts and bytes, and short views of tables.
+//! Shared helpers: sources from texts and bytes, and access to tables.
 #![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "every test file uses some of it")]
 
 #[cfg(feature = "parquet")]
@@ -28,7 +28,7 @@ pub fn with_advice(error: &ReadError) -> String {
     error.remedy().map_or_else(|| error.to_string(), |remedy| format!("{error}; {remedy}"))
 }
 
-/// The message for a source read with defaults.
+/// The error message of reading with default options.
 pub fn refusal(name: &str, content: impl AsRef<[u8]>) -> String {
     error(&bytes(name, content), &ReadOptions::default())
 }
@@ -55,7 +55,7 @@ pub fn texts(table: &Table, name: &str) -> Vec<String> {
     (0..table.rows()).map(|row| column.cell(row)).collect()
 }
 
-pub fn assert_says(message: &str, parts: &[&str]) {
+pub fn assert_contains(message: &str, parts: &[&str]) {
     for part in parts {
         assert!(message.contains(part), "'{part}' is missing in: {message}");
     }

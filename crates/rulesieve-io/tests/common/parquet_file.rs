@@ -1,4 +1,4 @@
-//! Parquet files made by the library's own writer.
+//! Parquet files created with the writer of the library.
 #![allow(clippy::unwrap_used, reason = "a test's own file is sound")]
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use parquet::{
     schema::parser::parse_message_type,
 };
 
-/// What a test puts into one column: values without nulls, and a level per row (1 present, 0 null) if it is optional.
+/// One column: values without nulls, and a level per row (1 present, 0 null) if it is optional.
 pub enum Values {
     Bool(Vec<bool>),
     Int(Vec<i32>),

@@ -1,4 +1,4 @@
-//! Horizontal bars, one for each name, with whiskers where a value is uncertain.
+//! Horizontal bar charts with error bars.
 
 use super::Chart;
 use super::rows::Rows;
@@ -9,34 +9,34 @@ use crate::svg::{Axis, Drawing, Scale, as_fine, listed, number};
 const ROW: f64 = 26.0;
 const BAR: f64 = 15.0;
 
-/// Bars from zero, one below the other.
+/// A horizontal bar chart.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bars {
-    /// The bars, from above.
+    /// Bars, top to bottom.
     pub bars: Vec<Bar>,
-    /// What is measured.
+    /// Title of the values.
     pub value_title: String,
-    /// What the highlighted bars are, in a word; shown behind their values.
+    /// Label of highlighted bars, shown behind their values.
     pub highlight: String,
-    /// The ends of the axis, where they are given by the measure; whiskers are cut there.
+    /// Fixed ends of the axis; error bars are clipped there.
     pub range: Option<(f64, f64)>,
 }
 
 /// A bar.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bar {
-    /// Its name.
+    /// Name.
     pub label: String,
-    /// Its length.
+    /// Value.
     pub value: f64,
-    /// Half the length of its whisker.
+    /// Half the length of the error bar.
     pub error: Option<f64>,
-    /// Whether it is one of those that matter.
+    /// Whether the bar is highlighted.
     pub highlight: bool,
 }
 
 impl Bar {
-    /// The ends of the whisker, or twice the value.
+    /// The ends of the error bar; both are the value if there is none.
     fn reach(&self) -> [f64; 2] {
         let error = self.error.filter(|error| error.is_finite()).unwrap_or(0.0).abs();
         [self.value - error, self.value + error]
@@ -54,7 +54,7 @@ impl Bar {
 }
 
 impl Bars {
-    fn said(&self, bar: &Bar) -> String {
+    fn value_text(&self, bar: &Bar) -> String {
         let mark =
             if bar.highlight && !self.highlight.is_empty() { format!(" {}", self.highlight) } else { String::new() };
         if bar.value.is_finite() { bar.text() + &mark } else { format!("no value{mark}") }
@@ -63,7 +63,7 @@ impl Bars {
 
 impl Chart for Bars {
     fn draw(&self, wide: f64) -> Drawing {
-        let rows = Rows::new(wide, ROW, self.bars.iter().map(|bar| (bar.label.as_str(), self.said(bar))));
+        let rows = Rows::new(wide, ROW, self.bars.iter().map(|bar| (bar.label.as_str(), self.value_text(bar))));
         let (mut drawing, frame) = (rows.drawing(&self.value_title), rows.frame);
         let axis = match self.range {
             Some((low, high)) => Axis::over([low, high].into_iter(), Scale::Linear, (frame.left, frame.right)),
@@ -74,23 +74,23 @@ impl Chart for Bars {
         };
         rows.draw_axis(&mut drawing, &axis, &self.value_title);
         for (at, bar) in self.bars.iter().enumerate() {
-            let said = self.said(bar);
-            let middle = rows.name(&mut drawing, at, &bar.label, bar.highlight, &said);
+            let text = self.value_text(bar);
+            let middle = rows.name(&mut drawing, at, &bar.label, bar.highlight, &text);
             if !bar.value.is_finite() {
                 continue;
             }
-            let (zero, end) = (axis.place(0.0), axis.place(bar.value));
+            let (zero, end) = (axis.pixel(0.0), axis.pixel(bar.value));
             let class = if bar.highlight { "rs-f0" } else { "rs-pale" };
             let length = (end - zero).abs().max(1.0);
-            let name = format!("{}: {said}", bar.label);
+            let name = format!("{}: {text}", bar.label);
             drawing.rect((zero.min(end), middle - BAR / 2.0), (length, BAR), class, &name);
             if bar.error.is_some_and(f64::is_finite) {
-                let [low, high] = bar.reach().map(|value| axis.place(value));
+                let [low, high] = bar.reach().map(|value| axis.pixel(value));
                 drawing.line((low, middle), (high, middle), "rs-ink");
                 [low, high].iter().for_each(|&x| drawing.line((x, middle - 4.0), (x, middle + 4.0), "rs-ink"));
             }
         }
-        drawing.line((axis.place(0.0), frame.top), (axis.place(0.0), frame.bottom), "rs-axis");
+        drawing.line((axis.pixel(0.0), frame.top), (axis.pixel(0.0), frame.bottom), "rs-axis");
         drawing
     }
 
@@ -105,8 +105,9 @@ impl Chart for Bars {
     }
 
     fn alt(&self) -> String {
-        let told: Vec<String> = self.bars.iter().map(|bar| format!("{} {}", bar.label, self.said(bar))).collect();
+        let items: Vec<String> =
+            self.bars.iter().map(|bar| format!("{} {}", bar.label, self.value_text(bar))).collect();
         let what = if self.value_title.is_empty() { "values" } else { &self.value_title };
-        format!("{} horizontal bars of {what}, from above: {}.", self.bars.len(), listed(&told))
+        format!("{} horizontal bars of {what}, top to bottom: {}.", self.bars.len(), listed(&items))
     }
 }

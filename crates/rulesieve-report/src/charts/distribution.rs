@@ -1,25 +1,25 @@
-//! How the numbers of a column are spread in each class: smooth densities on common axes.
+//! Kernel density estimates of a numeric column by class.
 
 use super::{Chart, Frame, legend, legend_height, stroke, title_below};
 use crate::Data;
 use crate::figure::exact;
 use crate::svg::{Axis, COLOURS, Drawing, Scale, listed, number, through};
 
-/// Places at which a density is computed.
-const PLACES: usize = 160;
+/// Number of points at which a density is computed.
+const POINTS: usize = 160;
 
-/// A density for each class.
+/// A density plot with one curve per class.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Densities {
-    /// The classes with their numbers.
+    /// The classes with their values.
     pub groups: Vec<(String, Vec<f64>)>,
-    /// What the numbers are.
+    /// Title of the values.
     pub value_title: String,
-    /// Whether the names of the classes are left to something around the chart.
-    pub bare: bool,
+    /// Whether the legend is left to the enclosing chart.
+    pub hide_legend: bool,
 }
 
-/// The numbers of a group in few words.
+/// Quartiles of a group.
 struct Summary {
     median: f64,
     low: f64,
@@ -38,7 +38,7 @@ fn summary(values: &[f64]) -> Option<Summary> {
     (!sorted.is_empty()).then(|| Summary { median: at(0.5), low: at(0.25), high: at(0.75) })
 }
 
-/// Silverman's rule; a small share of the whole range where the numbers hardly differ.
+/// Silverman's rule, at least 1/60 of the range.
 fn bandwidth(values: &[f64], range: f64) -> f64 {
     let count = values.len() as f64;
     let mean = values.iter().map(|value| value / count).sum::<f64>();
@@ -49,7 +49,7 @@ fn bandwidth(values: &[f64], range: f64) -> f64 {
 }
 
 impl Densities {
-    /// The ends of all numbers, widened where they are one.
+    /// The range of all values with a margin.
     fn ends(&self) -> (f64, f64) {
         let all = self.groups.iter().flat_map(|(_, values)| values.iter().copied());
         let (low, high) = all
@@ -63,25 +63,25 @@ impl Densities {
         }
     }
 
-    /// Every group's density at places from end to end. Counted into cells first, so that the cost does not grow with the rows.
+    /// The density of each group at evenly spaced points. Values are binned first, so that the cost does not depend on the number of rows.
     fn curves(&self) -> Vec<Vec<(f64, f64)>> {
         let (low, high) = self.ends();
         let range = high - low;
-        let place = |at: usize| low + range * at as f64 / (PLACES - 1) as f64;
+        let value = |at: usize| low + range * at as f64 / (POINTS - 1) as f64;
         let density = |(_, values): &(String, Vec<f64>)| {
             let values = sorted(values);
             if values.is_empty() || !range.is_finite() || range <= 0.0 {
                 return Vec::new();
             }
-            let mut cells = [0.0; PLACES];
+            let mut cells = [0.0; POINTS];
             for value in &values {
-                let at = ((value - low) / range * (PLACES - 1) as f64).round().clamp(0.0, (PLACES - 1) as f64);
+                let at = ((value - low) / range * (POINTS - 1) as f64).round().clamp(0.0, (POINTS - 1) as f64);
                 cells[at as usize] += 1.0 / values.len() as f64;
             }
-            let wide = bandwidth(&values, range) / range * (PLACES - 1) as f64;
+            let wide = bandwidth(&values, range) / range * (POINTS - 1) as f64;
             let kernel = |distance: f64| (-0.5 * (distance / wide).powi(2)).exp() / wide;
             let at = |x: usize| cells.iter().enumerate().map(|(y, share)| share * kernel(x as f64 - y as f64)).sum();
-            (0..PLACES).map(|x| (place(x), at(x))).collect()
+            (0..POINTS).map(|x| (value(x), at(x))).collect()
         };
         self.groups.iter().map(density).collect()
     }
@@ -90,7 +90,7 @@ impl Densities {
 impl Chart for Densities {
     fn draw(&self, wide: f64) -> Drawing {
         let names: Vec<&str> = self.groups.iter().map(|(name, _)| name.as_str()).collect();
-        let named = names.len() > 1 && !self.bare;
+        let named = names.len() > 1 && !self.hide_legend;
         let head = if named { legend_height(&names, wide) + 4.0 } else { 8.0 };
         let tall = (wide * 0.36).clamp(90.0, 240.0);
         let frame = Frame { left: 10.0, right: wide - 10.0, top: head, bottom: head + tall };
@@ -106,7 +106,7 @@ impl Chart for Densities {
         let peak = curves.iter().flatten().map(|point| point.1).fold(0.0, f64::max);
         let y = Axis::over([0.0, peak].into_iter(), Scale::Linear, (frame.bottom, frame.top + 4.0));
         for (group, curve) in curves.iter().enumerate().filter(|(_, curve)| !curve.is_empty()) {
-            let mut line: Vec<_> = curve.iter().map(|point| (x.place(point.0), y.place(point.1))).collect();
+            let mut line: Vec<_> = curve.iter().map(|point| (x.pixel(point.0), y.pixel(point.1))).collect();
             drawing.path(&through(&line), &stroke(group), names[group]);
             if let Some(&(px, py)) = line.iter().min_by(|a, b| a.1.total_cmp(&b.1)) {
                 drawing.mark((px, py), group, names[group]);
@@ -121,7 +121,7 @@ impl Chart for Densities {
         let mut data = Data::new(["class", "value", "density"]);
         for ((name, _), curve) in self.groups.iter().zip(self.curves()) {
             let (low, high) = self.ends();
-            let unit = (high - low) / (PLACES - 1) as f64;
+            let unit = (high - low) / (POINTS - 1) as f64;
             for (value, density) in curve {
                 data.push([name.clone(), exact(value), exact(density / unit / (2.0 * std::f64::consts::PI).sqrt())]);
             }
@@ -130,10 +130,10 @@ impl Chart for Densities {
     }
 
     fn alt(&self) -> String {
-        let told = self.groups.iter().map(|(name, values)| match summary(values) {
+        let items = self.groups.iter().map(|(name, values)| match summary(values) {
             Some(one) => {
                 format!(
-                    "{name} half between {} and {}, median {}",
+                    "{name} median {2}, quartiles {0} and {1}",
                     number(one.low),
                     number(one.high),
                     number(one.median)
@@ -142,6 +142,6 @@ impl Chart for Densities {
             None => format!("{name} without values"),
         });
         let of = if self.value_title.is_empty() { String::new() } else { format!(" of {}", self.value_title) };
-        format!("Distribution{of} by class: {}.", listed(&told.collect::<Vec<_>>()))
+        format!("Distribution{of} by class: {}.", listed(&items.collect::<Vec<_>>()))
     }
 }

@@ -1,4 +1,4 @@
-//! A dot for each name, with the interval in which the value may lie.
+//! Dot plots with intervals.
 
 use super::Chart;
 use super::rows::Rows;
@@ -8,27 +8,27 @@ use crate::svg::{Axis, Drawing, Scale, as_fine, listed};
 
 const ROW: f64 = 30.0;
 
-/// Dots with intervals, one below the other.
+/// A dot plot with intervals.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Dots {
-    /// The dots, from above.
+    /// Dots, top to bottom.
     pub dots: Vec<Dot>,
-    /// What is measured.
+    /// Title of the values.
     pub value_title: String,
-    /// The ends of the axis, where they are given by the measure.
+    /// Fixed ends of the axis.
     pub range: Option<(f64, f64)>,
 }
 
 /// A dot.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Dot {
-    /// Its name.
+    /// Name.
     pub label: String,
-    /// Its place.
+    /// Value.
     pub value: f64,
-    /// The ends of its interval.
+    /// Ends of the interval.
     pub interval: Option<(f64, f64)>,
-    /// Whether it is one of those that matter.
+    /// Whether the dot is highlighted.
     pub highlight: bool,
 }
 
@@ -61,16 +61,16 @@ impl Chart for Dots {
         let axis = Axis::over(all, Scale::Linear, (frame.left + 6.0, frame.right - 6.0)).rounded(5);
         rows.draw_axis(&mut drawing, &axis, &self.value_title);
         for (at, dot) in self.dots.iter().enumerate() {
-            let said = self.text(dot);
-            let middle = rows.name(&mut drawing, at, &dot.label, dot.highlight, &said);
+            let text = self.text(dot);
+            let middle = rows.name(&mut drawing, at, &dot.label, dot.highlight, &text);
             if let Some((low, high)) = dot.ends() {
-                let (low, high) = (axis.place(low), axis.place(high));
+                let (low, high) = (axis.pixel(low), axis.pixel(high));
                 drawing.line((low, middle), (high, middle), "rs-ink");
                 [low, high].iter().for_each(|&x| drawing.line((x, middle - 5.0), (x, middle + 5.0), "rs-ink"));
             }
             if dot.value.is_finite() {
-                let name = format!("{}: {said}", dot.label);
-                drawing.disc((axis.place(dot.value), middle), if dot.highlight { "rs-f0" } else { "rs-f5" }, &name);
+                let name = format!("{}: {text}", dot.label);
+                drawing.disc((axis.pixel(dot.value), middle), if dot.highlight { "rs-f0" } else { "rs-f5" }, &name);
             }
         }
         drawing
@@ -86,8 +86,8 @@ impl Chart for Dots {
     }
 
     fn alt(&self) -> String {
-        let told: Vec<String> = self.dots.iter().map(|dot| format!("{} {}", dot.label, self.text(dot))).collect();
+        let items: Vec<String> = self.dots.iter().map(|dot| format!("{} {}", dot.label, self.text(dot))).collect();
         let what = if self.value_title.is_empty() { "values" } else { &self.value_title };
-        format!("Dots of {what} with intervals, from above: {}.", listed(&told))
+        format!("Dots of {what} with intervals, top to bottom: {}.", listed(&items))
     }
 }

@@ -1,47 +1,47 @@
-//! A table of numbers as shades.
+//! Heat maps.
 
-use super::{Chart, nothing};
+use super::{Chart, no_data};
 use crate::Data;
 use crate::figure::exact;
 use crate::svg::{Anchor, Drawing, SMALL, TEXT, number, width};
 
-/// The darkest shade of cells that are written on: with it, text keeps 4.5 times the contrast on every colour, light and dark.
+/// Largest opacity of cells with text: it keeps a text contrast of 4.5:1 on all colours, light and dark.
 const WRITTEN: f64 = 0.5;
-/// Names of narrower columns would lie on each other.
+/// Minimum cell width for column names without overlap.
 const NAMED: f64 = 9.0;
-/// Room of a head that rises to the right.
+/// Maximum width of a rotated column name.
 const HEAD: f64 = 110.0;
 
-/// How numbers become shades.
+/// Colour scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shading {
-    /// From nothing for the lowest to full for the highest.
+    /// One colour, from transparent for the lowest to opaque for the highest value.
     #[default]
     Sequential,
-    /// Zero is nothing; one colour for what lies above, another for what lies below.
+    /// Transparent at zero, one colour for positive and another for negative values.
     Diverging,
 }
 
 /// A heat map.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Heat {
-    /// Names of the rows, from above.
+    /// Row names, top to bottom.
     pub rows: Vec<String>,
-    /// Names of the columns.
+    /// Column names.
     pub columns: Vec<String>,
-    /// A list of numbers for each row.
+    /// Values by row.
     pub values: Vec<Vec<f64>>,
-    /// How numbers become shades.
+    /// Colour scale.
     pub shading: Shading,
-    /// The numbers of the lightest and the darkest shade; those of the data where none are given.
+    /// Values of the lightest and darkest shade; default: the range of the data.
     pub range: Option<(f64, f64)>,
-    /// Digits after the point of the numbers in the cells; none are written without.
+    /// Decimals of the numbers in the cells; default: no numbers.
     pub digits: Option<usize>,
-    /// What the rows are.
+    /// Title of the rows.
     pub row_title: String,
-    /// What the columns are.
+    /// Title of the columns.
     pub column_title: String,
-    /// What is measured.
+    /// Title of the values.
     pub value_title: String,
 }
 
@@ -54,20 +54,20 @@ impl Heat {
         self.values.iter().flatten().copied().filter(|value| value.is_finite())
     }
 
-    /// The numbers of no shade and of full shade.
+    /// The values of opacity 0 and 1.
     fn ends(&self) -> (f64, f64) {
-        let seen = || {
+        let range = || {
             let (low, high) = self.finite().fold((f64::MAX, -f64::MAX), |(low, high), v| (low.min(v), high.max(v)));
             if low > high { (0.0, 1.0) } else { (low, high) }
         };
-        let (low, high) = self.range.filter(|(low, high)| low.is_finite() && high.is_finite()).unwrap_or_else(seen);
+        let (low, high) = self.range.filter(|(low, high)| low.is_finite() && high.is_finite()).unwrap_or_else(range);
         match self.shading {
             Shading::Sequential => (low, high),
             Shading::Diverging => (0.0, low.abs().max(high.abs())),
         }
     }
 
-    /// The class of a cell and how dark it is.
+    /// The CSS class of a cell and its opacity.
     fn shade(&self, value: f64, ends: (f64, f64)) -> (&'static str, f64) {
         let (value, class) = match self.shading {
             Shading::Sequential => (value, "rs-f0"),
@@ -77,7 +77,7 @@ impl Heat {
         (class, if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 })
     }
 
-    /// Whether the numbers are wanted and fit into the cells.
+    /// Whether numbers are requested and fit into the cells.
     fn is_written(&self, cell: f64) -> bool {
         let widest = self.values.iter().flatten().map(|&value| width(&self.text(value), SMALL)).fold(0.0, f64::max);
         self.digits.is_some() && widest + 4.0 <= cell
@@ -117,13 +117,13 @@ impl Heat {
         drawing.rect((start, corner.1), (end - start, 14.0), "rs-frame", "");
         let titled = [high.as_str(), &self.value_title].join("  ");
         let room = drawing.width - end - 8.0;
-        // What is measured is also said by the title and the words of the figure.
-        let said = if width(&titled, SMALL) <= room { titled.trim() } else { high.as_str() };
-        drawing.text((end + 8.0, corner.1 + 11.0), Anchor::Start, "rs-t rs-small rs-soft", room, said);
+        // Optional here: the title and the text alternative of the figure contain it too.
+        let label = if width(&titled, SMALL) <= room { titled.trim() } else { high.as_str() };
+        drawing.text((end + 8.0, corner.1 + 11.0), Anchor::Start, "rs-t rs-small rs-soft", room, label);
     }
 }
 
-/// Where the cells go.
+/// Layout of the cells.
 struct Grid {
     left: f64,
     top: f64,
@@ -142,7 +142,7 @@ impl Heat {
         let longest = self.columns.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max);
         let cell = ((wide - left - 8.0) / columns).min((longest + 14.0).clamp(76.0, 140.0));
         let slanted = longest > cell - 3.0;
-        // The last slanted name reaches beyond its column.
+        // The last rotated name extends beyond its column.
         let beyond = longest.min(HEAD) * 0.75;
         let cell = if slanted { ((wide - left - beyond) / columns).min(62.0) } else { cell }.max(1.0);
         let tall = cell.clamp(if self.digits.is_some() { 22.0 } else { 15.0 }, 40.0).min(cell.max(24.0));
@@ -155,7 +155,7 @@ impl Heat {
         Grid { left, top, bottom: top + tall * self.rows.len() as f64, cell, tall, slanted }
     }
 
-    /// Titles of rows and columns, and the names of the columns.
+    /// Draws the titles of rows and columns and the column names.
     fn heads(&self, drawing: &mut Drawing, grid: &Grid) {
         let Grid { left, top, bottom, cell, .. } = *grid;
         let (soft, middle) = ("rs-t rs-small rs-soft", left + cell * self.columns.len() as f64 / 2.0);
@@ -165,7 +165,7 @@ impl Heat {
         if !self.row_title.is_empty() {
             drawing.upright((12.0, (top + bottom) / 2.0), soft, bottom - top, &self.row_title);
         }
-        // Names that would lie on each other are left to the pointer and the table.
+        // Names that would overlap are only in the tooltips and the data table.
         for (at, name) in self.columns.iter().enumerate().filter(|_| cell >= NAMED) {
             let x = left + cell * (at as f64 + 0.5);
             match grid.slanted {
@@ -184,8 +184,8 @@ impl Heat {
             let (x, value) = (left + cell * column as f64, self.value(row, column));
             let (class, shade) = self.shade(value, ends);
             let (shade, text) = (if written { WRITTEN * shade } else { shade }, self.text(value));
-            let said = format!("{}, {head}: {text}", self.rows[row]);
-            drawing.shade((x + 0.5, y + 0.5), (cell - 1.0, tall - 1.0), class, Some(shade), &said);
+            let label = format!("{}, {head}: {text}", self.rows[row]);
+            drawing.shade((x + 0.5, y + 0.5), (cell - 1.0, tall - 1.0), class, Some(shade), &label);
             if written {
                 let middle = (x + cell / 2.0, y + tall / 2.0 + 4.0);
                 drawing.text(middle, Anchor::Middle, "rs-t rs-small", cell + 4.0, &text);
@@ -198,7 +198,7 @@ impl Chart for Heat {
     fn draw(&self, wide: f64) -> Drawing {
         if self.rows.is_empty() || self.columns.is_empty() {
             let mut drawing = Drawing::new(wide, 60.0);
-            nothing(&mut drawing);
+            no_data(&mut drawing);
             return drawing;
         }
         let grid = self.grid(wide);
@@ -224,9 +224,9 @@ impl Chart for Heat {
     }
 
     fn alt(&self) -> String {
-        let place = |wanted: f64| {
-            let places = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)));
-            let mut found = places.filter(|&(row, column)| self.value(row, column) == wanted);
+        let position = |wanted: f64| {
+            let cells = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)));
+            let mut found = cells.filter(|&(row, column)| self.value(row, column) == wanted);
             let named = |title: &str, value: &str| {
                 if title.is_empty() { value.to_owned() } else { format!("{title} {value}") }
             };
@@ -242,7 +242,7 @@ impl Chart for Heat {
             .fold(None, |ends: Option<(f64, f64)>, v| Some(ends.map_or((v, v), |(l, h)| (l.min(v), h.max(v)))))
         {
             Some((low, high)) => {
-                format!("{shape}: lowest {}{}, highest {}{}.", number(low), place(low), number(high), place(high))
+                format!("{shape}: lowest {}{}, highest {}{}.", number(low), position(low), number(high), position(high))
             }
             None => format!("{shape}, without numbers."),
         }

@@ -1,6 +1,6 @@
-//! The kinds of figures. Each is a plain struct of what is to be seen; [`Chart::figure`] makes the figure.
+//! Chart types. Each is a plain struct with the data to draw; [`Chart::figure`] creates the figure.
 //!
-//! Numbers that are not finite have no place and are left out; a chart of nothing is an empty frame, never an error.
+//! Numbers that are not finite are not drawn; a chart without data is an empty frame, not an error.
 
 mod bars;
 mod critical;
@@ -29,34 +29,34 @@ pub use shares::Shares;
 use crate::svg::{Anchor, COLOURS, Drawing, SMALL, width};
 use crate::{Data, Figure};
 
-/// Width of a figure, in pixels.
+/// Width of a figure in pixels.
 pub const WIDTH: f64 = 660.0;
 
-/// Width of the same figure on a phone.
+/// Width of a figure on a phone in pixels.
 pub const NARROW: f64 = 310.0;
 
-/// Something that can be drawn.
+/// A chart that can be drawn.
 pub trait Chart {
-    /// The picture at a width in pixels.
+    /// Draws the chart at a width in pixels.
     fn draw(&self, width: f64) -> Drawing;
-    /// The numbers behind it.
+    /// The plotted data.
     fn data(&self) -> Data;
-    /// What is seen, with numbers.
+    /// The text alternative with the main numbers.
     fn alt(&self) -> String;
 
-    /// Whether it can be read at the width of a phone; if not, a page lets the reader move over the wide one.
+    /// Whether it is legible at [`NARROW`]; if not, the page scrolls the wide figure.
     fn shrinks(&self) -> bool {
         true
     }
 
-    /// The figure: `name` is that of its files, `title` says what it is.
+    /// Creates the figure. `name` becomes the file name.
     fn figure(&self, name: &str, title: &str) -> Figure {
         let figure = Figure::new(name, title, &self.alt(), &self.draw(WIDTH), self.data());
         if self.shrinks() { figure.with_narrow(&self.draw(NARROW)) } else { figure }
     }
 }
 
-/// Room around the plotting area.
+/// Bounds of the plotting area.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     left: f64,
@@ -66,44 +66,44 @@ struct Frame {
 }
 
 /// Height of a legend.
-fn legend_height(names: &[&str], room: f64) -> f64 {
-    match legend_places(names, room).last() {
+fn legend_height(names: &[&str], most: f64) -> f64 {
+    match legend_positions(names, most).last() {
         Some((_, y)) => y + 26.0,
         None => 0.0,
     }
 }
 
-fn entry_width(name: &str, room: f64) -> f64 {
-    (width(name, SMALL) + 48.0).min(room)
+fn entry_width(name: &str, most: f64) -> f64 {
+    (width(name, SMALL) + 48.0).min(most)
 }
 
-fn legend_places(names: &[&str], room: f64) -> Vec<(f64, f64)> {
+fn legend_positions(names: &[&str], most: f64) -> Vec<(f64, f64)> {
     let (mut x, mut y) = (0.0, 0.0);
-    let place = |name: &&str| {
-        let wide = entry_width(name, room);
-        if x > 0.0 && x + wide > room {
+    let position = |name: &&str| {
+        let wide = entry_width(name, most);
+        if x > 0.0 && x + wide > most {
             (x, y) = (0.0, y + 20.0);
         }
         let here = (x, y);
         x += wide;
         here
     };
-    names.iter().map(place).collect()
+    names.iter().map(position).collect()
 }
 
-/// Names of series in a row, each with its mark and, for lines, its dashes.
-fn legend(drawing: &mut Drawing, corner: (f64, f64), room: f64, names: &[&str], lines: bool) {
-    for (series, (name, (x, y))) in names.iter().zip(legend_places(names, room)).enumerate() {
+/// Draws the names of series, each with its marker and, for `lines`, its line style.
+fn legend(drawing: &mut Drawing, corner: (f64, f64), most: f64, names: &[&str], lines: bool) {
+    for (series, (name, (x, y))) in names.iter().zip(legend_positions(names, most)).enumerate() {
         let (x, y) = (corner.0 + x, corner.1 + y + 10.0);
         if lines {
             drawing.line((x, y), (x + 24.0, y), &stroke(series));
         }
         drawing.mark((x + 12.0, y), series, "");
-        drawing.text((x + 30.0, y + 4.0), Anchor::Start, "rs-t rs-small", entry_width(name, room) - 34.0, name);
+        drawing.text((x + 30.0, y + 4.0), Anchor::Start, "rs-t rs-small", entry_width(name, most) - 34.0, name);
     }
 }
 
-/// The class of the line of a series: its colour and its dashes.
+/// The CSS classes of the line of a series: colour and dashes.
 fn stroke(series: usize) -> String {
     let dash = (series + series / COLOURS) % COLOURS;
     format!("rs-line rs-s{} rs-d{dash}", series % COLOURS)
@@ -116,10 +116,10 @@ fn title_below(drawing: &mut Drawing, frame: Frame, title: &str) {
     drawing.text((middle, frame.bottom + 36.0), Anchor::Middle, "rs-t rs-small rs-soft", most, title);
 }
 
-/// Words beside a chart that has nothing to show.
-fn nothing(drawing: &mut Drawing) {
+/// Placeholder for a chart without data.
+fn no_data(drawing: &mut Drawing) {
     let middle = (drawing.width / 2.0, drawing.height / 2.0);
-    drawing.text(middle, Anchor::Middle, "rs-t rs-small rs-soft", drawing.width, "nothing to show");
+    drawing.text(middle, Anchor::Middle, "rs-t rs-small rs-soft", drawing.width, "no data");
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Grey pictures in rows, with chosen pixels marked white.
+//! Greyscale images in rows, with selected pixels marked white.
 
 use super::Chart;
 use crate::Data;
@@ -6,28 +6,28 @@ use crate::figure::exact;
 use crate::svg::{Anchor, Drawing, TEXT, width};
 
 const GAP: f64 = 6.0;
-/// The brightest grey where white is for marks.
+/// The brightest grey of images with marked pixels, which are white.
 const BRIGHTEST: f64 = 205.0;
-/// Pixels along a side of a picture that are ever drawn.
+/// Maximum pixels per side of an image.
 const LARGEST: usize = 4096;
 
-/// A grid of pictures.
+/// A grid of images.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pictures {
     /// Titles of the columns.
     pub columns: Vec<String>,
-    /// The rows with their names.
+    /// Rows with their names.
     pub rows: Vec<(String, Vec<Picture>)>,
 }
 
-/// A picture.
+/// A greyscale image.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Picture {
-    /// Pixels from above to below.
+    /// Height in pixels.
     pub height: usize,
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: usize,
-    /// Brightness from 0 (black) to 1, row by row from above; pixels that are absent or not finite are black.
+    /// Brightness from 0 (black) to 1, row by row; missing and non-finite pixels are black.
     pub pixels: Vec<f64>,
     /// Which pixels are marked white, in the same order.
     pub mask: Option<Vec<bool>>,
@@ -38,7 +38,7 @@ impl Picture {
         self.mask.as_ref().map_or(0, |mask| mask.iter().filter(|&&marked| marked).count())
     }
 
-    /// How many pixels are marked, and where; nothing where none is.
+    /// Number and position of the marked pixels; `None` if none is marked.
     fn marks(&self) -> Option<String> {
         let (mask, marked) = (self.mask.as_ref()?, self.marked());
         let share = |third: usize| {
@@ -53,8 +53,8 @@ impl Picture {
         })
     }
 
-    /// The picture as the address of a PNG; nothing for a picture without pixels.
-    fn address(&self) -> Option<String> {
+    /// The image as a PNG data URL; `None` without pixels.
+    fn data_url(&self) -> Option<String> {
         let (height, width) = (self.height.min(LARGEST), self.width.min(LARGEST));
         if height == 0 || width == 0 {
             return None;
@@ -109,10 +109,10 @@ impl Chart for Pictures {
             let y = head + (tall + GAP) * row as f64;
             drawing.text((names, y + tall / 2.0 + 4.5), Anchor::End, "rs-t", names + 2.0, name);
             for (at, picture) in pictures.iter().enumerate() {
-                let Some(address) = picture.address() else { continue };
+                let Some(url) = picture.data_url() else { continue };
                 let title = self.columns.get(at).map_or("", String::as_str);
                 let corner = (left + (cell + GAP) * at as f64, y);
-                drawing.image(corner, (cell, tall), &address, format!("{name} {title}").trim());
+                drawing.image(corner, (cell, tall), &url, format!("{name} {title}").trim());
             }
         }
         drawing
@@ -127,9 +127,9 @@ impl Chart for Pictures {
         for (name, pictures) in &self.rows {
             for (at, picture) in pictures.iter().enumerate() {
                 let title = self.columns.get(at).cloned().unwrap_or_else(|| (at + 1).to_string());
-                for (place, &value) in picture.pixels.iter().enumerate().filter(|_| picture.width > 0) {
-                    let marked = picture.mask.as_ref().is_some_and(|mask| mask.get(place) == Some(&true));
-                    let (y, x) = ((place / picture.width).to_string(), (place % picture.width).to_string());
+                for (index, &value) in picture.pixels.iter().enumerate().filter(|_| picture.width > 0) {
+                    let marked = picture.mask.as_ref().is_some_and(|mask| mask.get(index) == Some(&true));
+                    let (y, x) = ((index / picture.width).to_string(), (index % picture.width).to_string());
                     let marked = if marked { "yes" } else { "no" };
                     data.push([name.clone(), title.clone(), y, x, exact(value), marked.to_owned()]);
                 }
@@ -142,16 +142,16 @@ impl Chart for Pictures {
         let all: Vec<&Picture> = self.rows.iter().flat_map(|(_, pictures)| pictures).collect();
         let size = all.first().map_or(String::new(), |one| format!(" of {} x {} pixels", one.height, one.width));
         let what = match (all.len(), self.rows.len()) {
-            (1, _) => format!("A grey picture{size}"),
-            (count, 1) => format!("{count} grey pictures{size}"),
-            (count, rows) => format!("{count} grey pictures{size} in {rows} rows"),
+            (1, _) => format!("A greyscale image{size}"),
+            (count, 1) => format!("{count} greyscale images{size}"),
+            (count, rows) => format!("{count} greyscale images{size} in {rows} rows"),
         };
         let titles =
             if self.columns.is_empty() { String::new() } else { format!("; columns: {}", self.columns.join(", ")) };
-        let told = |(name, pictures): &(String, Vec<Picture>)| {
+        let described = |(name, pictures): &(String, Vec<Picture>)| {
             let marks = pictures.first()?.marks()?;
             Some(if name.is_empty() { format!(" {marks}") } else { format!(" {name}: {marks}") })
         };
-        format!("{what}{titles}.{}", self.rows.iter().filter_map(told).collect::<String>())
+        format!("{what}{titles}.{}", self.rows.iter().filter_map(described).collect::<String>())
     }
 }

@@ -1,11 +1,11 @@
-//! Points in two dimensions, by class.
+//! Scatter plots by class.
 
 use super::{Chart, Frame, legend, legend_height, title_below};
 use crate::Data;
 use crate::figure::exact;
 use crate::svg::{Axis, Drawing, Scale, listed, number};
 
-/// Points of a group that are drawn; more would only be one blot.
+/// Maximum number of points drawn per group.
 const DRAWN: usize = 1000;
 
 /// A scatter plot.
@@ -13,20 +13,20 @@ const DRAWN: usize = 1000;
 pub struct Scatter {
     /// Groups of points with their names.
     pub groups: Vec<(String, Vec<(f64, f64)>)>,
-    /// What runs to the right.
+    /// Title of the x axis.
     pub x_title: String,
-    /// What runs up.
+    /// Title of the y axis.
     pub y_title: String,
-    /// Whether a unit is equally long on both axes.
+    /// Whether both axes have the same range and unit.
     pub square: bool,
-    /// Whether the line of equal numbers is drawn.
+    /// Whether the line y = x is drawn.
     pub diagonal: bool,
-    /// Whether the names of the groups are left to something around the chart.
-    pub bare: bool,
+    /// Whether the legend is left to the enclosing chart.
+    pub hide_legend: bool,
 }
 
-/// Points with a place, and every so many where they are too many.
-fn placed(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+/// The points that can be drawn, thinned evenly to the maximum.
+fn drawable(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let finite: Vec<_> = points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
     let step = finite.len().div_ceil(DRAWN).max(1);
     finite.into_iter().step_by(step).collect()
@@ -35,14 +35,14 @@ fn placed(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 impl Chart for Scatter {
     fn draw(&self, wide: f64) -> Drawing {
         let names: Vec<&str> = self.groups.iter().map(|(name, _)| name.as_str()).collect();
-        let named = names.len() > 1 && !self.bare;
+        let named = names.len() > 1 && !self.hide_legend;
         let head = if named { legend_height(&names, wide) + 4.0 } else { 8.0 };
-        let groups: Vec<_> = self.groups.iter().map(|(_, points)| placed(points)).collect();
+        let groups: Vec<_> = self.groups.iter().map(|(_, points)| drawable(points)).collect();
         let xs = || groups.iter().flatten().map(|point| point.0);
         let ys = || groups.iter().flatten().map(|point| point.1);
         let titled = if self.y_title.is_empty() { 0.0 } else { 22.0 };
         let tall = if self.square { (wide * 0.8).min(420.0) } else { (wide * 0.5).clamp(130.0, 320.0) };
-        let numbers = Axis::over(ys(), Scale::Linear, (tall, 0.0)).roomy().label_width(5);
+        let numbers = Axis::over(ys(), Scale::Linear, (tall, 0.0)).padded().label_width(5);
         let left = titled + numbers + 12.0;
         let right = if self.square { (left + tall).min(wide - 10.0) } else { wide - 10.0 };
         let frame = Frame { left, right, top: head, bottom: head + tall };
@@ -50,11 +50,11 @@ impl Chart for Scatter {
         if named {
             legend(&mut drawing, (0.0, 0.0), wide, &names, false);
         }
-        // One range for both axes makes units equally long in a square.
+        // One range for both axes gives equal units in a square.
         let both = |own: Vec<f64>, other: Vec<f64>| if self.square { [own, other].concat() } else { own };
         let (x_values, y_values) = (both(xs().collect(), ys().collect()), both(ys().collect(), xs().collect()));
-        let x = Axis::over(x_values.into_iter(), Scale::Linear, (frame.left, frame.right)).roomy();
-        let y = Axis::over(y_values.into_iter(), Scale::Linear, (frame.bottom, frame.top)).roomy();
+        let x = Axis::over(x_values.into_iter(), Scale::Linear, (frame.left, frame.right)).padded();
+        let y = Axis::over(y_values.into_iter(), Scale::Linear, (frame.bottom, frame.top)).padded();
         y.draw_left(&mut drawing, frame.left, frame.right, 5);
         x.draw_below(&mut drawing, frame.top, frame.bottom, ((frame.right - frame.left) / 70.0) as usize);
         title_below(&mut drawing, frame, &self.x_title);
@@ -64,11 +64,11 @@ impl Chart for Scatter {
         if self.diagonal && groups.iter().any(|points| !points.is_empty()) {
             let all: Vec<f64> = xs().chain(ys()).collect();
             let (low, high) = all.iter().fold((f64::MAX, -f64::MAX), |(low, high), &v| (low.min(v), high.max(v)));
-            drawing.line((x.place(low), y.place(low)), (x.place(high), y.place(high)), "rs-ink rs-d5");
+            drawing.line((x.pixel(low), y.pixel(low)), (x.pixel(high), y.pixel(high)), "rs-ink rs-d5");
         }
         for (group, points) in groups.iter().enumerate() {
             for point in points {
-                drawing.mark((x.place(point.0), y.place(point.1)), group, "");
+                drawing.mark((x.pixel(point.0), y.pixel(point.1)), group, "");
             }
         }
         drawing
@@ -86,15 +86,15 @@ impl Chart for Scatter {
 
     fn alt(&self) -> String {
         let middle = |values: Vec<f64>| number(values.iter().map(|value| value / values.len() as f64).sum());
-        let told = self.groups.iter().map(|(name, points)| {
+        let items = self.groups.iter().map(|(name, points)| {
             let points: Vec<_> = points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
             if points.is_empty() {
                 return format!("{name} without points");
             }
             let x = middle(points.iter().map(|point| point.0).collect());
             let y = middle(points.iter().map(|point| point.1).collect());
-            format!("{name} with {} points about {x} and {y}", points.len())
+            format!("{name} with {} points around {x} and {y}", points.len())
         });
-        format!("Points of {} against {}: {}.", self.y_title, self.x_title, listed(&told.collect::<Vec<_>>()))
+        format!("Points of {} against {}: {}.", self.y_title, self.x_title, listed(&items.collect::<Vec<_>>()))
     }
 }

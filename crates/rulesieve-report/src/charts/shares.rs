@@ -1,4 +1,4 @@
-//! How often each category occurs in each class.
+//! Bar charts of category shares by class.
 
 use super::{Chart, Frame, legend, legend_height};
 use crate::Data;
@@ -7,17 +7,17 @@ use crate::svg::{Anchor, Axis, COLOURS, Drawing, Scale, TEXT, listed, number, wi
 
 const BAR: f64 = 9.0;
 
-/// Bars of shares: for every category, one bar for each class.
+/// A bar chart of shares: one bar for each category and class.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shares {
     /// The categories.
     pub levels: Vec<String>,
-    /// The classes, each with the share of its rows in every category.
+    /// The classes, each with the share of its rows in each category.
     pub groups: Vec<(String, Vec<f64>)>,
-    /// What the categories are of.
+    /// Title of the categories.
     pub value_title: String,
-    /// Whether the names of the classes are left to something around the chart.
-    pub bare: bool,
+    /// Whether the legend is left to the enclosing chart.
+    pub hide_legend: bool,
 }
 
 impl Shares {
@@ -29,7 +29,7 @@ impl Shares {
 impl Chart for Shares {
     fn draw(&self, wide: f64) -> Drawing {
         let classes: Vec<&str> = self.groups.iter().map(|(name, _)| name.as_str()).collect();
-        let named = classes.len() > 1 && !self.bare;
+        let named = classes.len() > 1 && !self.hide_legend;
         let head = if named { legend_height(&classes, wide) + 4.0 } else { 8.0 };
         let names = self.levels.iter().map(|name| width(name, TEXT)).fold(0.0, f64::max).min(wide * 0.34);
         let block = BAR * classes.len().max(2) as f64 + 9.0;
@@ -58,11 +58,11 @@ impl Chart for Shares {
                 if !share.is_finite() {
                     continue;
                 }
-                let (start, end) = (axis.place(0.0), axis.place(share));
+                let (start, end) = (axis.pixel(0.0), axis.pixel(share));
                 let y = top + BAR * group as f64;
-                let said = format!("{class}, {level}: {} %", number(share));
+                let label = format!("{class}, {level}: {} %", number(share));
                 let length = (end - start).max(1.0);
-                drawing.rect((start, y + 0.5), (length, BAR - 1.0), &format!("rs-f{}", group % COLOURS), &said);
+                drawing.rect((start, y + 0.5), (length, BAR - 1.0), &format!("rs-f{}", group % COLOURS), &label);
                 drawing.mark((start + length, y + BAR / 2.0), group, "");
             }
         }
@@ -81,7 +81,7 @@ impl Chart for Shares {
     }
 
     fn alt(&self) -> String {
-        let told = (0..self.groups.len()).map(|group| {
+        let items = (0..self.groups.len()).map(|group| {
             let mut levels: Vec<usize> =
                 (0..self.levels.len()).filter(|&at| self.share(group, at).is_finite()).collect();
             levels.sort_by(|&a, &b| self.share(group, b).total_cmp(&self.share(group, a)));
@@ -90,6 +90,6 @@ impl Chart for Shares {
                 most.map(|&at| format!("{} {} %", self.levels[at], number(100.0 * self.share(group, at)))).collect();
             format!("{} mostly {}", self.groups[group].0, most.join(" and "))
         });
-        format!("Shares of {} by class: {}.", self.value_title, listed(&told.collect::<Vec<_>>()))
+        format!("Shares of {} by class: {}.", self.value_title, listed(&items.collect::<Vec<_>>()))
     }
 }

@@ -1,4 +1,4 @@
-//! Every kind of figure with ordinary, hostile and degenerate content.
+//! All chart types with ordinary, hostile and degenerate content.
 
 use super::*;
 use crate::svg::STYLE;
@@ -15,7 +15,7 @@ const HOSTILE: [&str; 8] = [
     "",
 ];
 
-/// All charts about the same names and numbers.
+/// All chart types with the same names and values.
 fn all(names: &[String], values: &[f64]) -> Vec<Box<dyn Chart>> {
     let name = |at: usize| names.get(at % names.len().max(1)).cloned().unwrap_or_default();
     let pairs: Vec<(f64, f64)> = values.iter().enumerate().map(|(at, &value)| (at as f64, value)).collect();
@@ -49,7 +49,7 @@ fn all(names: &[String], values: &[f64]) -> Vec<Box<dyn Chart>> {
         x_scale: scale,
         y_scale: scale,
         marks: true,
-        pointed: Some((2.0, name(2))),
+        annotation: Some((2.0, name(2))),
         ..Lines::default()
     };
     let heat = |shading, digits| Heat {
@@ -74,8 +74,8 @@ fn all(names: &[String], values: &[f64]) -> Vec<Box<dyn Chart>> {
         Box::new(heat(Shading::Sequential, Some(2))),
         Box::new(heat(Shading::Diverging, None)),
         Box::new(Scatter { groups: vec![(name(0), pairs), (name(1), vec![])], square: true, ..Scatter::default() }),
-        Box::new(Densities { groups: groups(4), value_title: name(0), bare: false }),
-        Box::new(Shares { levels: names.to_vec(), groups: groups(2), value_title: name(0), bare: false }),
+        Box::new(Densities { groups: groups(4), value_title: name(0), hide_legend: false }),
+        Box::new(Shares { levels: names.to_vec(), groups: groups(2), value_title: name(0), hide_legend: false }),
         Box::new(Panels {
             panels: vec![
                 (name(0), Box::new(Densities { groups: groups(4), ..Densities::default() })),
@@ -91,7 +91,7 @@ fn all(names: &[String], values: &[f64]) -> Vec<Box<dyn Chart>> {
     ]
 }
 
-/// Fails unless a figure is well-formed, of finite size, and free of what is no number.
+/// Panics unless a figure is well-formed, of finite size and without non-finite numbers.
 fn check(figure: &Figure) {
     let tree = roxmltree::Document::parse(&figure.svg).unwrap_or_else(|error| panic!("{error}\n{}", figure.svg));
     let root = tree.root_element();
@@ -125,7 +125,7 @@ fn check(figure: &Figure) {
 }
 
 #[test]
-fn hostile_names_come_out_as_text() {
+fn hostile_names_are_escaped() {
     let mut names: Vec<String> = HOSTILE.iter().map(|name| (*name).to_owned()).collect();
     names.push("long ".repeat(200));
     let values: Vec<f64> = (0..names.len()).map(|at| 1.0 + at as f64).collect();
@@ -140,7 +140,7 @@ fn hostile_names_come_out_as_text() {
 }
 
 #[test]
-fn degenerate_numbers_are_drawn_without_them() {
+fn degenerate_values_are_drawn() {
     let names: Vec<String> = ["a", "b", "c"].map(str::to_owned).to_vec();
     let cases: [&[f64]; 9] = [
         &[],
@@ -161,31 +161,31 @@ fn degenerate_numbers_are_drawn_without_them() {
 }
 
 #[test]
-fn long_series_stay_small() {
+fn long_series_are_thinned() {
     let points: Vec<(f64, f64)> = (0..100_000).map(|at| (f64::from(at), f64::from(at).sin())).collect();
     let lines = Lines { series: vec![Series { name: "s".into(), points, ..Series::default() }], ..Lines::default() };
     assert!(lines.figure("long", "t").svg.len() < 60_000);
 }
 
 #[test]
-fn a_figure_brings_its_colours_and_a_page_holds_them_once() {
+fn a_file_contains_the_style_and_inline_svg_does_not() {
     let figure = Bars::default().figure("Empty bars", "t");
     assert!(figure.svg.contains(STYLE) && !figure.inline().0.contains(STYLE));
     assert_eq!(figure.name, "empty-bars");
 }
 
 #[test]
-fn cliques_are_the_longest_runs() {
+fn cliques_are_maximal() {
     let ranks = [("d", 4.0), ("a", 1.0), ("b", 1.5), ("c", 2.4)].map(|(name, rank)| (name.to_owned(), rank)).to_vec();
     let mut found = CriticalDifference { ranks, critical: 1.0, difference: Difference::BetweenAny };
     assert_eq!(found.cliques(), [vec![1, 2], vec![2, 3]]);
-    assert!(found.alt().contains("not shown to differ: a, b; b, c."), "{}", found.alt());
+    assert!(found.alt().contains("no significant difference within: a, b; b, c."), "{}", found.alt());
     found.difference = Difference::FromControl(1);
-    assert!(found.alt().contains("away from a: c, d."), "{}", found.alt());
+    assert!(found.alt().contains("different from a: c, d."), "{}", found.alt());
 }
 
 #[test]
-fn a_density_holds_all_rows() {
+fn a_density_integrates_to_one() {
     let values: Vec<f64> = (0..500).map(|at| f64::from(at % 37)).collect();
     let data = Densities { groups: vec![("g".into(), values)], ..Densities::default() }.data();
     let cells: Vec<(f64, f64)> =
@@ -195,7 +195,7 @@ fn a_density_holds_all_rows() {
 }
 
 #[test]
-fn marked_pixels_are_white_and_no_others() {
+fn marked_pixels_are_recorded() {
     let picture = Picture { height: 1, width: 3, pixels: vec![1.0, 0.0, 0.5], mask: Some(vec![false, true, false]) };
     let figure = Pictures { columns: vec![], rows: vec![("face".into(), vec![picture])] }.figure("faces", "t");
     assert!(figure.svg.contains("data:image/png;base64,iVBORw0KGgo"), "{}", figure.svg);
@@ -206,7 +206,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn anything_can_be_drawn(
+    fn any_data_can_be_drawn(
         names in proptest::collection::vec(any::<String>(), 0..5),
         values in proptest::collection::vec(any::<f64>(), 0..8),
     ) {

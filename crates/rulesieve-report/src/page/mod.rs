@@ -1,4 +1,4 @@
-//! A page of words, tables and figures in one file, without a script and without anything from elsewhere.
+//! A self-contained HTML page of text, tables and figures, without scripts or external resources.
 
 mod parts;
 mod style;
@@ -9,20 +9,20 @@ pub(crate) use parts::{name, names, table, words};
 use crate::{Data, Figure, STYLE};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// Nothing may be loaded or run, whatever the page holds.
+/// Forbids scripts and external resources, so that hostile names in the data have no effect.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/// A page.
+/// An HTML page.
 #[derive(Debug, Clone)]
 pub struct Page {
     title: String,
     subject: String,
-    answer: Vec<Markup>,
+    summary: Vec<Markup>,
     sections: Vec<Section>,
 }
 
-/// A part of a page under a heading.
+/// A section with a heading.
 #[derive(Debug, Clone)]
 pub struct Section {
     title: String,
@@ -31,7 +31,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// A section without content.
+    /// Creates an empty section.
     pub fn new(title: &str) -> Self {
         Self { title: title.to_owned(), body: Vec::new(), figures: Vec::new() }
     }
@@ -42,7 +42,7 @@ impl Section {
         self.with(html! { p { (words(text)) } })
     }
 
-    /// Adds a figure, with its numbers folded away below it.
+    /// Adds a figure with its data in a collapsed block below it.
     #[must_use]
     pub fn figure(mut self, figure: Figure) -> Self {
         self.body.push(parts::figure(&figure));
@@ -50,19 +50,19 @@ impl Section {
         self
     }
 
-    /// Adds a table. `numbers` are the columns that hold numbers.
+    /// Adds a table. `numbers` are the indices of numeric columns.
     #[must_use]
     pub fn table(self, caption: &str, data: &Data, numbers: &[usize]) -> Self {
         self.with(table(caption, data, numbers))
     }
 
-    /// The same with some cells, by row and column, in bold.
+    /// Adds a table with the cells `best`, by row and column, in bold.
     #[must_use]
     pub fn table_with_best(self, caption: &str, data: &Data, numbers: &[usize], best: &[(usize, usize)]) -> Self {
         self.with(table_with_best(caption, data, numbers, best))
     }
 
-    /// Adds a command to be typed, or several lines of them.
+    /// Adds one or more lines of shell commands.
     #[must_use]
     pub fn command(self, command: &str) -> Self {
         let lines: Vec<String> = command.lines().map(crate::svg::clean).collect();
@@ -78,24 +78,24 @@ impl Section {
 }
 
 impl Page {
-    /// A page without content. The title says what it is, the subject what it is about.
+    /// Creates an empty page.
     pub fn new(title: &str, subject: &str) -> Self {
-        Self { title: title.to_owned(), subject: subject.to_owned(), answer: Vec::new(), sections: Vec::new() }
+        Self { title: title.to_owned(), subject: subject.to_owned(), summary: Vec::new(), sections: Vec::new() }
     }
 
-    /// Adds a sentence to the answer at the top.
+    /// Adds a sentence to the summary at the top.
     #[must_use]
-    pub fn answer(self, sentence: &str) -> Self {
-        self.answered(html! { (words(sentence)) })
+    pub fn summary(self, sentence: &str) -> Self {
+        self.summary_markup(html! { (words(sentence)) })
     }
 
     #[must_use]
-    pub(crate) fn answered(mut self, sentence: Markup) -> Self {
-        self.answer.push(sentence);
+    pub(crate) fn summary_markup(mut self, sentence: Markup) -> Self {
+        self.summary.push(sentence);
         self
     }
 
-    /// Adds a section; one without content is left out.
+    /// Adds a section; an empty section is skipped.
     #[must_use]
     pub fn section(mut self, section: Section) -> Self {
         if !section.body.is_empty() {
@@ -104,7 +104,7 @@ impl Page {
         self
     }
 
-    /// Adds a section where there is one.
+    /// Adds a section if present.
     #[must_use]
     pub(crate) fn maybe(self, section: Option<Section>) -> Self {
         match section {
@@ -113,7 +113,7 @@ impl Page {
         }
     }
 
-    /// All figures, in their order. Their names differ.
+    /// All figures in order, with unique names.
     pub fn figures(&self) -> Vec<Figure> {
         let mut figures: Vec<Figure> = Vec::new();
         for figure in self.sections.iter().flat_map(|section| &section.figures) {
@@ -129,7 +129,7 @@ impl Page {
         figures
     }
 
-    /// The page as a file.
+    /// The page as an HTML file.
     pub fn html(&self) -> String {
         let title = crate::svg::clean(&self.title);
         let page = html! {
@@ -145,15 +145,15 @@ impl Page {
                     style { (PreEscaped(style::PAGE)) (PreEscaped(STYLE)) }
                 }
                 body {
-                    a.skip href="#main" { "Skip to the answer" }
+                    a.skip href="#main" { "Skip to the summary" }
                     header {
                         p.kind { "rulesieve" }
                         h1 { (words(&self.title)) }
                         p.subject { (words(&self.subject)) }
                     }
                     main id="main" {
-                        @if !self.answer.is_empty() {
-                            section.answer aria-label="The answer" { @for one in &self.answer { p { (one) } } }
+                        @if !self.summary.is_empty() {
+                            section.summary aria-label="Summary" { @for one in &self.summary { p { (one) } } }
                         }
                         (self.contents())
                         @for (at, section) in self.sections.iter().enumerate() {
@@ -164,7 +164,7 @@ impl Page {
                         }
                     }
                     footer {
-                        p { "Written by rulesieve " (env!("CARGO_PKG_VERSION")) ". This page is one file, loads nothing and runs nothing." }
+                        p { "Written by rulesieve " (env!("CARGO_PKG_VERSION")) ". This page is self-contained: it has no scripts and no external resources." }
                     }
                 }
             }
@@ -191,13 +191,13 @@ mod tests {
     use crate::charts::{Bars, Chart};
 
     #[test]
-    fn whatever_is_written_stays_text() {
+    fn hostile_text_is_escaped() {
         let evil = "<script>alert(1)</script>\u{0}\u{202e}\"'&";
         let mut data = Data::new([evil, "n"]);
         data.push([evil, "1"]);
         let section = Section::new(evil).text(evil).table(evil, &data, &[1]).command(&format!("a\n{evil}"));
         let section = section.figure(Bars { value_title: evil.into(), ..Bars::default() }.figure(evil, evil));
-        let html = Page::new(evil, evil).answer(evil).section(section).html();
+        let html = Page::new(evil, evil).summary(evil).section(section).html();
         assert!(!html.contains("<script") && !html.contains('\u{202e}') && !html.contains('\u{0}'), "{html}");
         assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && html.contains("<code>a\n&lt;"));
         assert_eq!(html.matches("<h1").count(), 1);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_sections_are_left_out_and_names_of_figures_differ() {
+    fn empty_sections_are_skipped_and_figure_names_are_unique() {
         let bars = || Bars::default().figure("bars", "t");
         let page = Page::new("t", "s").section(Section::new("nothing here"));
         let page = page.section(Section::new("some").figure(bars()).figure(bars()).figure(bars()));

@@ -1,21 +1,21 @@
-//! What pages are put together from.
+//! Building blocks of pages.
 
 use crate::svg::clean;
 use crate::{Data, Figure};
 use maud::{Markup, PreEscaped, html};
 
-/// Rows of a table below a figure; `--figures` writes all.
+/// Maximum rows of a table below a figure; `--figures` writes all.
 const ROWS: usize = 40;
-/// Letters of a name that are shown; a cell of a file may be longer than the page.
+/// Maximum characters of a name.
 const LETTERS: usize = 60;
-/// Letters of a cell of a table, which may hold several.
+/// Maximum characters of a table cell.
 const CELL: usize = 240;
-/// Letters of a paragraph, likewise.
+/// Maximum characters of a paragraph.
 const PARAGRAPH: usize = 4000;
-/// Columns of a table beyond which paper is too narrow for its usual letters, and for small ones.
+/// Column counts above which a printed table uses small and very small text.
 const MANY: [usize; 2] = [6, 12];
 
-/// The beginning of a text, and the whole where that is longer.
+/// A text truncated to `most` characters, and the full text if it was truncated.
 fn cut(text: &str, most: usize) -> (String, Option<String>) {
     let text = clean(text);
     match text.char_indices().nth(most) {
@@ -24,12 +24,12 @@ fn cut(text: &str, most: usize) -> (String, Option<String>) {
     }
 }
 
-/// Words of whatever length.
+/// Text, truncated to the length of a paragraph.
 pub(crate) fn words(text: &str) -> Markup {
     html! { bdi { (cut(text, PARAGRAPH).0) } }
 }
 
-/// A name of the user's: kept apart from the direction of the words around it, and cut where it never ends; the pointer shows the rest.
+/// A name from the data: isolated from the text direction around it and truncated, with the full name as tooltip.
 pub(crate) fn name(text: &str) -> Markup {
     limited(text, LETTERS)
 }
@@ -39,7 +39,7 @@ fn limited(text: &str, most: usize) -> Markup {
     html! { bdi title=[full] { (shown) } }
 }
 
-/// Names in a sentence: `a`, `a and b`, `a, b and c`, and how many more there are than `most`.
+/// Names in a sentence: `a`, `a and b`, `a, b and c`; at most `most`, then the number of the others.
 pub(crate) fn names<S: AsRef<str>>(all: &[S], most: usize) -> Markup {
     let shown = &all[..all.len().min(most)];
     let more = all.len() - shown.len();
@@ -52,12 +52,12 @@ pub(crate) fn names<S: AsRef<str>>(all: &[S], most: usize) -> Markup {
     }
 }
 
-/// A table in a box of its own, which scrolls where the page is too narrow.
+/// A table in a container that scrolls on narrow pages.
 pub(crate) fn table(caption: &str, data: &Data, numbers: &[usize]) -> Markup {
     table_with_best(caption, data, numbers, &[])
 }
 
-/// The same with some cells, by row and column, in bold.
+/// A table with the cells `best`, by row and column, in bold.
 pub(crate) fn table_with_best(caption: &str, data: &Data, numbers: &[usize], best: &[(usize, usize)]) -> Markup {
     let columns = data.header.len();
     let class = |at: usize| numbers.contains(&at).then_some("number");
@@ -78,7 +78,7 @@ pub(crate) fn table_with_best(caption: &str, data: &Data, numbers: &[usize], bes
     }
 }
 
-/// A figure with what it says, in words and numbers, folded away below it.
+/// A figure with its text alternative and data in a collapsed block below it.
 pub(crate) fn figure(figure: &Figure) -> Markup {
     let (data, (wide, narrow)) = (&figure.data, figure.inline());
     let shown = Data { header: data.header.clone(), rows: data.rows.iter().take(ROWS).cloned().collect() };
@@ -86,8 +86,8 @@ pub(crate) fn figure(figure: &Figure) -> Markup {
         |column: usize| shown.rows.iter().all(|row| row[column].is_empty() || row[column].parse::<f64>().is_ok());
     let numbers: Vec<usize> = (0..shown.header.len()).filter(|&column| number(column)).collect();
     let caption = match data.rows.len() > ROWS {
-        true => format!("The first {ROWS} of {} rows behind the figure", data.rows.len()),
-        false => "The numbers behind the figure".to_owned(),
+        true => format!("First {ROWS} of {} data rows of the figure", data.rows.len()),
+        false => "Data of the figure".to_owned(),
     };
     html! {
         figure {
@@ -95,7 +95,7 @@ pub(crate) fn figure(figure: &Figure) -> Markup {
             @if let Some(narrow) = narrow { div.plot.narrow { (PreEscaped(narrow)) } }
             figcaption { (words(&figure.title)) }
             details {
-                summary { "In words and numbers" }
+                summary { "Description and data" }
                 p { (words(&figure.alt)) }
                 @if !shown.rows.is_empty() { (table(&caption, &shown, &numbers)) }
             }

@@ -1,6 +1,6 @@
-//! How a page looks: one calm column, light or dark as the reader likes it, white on paper.
+//! Style sheet of pages: one column, light or dark by preference, white when printed.
 
-/// The style of a page.
+/// The style sheet of a page.
 pub(super) const PAGE: &str = "\
 :root{color-scheme:light dark;--ink:#1d2733;--soft:#52606d;--paper:#fff;--line:#dbe1e8;--tint:#f2f6fa;--accent:#0b6bb0}\
 @media screen and (prefers-color-scheme:dark){:root{--ink:#e6ebf1;--soft:#a7b3c0;--paper:#161b22;--line:#323c48;--tint:#1e2630;--accent:#6cb6f2}}\
@@ -15,7 +15,7 @@ h1{margin:.1rem 0 .2rem;font-size:1.9rem;line-height:1.2}\
 h2{margin:0 0 .6rem;font-size:1.3rem;line-height:1.3}\
 h3{margin:1.4rem 0 .3rem;font-size:1.05rem}\
 main>section{margin-top:3rem}\
-.answer{margin-top:1.6rem!important;padding:.9rem 1.2rem;background:var(--tint);border-left:4px solid var(--accent);border-radius:0 .5rem .5rem 0;font-size:1.1rem}\
+.summary{margin-top:1.6rem!important;padding:.9rem 1.2rem;background:var(--tint);border-left:4px solid var(--accent);border-radius:0 .5rem .5rem 0;font-size:1.1rem}\
 nav{margin-top:1.4rem;font-size:.92rem}nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;margin:0;padding:0;list-style:none}\
 a{color:var(--accent)}\
 .quiet{color:var(--soft);font-size:.92rem}\
@@ -40,4 +40,4 @@ footer{margin-top:3.5rem;padding-top:.8rem;border-top:1px solid var(--line);colo
 @media (max-width:30rem){html{font-size:16px}body{padding-top:1.5rem}h1{font-size:1.55rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}\
 @media print{html{font-size:11pt}body{max-width:none;padding:0}nav,.skip,summary{display:none}main>section{margin-top:1.6rem}\
 .plot svg{width:auto;max-width:100%;max-height:20cm}.scroll{overflow:visible}\
-.many{font-size:8pt}.most{font-size:5.5pt}.many th,.many td{min-width:0;padding:.15rem .2rem .15rem 0}.many .number{white-space:normal;overflow-wrap:anywhere}figure,table,tr,.answer,dl{break-inside:avoid}h2,h3,main>section>p{break-after:avoid}pre{border:1px solid var(--line)}}";
+.many{font-size:8pt}.most{font-size:5.5pt}.many th,.many td{min-width:0;padding:.15rem .2rem .15rem 0}.many .number{white-space:normal;overflow-wrap:anywhere}figure,table,tr,.summary,dl{break-inside:avoid}h2,h3,main>section>p{break-after:avoid}pre{border:1px solid var(--line)}}";

@@ -1,4 +1,4 @@
-//! Writes SVG. Text is escaped here and nowhere else, and no number that is not finite gets through.
+//! SVG output. All text is escaped here; coordinates are always finite.
 
 mod scale;
 mod style;
@@ -11,29 +11,29 @@ pub(crate) use text::{as_fine, clean, escape, listed, number, shorten, width};
 
 use std::fmt::Write;
 
-/// Size of usual text, in pixels.
+/// Size of normal text in pixels.
 pub(crate) const TEXT: f64 = 13.0;
-/// Size of small text.
+/// Size of small text in pixels.
 pub(crate) const SMALL: f64 = 12.0;
-/// How much wider strong letters are.
+/// Relative width of bold characters.
 pub(crate) const BOLD: f64 = 1.08;
-/// Room around a drawing.
+/// Margin around a drawing in pixels.
 const MARGIN: f64 = 10.0;
-/// Colours that series are told apart by; more series begin again, with other dashes and marks.
+/// Number of colours; further series reuse them with other dashes.
 pub(crate) const COLOURS: usize = 6;
 
-/// A picture without a frame.
+/// A drawing without the enclosing `svg` element.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Drawing {
-    /// Pixels.
+    /// Width in pixels.
     pub width: f64,
-    /// Pixels.
+    /// Height in pixels.
     pub height: f64,
-    /// Elements.
+    /// SVG elements.
     pub(crate) body: String,
 }
 
-/// Where a text begins.
+/// Horizontal alignment of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,
@@ -41,7 +41,7 @@ pub(crate) enum Anchor {
     End,
 }
 
-/// A coordinate: finite, one digit after the point.
+/// Formats a coordinate: finite, one decimal.
 pub(crate) fn at(value: f64) -> String {
     let value = if value.is_finite() { value.clamp(-1e6, 1e6) } else { 0.0 };
     let text = format!("{value:.1}");
@@ -50,13 +50,13 @@ pub(crate) fn at(value: f64) -> String {
 }
 
 impl Drawing {
-    /// An empty picture.
+    /// Creates an empty drawing.
     pub(crate) fn new(width: f64, height: f64) -> Self {
         Self { width, height, body: String::new() }
     }
 
     fn add(&mut self, element: std::fmt::Arguments) {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = self.body.write_fmt(element);
         self.body.push('\n');
     }
@@ -66,12 +66,12 @@ impl Drawing {
         self.add(format_args!(r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#));
     }
 
-    /// A rectangle, with a name that shows under the pointer where it is not empty.
+    /// A rectangle with an optional tooltip `name`.
     pub(crate) fn rect(&mut self, corner: (f64, f64), size: (f64, f64), class: &str, name: &str) {
         self.shade(corner, size, class, None, name);
     }
 
-    /// A rectangle that lets through what is below it.
+    /// A rectangle with an optional opacity.
     pub(crate) fn shade(
         &mut self,
         corner: (f64, f64),
@@ -98,8 +98,8 @@ impl Drawing {
         }
     }
 
-    /// A text of at most `most` pixels; what is cut shows in full under the pointer.
-    pub(crate) fn text(&mut self, place: (f64, f64), anchor: Anchor, class: &str, most: f64, text: &str) {
+    /// Text of at most `most` pixels; truncated text has the full text as tooltip.
+    pub(crate) fn text(&mut self, position: (f64, f64), anchor: Anchor, class: &str, most: f64, text: &str) {
         let size = if class.contains("rs-small") { SMALL } else { TEXT };
         let size = if class.contains("rs-strong") { size * BOLD } else { size };
         let short = shorten(text, size, most);
@@ -109,11 +109,11 @@ impl Drawing {
             Anchor::Middle => r#" text-anchor="middle""#,
             Anchor::End => r#" text-anchor="end""#,
         };
-        let (x, y) = (at(place.0), at(place.1));
+        let (x, y) = (at(position.0), at(position.1));
         self.add(format_args!(r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{full}{}</text>"#, escape(&short)));
     }
 
-    /// A text that is read from below, about a centre.
+    /// Text rotated by 90 degrees, centred.
     pub(crate) fn upright(&mut self, centre: (f64, f64), class: &str, most: f64, text: &str) {
         let short = shorten(text, TEXT, most);
         let (x, y) = (at(centre.0), at(centre.1));
@@ -123,18 +123,18 @@ impl Drawing {
         ));
     }
 
-    /// A text that rises to the right from its end at a place: the head of a narrow column.
-    pub(crate) fn slanted(&mut self, place: (f64, f64), most: f64, text: &str) {
+    /// Text rotated by 45 degrees, for the header of a narrow column.
+    pub(crate) fn slanted(&mut self, position: (f64, f64), most: f64, text: &str) {
         let short = shorten(text, SMALL, most);
         let full = if short == clean(text) { String::new() } else { format!("<title>{}</title>", escape(text)) };
-        let (x, y) = (at(place.0), at(place.1));
+        let (x, y) = (at(position.0), at(position.1));
         self.add(format_args!(
             r#"<text class="rs-t rs-small" x="{x}" y="{y}" transform="rotate(-45 {x} {y})">{full}{}</text>"#,
             escape(&short)
         ));
     }
 
-    /// An embedded picture.
+    /// An embedded image.
     pub(crate) fn image(&mut self, corner: (f64, f64), size: (f64, f64), href: &str, name: &str) {
         let (x, y, width, height) = (at(corner.0), at(corner.1), at(size.0), at(size.1));
         let name = escape(name);
@@ -143,13 +143,13 @@ impl Drawing {
         ));
     }
 
-    /// A disc, larger than a mark.
+    /// A disc, larger than a marker.
     pub(crate) fn disc(&mut self, centre: (f64, f64), class: &str, name: &str) {
         let (x, y) = (at(centre.0), at(centre.1));
         self.named(&format!(r#"<circle class="rs-mark {class}" cx="{x}" cy="{y}" r="6""#), "circle", name);
     }
 
-    /// A mark of the shape of a series.
+    /// A marker in the shape of a series.
     pub(crate) fn mark(&mut self, centre: (f64, f64), series: usize, name: &str) {
         let (x, y, r) = (centre.0, centre.1, 3.6);
         let point = |dx: f64, dy: f64| format!("{} {}", at(x + dx * r), at(y + dy * r));
@@ -170,15 +170,15 @@ impl Drawing {
         self.path(&d, &format!("rs-mark rs-f{}", series % COLOURS), name);
     }
 
-    /// Puts another drawing at a place in this one.
-    pub(crate) fn place(&mut self, corner: (f64, f64), other: &Drawing) {
+    /// Inserts another drawing at a position.
+    pub(crate) fn insert(&mut self, corner: (f64, f64), other: &Drawing) {
         let (x, y) = (at(corner.0), at(corner.1));
         self.add(format_args!(r#"<g transform="translate({x} {y})">"#));
         self.body.push_str(&other.body);
         self.body.push_str("</g>\n");
     }
 
-    /// The drawing as a file.
+    /// The drawing as a complete SVG file.
     pub(crate) fn document(&self, title: &str, alt: &str) -> String {
         let (wide, high) = (self.width.max(1.0).ceil() + 2.0 * MARGIN, self.height.max(1.0).ceil() + 2.0 * MARGIN);
         let (width, height, start) = (at(wide), at(high), at(-MARGIN));
@@ -193,7 +193,7 @@ impl Drawing {
     }
 }
 
-/// The path of a line through points.
+/// Path data of a polyline.
 pub(crate) fn through(points: &[(f64, f64)]) -> String {
     let steps: Vec<String> = points.iter().map(|&(x, y)| format!("{} {}", at(x), at(y))).collect();
     if steps.is_empty() { "M0 0".to_owned() } else { format!("M{}", steps.join("L")) }

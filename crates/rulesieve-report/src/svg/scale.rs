@@ -1,18 +1,18 @@
-//! From numbers to pixels, and round numbers along an axis.
+//! Axes: mapping of values to pixels, and ticks at round numbers.
 
 use super::{Anchor, Drawing, number};
 
-/// How numbers are laid out along an axis.
+/// Scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scale {
-    /// Equal differences are equally long.
+    /// Linear scale.
     #[default]
     Linear,
-    /// Equal ratios are equally long; numbers at or below zero have no place.
+    /// Logarithmic scale; numbers at or below zero are not drawn.
     Log,
 }
 
-/// A range of numbers along a range of pixels.
+/// Mapping from a range of values to a range of pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Axis {
     low: f64,
@@ -20,19 +20,19 @@ pub(crate) struct Axis {
     from: f64,
     to: f64,
     scale: Scale,
-    /// The distance of the round numbers at its ends, where it has them.
+    /// The tick distance if both ends are at ticks.
     step: Option<f64>,
 }
 
 impl Scale {
-    /// Whether a number has a place.
-    pub(crate) fn holds(self, value: f64) -> bool {
+    /// Whether a number can be drawn.
+    pub(crate) fn contains(self, value: f64) -> bool {
         value.is_finite() && (self == Self::Linear || value > 0.0)
     }
 
-    fn bend(self, value: f64) -> f64 {
+    fn transform(self, value: f64) -> f64 {
         match self {
-            // Half, so that the difference of two numbers stays finite.
+            // Halved, so that the difference of two numbers stays finite.
             Self::Linear => value / 2.0,
             Self::Log => value.max(f64::MIN_POSITIVE).ln(),
         }
@@ -40,10 +40,10 @@ impl Scale {
 }
 
 impl Axis {
-    /// The axis over all numbers that have a place, widened where they are one.
+    /// The axis over all numbers that can be drawn; a single value gets a range around it.
     pub(crate) fn over(values: impl Iterator<Item = f64>, scale: Scale, pixels: (f64, f64)) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for value in values.filter(|value| scale.holds(*value)) {
+        for value in values.filter(|value| scale.contains(*value)) {
             (low, high) = (low.min(value), high.max(value));
         }
         if low > high {
@@ -53,24 +53,24 @@ impl Axis {
             (low, high) = match scale {
                 Scale::Log => ((low / 2.0).max(f64::MIN_POSITIVE), (high * 2.0).min(f64::MAX)),
                 Scale::Linear => {
-                    let room = (low.abs() * 0.1).max(0.5);
-                    ((low - room).max(-f64::MAX), (high + room).min(f64::MAX))
+                    let margin = (low.abs() * 0.1).max(0.5);
+                    ((low - margin).max(-f64::MAX), (high + margin).min(f64::MAX))
                 }
             };
         }
         Self { low, high, from: pixels.0, to: pixels.1, scale, step: None }
     }
 
-    /// The same with a little room at both ends.
-    pub(crate) fn roomy(mut self) -> Self {
-        let room = (self.high / 2.0 - self.low / 2.0) * 0.08;
-        if self.scale == Scale::Linear && room.is_finite() {
-            (self.low, self.high) = ((self.low - room).max(-f64::MAX), (self.high + room).min(f64::MAX));
+    /// Adds 8 % of half the range at both ends of a linear axis.
+    pub(crate) fn padded(mut self) -> Self {
+        let margin = (self.high / 2.0 - self.low / 2.0) * 0.08;
+        if self.scale == Scale::Linear && margin.is_finite() {
+            (self.low, self.high) = ((self.low - margin).max(-f64::MAX), (self.high + margin).min(f64::MAX));
         }
         self
     }
 
-    /// Ends at round numbers.
+    /// Moves both ends of a linear axis to ticks.
     pub(crate) fn rounded(mut self, most: usize) -> Self {
         let step = self.step(most);
         if self.scale == Scale::Linear && step.is_finite() && step > 0.0 {
@@ -82,10 +82,10 @@ impl Axis {
         self
     }
 
-    /// The pixel of a number; numbers outside are moved to the end.
-    pub(crate) fn place(&self, value: f64) -> f64 {
-        let (low, high) = (self.scale.bend(self.low), self.scale.bend(self.high));
-        let share = (self.scale.bend(value) - low) / (high - low);
+    /// The pixel of a number, clamped to the axis.
+    pub(crate) fn pixel(&self, value: f64) -> f64 {
+        let (low, high) = (self.scale.transform(self.low), self.scale.transform(self.high));
+        let share = (self.scale.transform(value) - low) / (high - low);
         let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
         self.from + share * (self.to - self.from)
     }
@@ -97,7 +97,7 @@ impl Axis {
         ten * factor.unwrap_or(10.0)
     }
 
-    /// Round numbers from end to end, at most about so many, with their texts.
+    /// Tick values with their labels, about `most` or fewer.
     pub(crate) fn ticks(&self, most: usize) -> Vec<(f64, String)> {
         let ticks = match self.scale {
             Scale::Linear => self.linear_ticks(most),
@@ -107,7 +107,7 @@ impl Axis {
     }
 
     fn linear_ticks(&self, most: usize) -> Vec<(f64, String)> {
-        // The steps of its ends, or twice as long ones where there is less room.
+        // The step of the ends, doubled if there would be too many ticks.
         let own =
             self.step.map(|step| if (self.high - self.low) / step > most as f64 + 1.5 { 2.0 * step } else { step });
         let step = own.unwrap_or_else(|| self.step(most));
@@ -141,11 +141,11 @@ impl Axis {
         values.into_iter().filter(|value| value.is_finite() && *value > 0.0).map(|value| (value, text(value))).collect()
     }
 
-    /// Draws given numbers below a horizontal axis, those that would lie on the one before left out.
+    /// Draws given tick values below a horizontal axis; skips labels that would overlap.
     pub(crate) fn draw_at(&self, drawing: &mut Drawing, values: &[f64], bottom: f64) {
         let mut free = f64::NEG_INFINITY;
-        for &value in values.iter().filter(|value| self.scale.holds(**value)) {
-            let (x, text) = (self.place(value), number(value));
+        for &value in values.iter().filter(|value| self.scale.contains(**value)) {
+            let (x, text) = (self.pixel(value), number(value));
             let half = super::width(&text, super::SMALL) / 2.0;
             drawing.line((x, bottom), (x, bottom + 4.0), "rs-axis");
             if x - half > free {
@@ -156,26 +156,26 @@ impl Axis {
         drawing.line((self.from, bottom), (self.to, bottom), "rs-axis");
     }
 
-    /// Draws the numbers of a horizontal axis below `bottom`, with lines up to `top`.
+    /// Draws the tick labels of a horizontal axis below `bottom` and grid lines up to `top`.
     pub(crate) fn draw_below(&self, drawing: &mut Drawing, top: f64, bottom: f64, most: usize) {
         for (value, text) in self.ticks(most) {
-            let x = self.place(value);
+            let x = self.pixel(value);
             drawing.line((x, top), (x, bottom), "rs-grid");
             drawing.text((x, bottom + 17.0), Anchor::Middle, "rs-t rs-small rs-soft", 90.0, &text);
         }
         drawing.line((self.from, bottom), (self.to, bottom), "rs-axis");
     }
 
-    /// Draws the numbers of a vertical axis left of `left`, with lines to `right`.
+    /// Draws the tick labels of a vertical axis left of `left` and grid lines to `right`.
     pub(crate) fn draw_left(&self, drawing: &mut Drawing, left: f64, right: f64, most: usize) {
         for (value, text) in self.ticks(most) {
-            let y = self.place(value);
+            let y = self.pixel(value);
             drawing.line((left, y), (right, y), "rs-grid");
             drawing.text((left - 7.0, y + 4.0), Anchor::End, "rs-t rs-small rs-soft", 90.0, &text);
         }
     }
 
-    /// Pixels that the numbers of a vertical axis take.
+    /// Width of the tick labels of a vertical axis in pixels.
     pub(crate) fn label_width(&self, most: usize) -> f64 {
         let widths = self.ticks(most).into_iter().map(|(_, text)| super::width(&text, super::SMALL));
         widths.fold(0.0, f64::max)
@@ -196,10 +196,10 @@ mod tests {
         for a in extreme {
             for b in extreme {
                 for scale in [Scale::Linear, Scale::Log] {
-                    let axis = axis(&[a, b], scale).roomy().rounded(5);
+                    let axis = axis(&[a, b], scale).padded().rounded(5);
                     assert!(!axis.ticks(5).is_empty() && axis.ticks(5).len() < 60, "{a} {b}");
                     for (value, text) in axis.ticks(5) {
-                        assert!((0.0..=100.0).contains(&axis.place(value)), "{a} {b} {value}");
+                        assert!((0.0..=100.0).contains(&axis.pixel(value)), "{a} {b} {value}");
                         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
                     }
                 }

@@ -1,9 +1,9 @@
-//! The colours of all figures, light and dark. Plain classes rather than variables: other readers of SVG know these too.
+//! Style sheet of figures, light and dark. Uses classes without CSS variables, which many SVG viewers do not support.
 
-/// The style that every figure brings, and that a page with figures holds once.
+/// The style sheet of figures.
 ///
-/// The six colours keep apart for the colour-blind; they and the pale one of bars that are not stressed have at least three times
-/// the contrast of the paper. Series also differ in dashes and marks. Dark colours are for screens alone: paper is white.
+/// The six colours are distinguishable with colour blindness. They and the pale colour have a contrast of at least 3:1 to the
+/// background. Series also differ in dashes and markers. The dark scheme applies to screens only.
 pub const STYLE: &str = "\
 .rs-figure{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif}\
 .rs-t{font-size:13px;fill:#1d2733}.rs-small{font-size:12px}.rs-soft{fill:#52606d}.rs-strong{font-weight:650}\

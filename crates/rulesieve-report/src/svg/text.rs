@@ -1,11 +1,11 @@
-//! Text in pictures: escaped, measured, cut, and numbers in few digits.
+//! Text in figures: escaping, measuring, truncation and number formats.
 
-/// What replaces letters that XML does not allow, or that would turn the text around them.
+/// Replacement for characters that XML forbids or that change the text direction.
 const REPLACED: char = '\u{fffd}';
-/// Names told in a list.
+/// Maximum number of names in a list.
 const LISTED: usize = 8;
 
-/// Text without control characters; white space is one blank.
+/// Text without control characters; tabs and line ends become spaces.
 pub(crate) fn clean(text: &str) -> String {
     text.chars()
         .map(|letter| match letter {
@@ -17,7 +17,7 @@ pub(crate) fn clean(text: &str) -> String {
         .collect()
 }
 
-/// Text that stays text between tags and in attributes.
+/// Text escaped for XML elements and attributes.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in clean(text).chars() {
@@ -33,7 +33,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Pixels that a text takes, roughly and rather too many: the font of the reader is not known.
+/// Estimated width of a text in pixels, rather too large: the font is not known.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|letter| letter_width(letter) * size).sum()
 }
@@ -51,22 +51,22 @@ fn letter_width(letter: char) -> f64 {
     }
 }
 
-/// The beginning of a text that fits into so many pixels.
+/// A text truncated to `most` pixels.
 pub(crate) fn shorten(text: &str, size: f64, most: f64) -> String {
     let text = clean(text);
     if width(&text, size) <= most {
         return text;
     }
-    let mut room = most - size;
+    let mut left = most - size;
     let fits = |letter: &char| {
-        room -= letter_width(*letter) * size;
-        room >= 0.0
+        left -= letter_width(*letter) * size;
+        left >= 0.0
     };
     let kept: String = text.chars().take_while(fits).collect();
     format!("{}\u{2026}", kept.trim_end())
 }
 
-/// A number in about four digits.
+/// A number with about four digits.
 pub(crate) fn number(value: f64) -> String {
     let magnitude = value.abs();
     let text = match magnitude {
@@ -82,23 +82,23 @@ pub(crate) fn number(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A number with as many digits after the point as make three for the largest one beside it.
+/// A number with the decimals that give `largest` three digits.
 pub(crate) fn as_fine(value: f64, largest: f64) -> String {
     if !value.is_finite() || !(1e-3..1e5).contains(&largest) {
         return number(value);
     }
     let digits = (2.0 - largest.log10().floor()).clamp(0.0, 5.0) as usize;
     let text = format!("{value:.digits$}");
-    // No minus before what is rounded to nothing.
+    // No minus sign for a value that rounds to zero.
     if text.bytes().all(|byte| b"-0.".contains(&byte)) { text.replace('-', "") } else { text }
 }
 
-/// The first of many things, and how many more there are.
+/// The first items of a list and the number of the others.
 pub(crate) fn listed<S: AsRef<str>>(things: &[S]) -> String {
-    let told: Vec<&str> = things.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let shown: Vec<&str> = things.iter().take(LISTED).map(AsRef::as_ref).collect();
     match things.len().saturating_sub(LISTED) {
-        0 => told.join(", "),
-        more => format!("{} and {more} more", told.join(", ")),
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 
@@ -107,13 +107,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_but_text_comes_out() {
+    fn markup_and_control_characters_are_escaped() {
         assert_eq!(escape("<a href=\"x\">'&"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;");
         assert_eq!(escape("a\u{0}b\u{1b}[31m\u{202e}c\nd"), "a\u{fffd}b\u{fffd}[31m\u{fffd}c d");
     }
 
     #[test]
-    fn long_text_is_cut_to_its_room() {
+    fn long_text_is_truncated() {
         let cut = shorten(&"long".repeat(300), TEN, 120.0);
         assert!(cut.ends_with('\u{2026}') && width(&cut, TEN) <= 125.0, "{cut}");
         assert_eq!(shorten("short", TEN, 120.0), "short");
@@ -129,14 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_beside_each_other_are_equally_fine() {
+    fn numbers_side_by_side_have_the_same_decimals() {
         let shown =
             [(98.55, 98.55), (0.956, 98.55), (0.7, 1.0), (-1e-17, 0.2), (3.0e-7, 4.0e-7)].map(|(a, b)| as_fine(a, b));
         assert_eq!(shown, ["98.5", "1.0", "0.70", "0.000", "3.00e-7"]);
     }
 
     #[test]
-    fn lists_end() {
+    fn long_lists_are_truncated() {
         assert_eq!(listed(&["a", "b"]), "a, b");
         assert!(listed(&vec!["x"; 100]).ends_with("and 92 more"));
     }

@@ -65,7 +65,8 @@ fn run(rows: &Rows, data: &DatasetOptions, set: &[(&str, &str)], seed: u64) -> R
 
 fn refusal(columns: Vec<Column>, data: &DatasetOptions) -> String {
     let rows = Rows::new(Table::new(columns).unwrap(), 2);
-    run(&rows, data, &[], 0).unwrap_err().to_string()
+    let error = run(&rows, data, &[], 0).unwrap_err();
+    error.remedy().map_or_else(|| error.to_string(), |remedy| format!("{error}; {remedy}"))
 }
 
 fn on_target() -> DatasetOptions {

@@ -56,7 +56,7 @@ mod tests {
             let text = serde_json::to_string(&warning).unwrap();
             let value: serde_json::Value = serde_json::from_str(&text).unwrap();
             assert_eq!(value["message"], warning.to_string(), "{text}");
-            assert!(value["kind"].is_string() && text.matches("\"message\"").count() == 1, "{text}");
+            assert!(value["kind"].is_string() && text.matches("\"message\":").count() == 1, "{text}");
             assert_eq!(serde_json::from_str::<Warning>(&text).unwrap(), warning, "{text}");
         }
     }

@@ -39,7 +39,7 @@ impl fmt::Display for Warning {
             Self::ClassesLost { classes } => {
                 write!(f, "classes without a complete row are gone: {}", shortened(classes))
             }
-            Self::RowsRenumbered => f.write_str("rows are counted without those that were left out as incomplete"),
+            Self::RowsRenumbered => f.write_str("rows are counted without the incomplete rows that were dropped"),
             Self::SetAside { reason, columns, target } => {
                 let target = target.as_ref().map(|name| format!(" '{}'", short(name))).unwrap_or_default();
                 write!(f, "set aside as {}{target}: {}", of_several(*reason), shortened(columns))

@@ -1,6 +1,7 @@
 //! The estimators beside the SVM, and regression.
 
 use super::*;
+use rulesieve::Remedy;
 
 #[test]
 fn neighbours_and_rules_predict_classes_with_probabilities() {
@@ -95,6 +96,7 @@ fn regression_is_scored_by_errors() {
     let few = generated("friedman", 12, &reading);
     let found = evaluate(&few, &one_by_one, &mut Silent).unwrap();
     assert!(found.methods[0].scores["r2"].std.is_none() && found.methods[0].scores["rmse"].std.is_none());
-    let error = evaluate(&data, &options(&["anova"]), &mut Silent).unwrap_err().to_string();
-    assert!(error.contains("use knn or tsk"), "{error}");
+    let error = evaluate(&data, &options(&["anova"]), &mut Silent).unwrap_err();
+    let estimators = vec!["knn", "tsk"];
+    assert_eq!(error.remedy(), Some(Remedy::EstimatorOrBins { estimators }), "{error}");
 }

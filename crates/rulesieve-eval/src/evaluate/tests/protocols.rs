@@ -255,5 +255,6 @@ fn a_size_rule_is_applied_to_every_training_part() {
     let paper = of(Protocol::Paper, SizeRule::OneSe);
     assert_eq!(paper.methods[0].folds[0].selected, folds[0].selected);
     let curve = EvaluateOptions { curve: true, size: Some(Size::Rule(SizeRule::Best)), ..options(&["anova"]) };
-    assert!(evaluate(&data, &curve, &mut Silent).unwrap_err().to_string().contains("leave out the curve"));
+    let error = evaluate(&data, &curve, &mut Silent).unwrap_err();
+    assert!(error.remedy().is_some_and(|remedy| remedy.to_string().contains("leave out the curve")), "{error}");
 }

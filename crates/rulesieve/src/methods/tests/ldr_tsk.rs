@@ -1,6 +1,7 @@
 //! The paper's method as a caller sees it: reproducible, stoppable, shared between fits.
 
 use super::*;
+use crate::Remedy;
 use crate::linalg::{Plain, product};
 use crate::methods::Iteration;
 use crate::methods::ldr_tsk::fit::{coded_targets, fit as run};
@@ -46,7 +47,7 @@ fn divergence_is_an_error_not_a_ranking() {
         let wild = [&wild[..], &[("iterations", "300")]].concat();
         let error = prepared.fit(&settings("ldr-tsk", &wild), 0, &mut Silent).unwrap_err();
         assert!(matches!(error, FitError::Diverged { .. }), "{error}");
-        assert!(error.to_string().contains("lower the learning rates"), "{error}");
+        assert_eq!(error.remedy(), Some(Remedy::plain("lower the learning rates")), "{error}");
     }
 }
 

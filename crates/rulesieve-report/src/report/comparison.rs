@@ -1,6 +1,6 @@
-//! How methods were judged: the table, stability, how often columns were kept, and the score by size.
+//! Evaluation of methods: scores, stability, selection frequencies, and score by number of columns.
 
-use super::Story;
+use super::Report;
 use crate::Data;
 use crate::charts::{Bar, Bars, Chart, Dot, Dots, Lines, Scale, Series};
 use crate::page::Section;
@@ -9,10 +9,10 @@ use maud::html;
 use rulesieve::methods;
 use rulesieve_eval::evaluate::{EvaluationRecord, MAJORITY, MethodRecord, Spread, Spreads};
 
-/// Columns whose frequencies are drawn.
+/// Maximum columns with a frequency bar.
 const FREQUENT: usize = 25;
 
-/// Scores that are shown, with their titles.
+/// Names and titles of the scores.
 fn columns(record: &EvaluationRecord) -> Vec<(&'static str, &'static str)> {
     let mut columns = match record.score {
         "r2" => vec![("r2", "R squared"), ("rmse", "RMSE")],
@@ -36,7 +36,7 @@ fn every(record: &EvaluationRecord) -> impl Iterator<Item = &MethodRecord> {
     record.methods.iter().chain(&record.baselines.all_features).chain(&record.baselines.random_features)
 }
 
-impl Story<'_> {
+impl Report<'_> {
     pub(super) fn comparison(&self) -> Option<Section> {
         let record = self.evaluation?;
         let columns = columns(record);
@@ -68,13 +68,13 @@ impl Story<'_> {
         }
         let numbers: Vec<usize> = (1..data.header.len()).collect();
         let text = html! {
-            p { "Every row was judged by what was learned from others, " (record.splits) ". Behind ± is the standard deviation over the "
-                "splits. The last methods are baselines: all columns, columns in random order, and one answer for all rows. A p above 0.05 "
-                "does not show a difference from the first method." }
+            p { "Scores on held-out rows, " (record.splits) ": mean ± standard deviation over the splits. The last methods are "
+                "baselines: all columns, columns in random order, and a constant prediction. p-values test the difference from the "
+                "first method." }
         };
         let section =
-            Section::new("The methods compared").with(text).table("Scores on rows not learned from", &data, &numbers);
-        Some(section.figure(bars(record).figure("comparison", "The methods and what they should beat")))
+            Section::new("Comparison of methods").with(text).table("Scores on held-out rows", &data, &numbers);
+        Some(section.figure(bars(record).figure("comparison", "Scores of methods and baselines")))
     }
 
     pub(super) fn stability(&self) -> Option<Section> {
@@ -87,10 +87,10 @@ impl Story<'_> {
         });
         let dots: Vec<Dot> = dots.collect();
         let over = record.methods.iter().find_map(|method| Some(method.stability.as_ref()?.over.clone()))?;
-        let dots = Dots { dots, value_title: "stability, with its 95 % interval".into(), range: Some((0.0, 1.0)) };
+        let dots = Dots { dots, value_title: "stability with 95 % interval".into(), range: Some((0.0, 1.0)) };
         let text = format!(
-            "Do other rows give the same columns? 1 means that all selections are the same, 0 that they are as alike as random ones \
-             (Nogueira's measure, over {over}). The interval takes selections as independent and is a little too short."
+            "Similarity of the selections on different rows (Nogueira's measure, over {over}): 1 for identical selections, 0 for \
+             the similarity of random ones. The interval assumes independent selections and is slightly too narrow."
         );
         Some(Section::new("Stability").text(&text).figure(dots.figure("stability", "Stability of the selections")))
     }
@@ -110,22 +110,23 @@ impl Story<'_> {
         let bars = kept.iter().take(FREQUENT).map(bar).collect();
         let bars = Bars {
             bars,
-            value_title: "% of the splits that keep the column".into(),
+            value_title: "% of the splits that select the column".into(),
             range: Some((0.0, 100.0)),
             ..Bars::default()
         };
         let title = methods::title(&first.method);
         let never = record.features - kept.len();
-        let mut text =
-            format!("How often {title} kept each column; those kept in at least half of the splits stand out.");
+        let mut text = format!(
+            "Share of the splits in which {title} selected each column; shares of at least half are highlighted."
+        );
         if more > 0 {
-            text += &format!(" {more} more were kept less often.");
+            text += &format!(" {more} more were selected less often.");
         }
         if never > 0 {
-            text += &format!(" {never} were never kept.");
+            text += &format!(" {never} were never selected.");
         }
-        let section = Section::new("Which columns were kept").text(&text);
-        Some(section.figure(bars.figure("frequencies", "How often each column was kept")))
+        let section = Section::new("Selection frequencies").text(&text);
+        Some(section.figure(bars.figure("frequencies", "Selection frequency of each column")))
     }
 
     pub(super) fn curves(&self) -> Option<Section> {
@@ -148,16 +149,16 @@ impl Story<'_> {
             y_title: if record.score == "r2" { "R squared".into() } else { "accuracy in %".into() },
             x_scale: Scale::Log,
             marks: true,
-            x_at: first.points.iter().map(|point| point.features as f64).collect(),
-            pointed: Some((first.one_se as f64, format!("one standard error: {}", first.one_se))),
+            x_ticks: first.points.iter().map(|point| point.features as f64).collect(),
+            annotation: Some((first.one_se as f64, format!("one standard error: {}", first.one_se))),
             ..Lines::default()
         };
         let text = format!(
-            "The best 1, 2, 3, 5, 8, ... columns of every split, judged on rows not learned from; bands are one standard error. For the \
-             first method, {} columns are within one standard error of its best.",
+            "Score of the best 1, 2, 3, 5, 8, ... columns on the held-out rows of each split; bands are one standard error. For the \
+             first method, {} columns are within one standard error of the best score.",
             first.one_se
         );
-        let section = Section::new("How many columns are enough").text(&text);
+        let section = Section::new("Score by number of columns").text(&text);
         Some(section.figure(lines.figure("curve", "Score against the number of columns")))
     }
 }

@@ -1,4 +1,4 @@
-"""What is written about the package holds: the notebook runs, the stubs describe the engine, names are what they are said to be."""
+"""Documentation: the notebook runs, and stubs, docstrings and defaults agree with the engine."""
 
 import inspect
 import json
@@ -44,12 +44,12 @@ def test_the_package_is_typed():
 def test_every_parameter_is_described(estimator):
     described = inspect.getdoc(estimator)
     parameters = described[described.index("Parameters"):described.index("Attributes")]
-    told = {name.strip() for line in parameters.splitlines() if not line.startswith(" ") for name in line.split(" : ")[0].split(",")}
-    assert set(inspect.signature(estimator).parameters) <= told
+    documented = {name.strip() for line in parameters.splitlines() if not line.startswith(" ") for name in line.split(" : ")[0].split(",")}
+    assert set(inspect.signature(estimator).parameters) <= documented
 
 
 def test_defaults_are_those_of_the_engine():
-    """What the signatures say is what the command line takes where nothing is said."""
+    """The defaults of the signatures are those of the engine."""
     for estimator, method in ((rulesieve.LdrTskSelector, "ldr-tsk"), (rulesieve.InductiveLdrTskSelector, "ldr-tsk-inductive")):
         known = rulesieve.methods(method)
         for name, parameter in inspect.signature(estimator).parameters.items():

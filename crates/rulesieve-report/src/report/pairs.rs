@@ -1,23 +1,23 @@
-//! Pairs of columns that act together: a matrix of their significance, and a table.
+//! Pairs of interacting columns: a matrix and a table of p-values.
 
-use super::{Story, p_value};
+use super::{Report, p_value};
 use crate::Data;
 use crate::charts::{Chart, Heat};
 use crate::page::Section;
 use rulesieve::select::RankedPair;
 
-/// Columns of the matrix at most: names and cells of more would not be readable.
+/// Maximum columns of the matrix, for legible cells.
 const COLUMNS: usize = 12;
-/// The least p-value that has a finite logarithm here.
+/// Lower bound of p-values for a finite logarithm.
 const LEAST: f64 = 1e-300;
 
-impl Story<'_> {
+impl Report<'_> {
     pub(super) fn pairs(&self) -> Option<Section> {
         let selection = self.selection?;
         if selection.pairs.is_empty() {
             return None;
         }
-        let mut text = "Two columns act together when their joint effect on the target exceeds the sum of their separate effects. The \
+        let mut text = "Two columns interact when their joint effect on the target exceeds the sum of their separate effects. The \
                         p-value is corrected for all pairs tested."
             .to_owned();
         if let Some(tested) = &selection.tested {
@@ -29,38 +29,38 @@ impl Story<'_> {
         }
         let names = involved(&selection.pairs);
         let heat = matrix(&selection.pairs, &names);
-        let mut section = Section::new("Columns that act together").text(&text);
+        let mut section = Section::new("Interacting columns").text(&text);
         let all = selection.pairs.iter().all(|pair| at(&names, pair).is_some());
         if !all {
             section = section.text(&format!("The matrix shows the {COLUMNS} columns of the most significant pairs."));
         }
-        let section = section.figure(heat.figure("pairs", "Pairs of columns that act together"));
+        let section = section.figure(heat.figure("pairs", "Pairs of interacting columns"));
         Some(section.table("Pairs, most significant first", &data, &[1]))
     }
 }
 
-/// Columns of the most significant pairs; only pairs that fit as a whole.
+/// The columns of the most significant pairs; pairs that do not fit are skipped.
 fn involved(pairs: &[RankedPair]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for pair in pairs {
         let (a, b) = &pair.features;
-        let fresh: Vec<&String> = [a, b].into_iter().filter(|name| !names.contains(name)).collect();
-        if names.len() + fresh.len() <= COLUMNS {
-            let fresh: Vec<String> = fresh.into_iter().cloned().collect();
-            names.extend(fresh);
+        let new: Vec<&String> = [a, b].into_iter().filter(|name| !names.contains(name)).collect();
+        if names.len() + new.len() <= COLUMNS {
+            let new: Vec<String> = new.into_iter().cloned().collect();
+            names.extend(new);
         }
     }
     names
 }
 
-/// The places of both columns of a pair.
+/// The indices of both columns of a pair.
 fn at(names: &[String], pair: &RankedPair) -> Option<(usize, usize)> {
-    let place = |name: &String| names.iter().position(|other| other == name);
-    place(&pair.features.0).zip(place(&pair.features.1))
+    let index = |name: &String| names.iter().position(|other| other == name);
+    index(&pair.features.0).zip(index(&pair.features.1))
 }
 
 fn matrix(pairs: &[RankedPair], names: &[String]) -> Heat {
-    // Cells of pairs that are not reported stay empty: their p-values are not known here.
+    // Pairs that are not reported have no p-value here.
     let mut values = vec![vec![f64::NAN; names.len()]; names.len()];
     for pair in pairs {
         if let Some((a, b)) = at(names, pair) {

@@ -1,15 +1,15 @@
-//! What a selection, a model and an evaluation say, as a page. What is not there is left out.
+//! Report pages for a selection, a model and an evaluation.
 
-mod answer;
-mod answers;
-mod asked;
 mod association;
 mod columns;
 mod comparison;
+mod dataset;
+mod inputs;
 mod pairs;
+mod predictions;
 mod ranking;
 mod rules;
-mod views;
+mod summary;
 
 use crate::page::Page;
 use rulesieve::data::Dataset;
@@ -18,43 +18,43 @@ use rulesieve::model::Predictor;
 use rulesieve::select::Selection;
 use rulesieve_eval::evaluate::EvaluationRecord;
 
-/// What a page is about, as its reader knows it.
+/// The table and the command of a run.
 #[derive(Debug, Clone, Copy)]
-pub struct About<'a> {
-    /// The table, as it was named.
+pub struct RunInfo<'a> {
+    /// Name of the table as given.
     pub input: &'a str,
-    /// The command that was typed.
+    /// The command line.
     pub command: &'a str,
-    /// The table itself, or a sample of it.
+    /// The table, or a sample of it.
     pub data: &'a Dataset,
-    /// Rows of the table; more than those of `data` where that is a sample.
+    /// Number of rows of the table; more than in `data` if that is a sample.
     pub rows: usize,
 }
 
-/// What there is to be told about a table.
+/// The results to report. Sections without a result are omitted.
 #[derive(Debug, Clone, Copy)]
-pub struct Story<'a> {
-    /// The table.
-    pub about: About<'a>,
-    /// The selection that was made.
+pub struct Report<'a> {
+    /// The table and the command.
+    pub run: RunInfo<'a>,
+    /// The selection.
     pub selection: Option<&'a Selection>,
-    /// The model that was trained on it.
+    /// The model trained on the selected columns.
     pub model: Option<&'a Predictor>,
-    /// How methods were judged.
+    /// The evaluation of methods.
     pub evaluation: Option<&'a EvaluationRecord>,
 }
 
-impl Story<'_> {
-    /// The page.
+impl Report<'_> {
+    /// Creates the page.
     pub fn page(&self) -> Page {
         let title = match (self.selection, self.model, self.evaluation) {
-            (Some(_), Some(_), _) => "Which columns matter, and the rules behind it",
-            (Some(_), None, _) => "Which columns matter",
-            _ => "How far to trust the chosen columns",
+            (Some(_), Some(_), _) => "Selected columns and rules",
+            (Some(_), None, _) => "Selected columns",
+            _ => "Evaluation of feature selection",
         };
-        let subject = format!("{} in {}", short(self.about.data.target.name()), short(self.about.input));
-        let page = self.answered(Page::new(title, &subject));
-        page.section(self.asked())
+        let subject = format!("{} in {}", short(self.run.data.target.name()), short(self.run.input));
+        let page = self.summary(Page::new(title, &subject));
+        page.section(self.inputs())
             .maybe(self.scores())
             .maybe(self.pairs())
             .maybe(self.size())
@@ -62,20 +62,20 @@ impl Story<'_> {
             .maybe(self.stability())
             .maybe(self.frequencies())
             .maybe(self.curves())
-            .maybe(self.judged_confusion())
+            .maybe(self.evaluation_confusion())
             .maybe(self.rules())
             .maybe(self.recovered())
-            .maybe(self.row())
-            .maybe(self.fit())
+            .maybe(self.example())
+            .maybe(self.performance())
             .maybe(self.distributions())
             .maybe(self.correlation())
             .maybe(self.convergence())
             .maybe(self.warnings())
-            .section(self.repeat())
+            .section(self.reproduction())
     }
 
-    /// The features that the page is about, best first: those selected, else those that the first method kept in at least half of
-    /// the splits.
+    /// The features to describe, best first: the selected ones, else those that the first method selected in at least half of the
+    /// splits.
     fn features(&self) -> Vec<String> {
         if let Some(selection) = self.selection {
             return selection.selected.clone();
@@ -87,11 +87,11 @@ impl Story<'_> {
         kept.into_iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// Words about the rows that figures rest on, where they are a sample.
+    /// A sentence about the sample, if the data are one.
     fn sampled(&self) -> String {
-        let seen = self.about.data.samples();
-        if seen < self.about.rows {
-            format!(" From a sample of {seen} of {} rows.", self.about.rows)
+        let samples = self.run.data.samples();
+        if samples < self.run.rows {
+            format!(" From a sample of {samples} of {} rows.", self.run.rows)
         } else {
             String::new()
         }
@@ -100,11 +100,11 @@ impl Story<'_> {
 
 /// A share in percent.
 fn percent(share: f64) -> String {
-    // A blank that does not break.
+    // With a no-break space.
     format!("{:.1}\u{a0}%", 100.0 * share)
 }
 
-/// A p-value in few digits.
+/// Formats a p-value with few digits.
 pub fn p_value(value: f64) -> String {
     match value {
         value if value >= 0.9995 => "1".to_owned(),
@@ -114,7 +114,7 @@ pub fn p_value(value: f64) -> String {
     }
 }
 
-/// One thing or many.
+/// A count with the singular or plural of a noun.
 fn many(count: usize, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }

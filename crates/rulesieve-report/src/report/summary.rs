@@ -1,6 +1,6 @@
-//! The answer at the top: which columns, how good, how far to trust.
+//! The summary at the top: selected columns, their performance and stability.
 
-use super::{Story, many, percent};
+use super::{Report, many, percent};
 use crate::page::{Page, name, names};
 use crate::svg::number;
 use maud::{Markup, html};
@@ -11,39 +11,37 @@ use rulesieve::select::Selection;
 use rulesieve_eval::evaluate::{EvaluationRecord, MethodRecord, Spread};
 use rulesieve_eval::statistics::ResampledT;
 
-/// Columns named in a sentence.
+/// Maximum columns named in a sentence.
 const NAMED: usize = 5;
-/// Differences that are less probable by chance are said to be shown.
+/// Significance level of differences.
 const LEVEL: f64 = 0.05;
 
-impl Story<'_> {
-    pub(super) fn answered(&self, mut page: Page) -> Page {
+impl Report<'_> {
+    pub(super) fn summary(&self, mut page: Page) -> Page {
         if let Some(selection) = self.selection {
-            page = page.answered(kept(selection));
+            page = page.summary_markup(selected(selection));
         }
         if let Some(model) = self.model {
-            page = page.answered(right(model.model()));
+            page = page.summary_markup(performance(model.model()));
         }
         if let Some(record) = self.evaluation {
-            page = page.answered(judged(record, self.selection.is_none()));
-            page = page.answered(trust(record));
+            page = page.summary_markup(evaluated(record, self.selection.is_none()));
+            page = page.summary_markup(reliability(record));
         }
         match self.selection {
             Some(selection) if self.evaluation.is_none() => {
-                page.answered(caution(selection, self.model.map(|predictor| predictor.model())))
+                page.summary_markup(caution(selection, self.model.map(|predictor| predictor.model())))
             }
             _ => page,
         }
     }
 }
 
-fn kept(selection: &Selection) -> Markup {
+fn selected(selection: &Selection) -> Markup {
     let (count, all) = (selection.selected.len(), selection.data.features);
-    let verb = if selection.data.task == Task::Regression { "say most about" } else { "tell most about" };
     html! {
-        "Of " (many(all, "column", "columns")) ", " (names(&selection.selected, NAMED))
-        @if count == 1 { " tells most about " } @else { " " (verb) " " }
-        (name(&selection.data.target)) ", by " (name(methods::title(&selection.method))) "."
+        (name(methods::title(&selection.method))) " selected " (count) " of " (many(all, "column", "columns")) " to predict "
+        (name(&selection.data.target)) ": " (names(&selection.selected, NAMED)) "."
         @if let Some(curve) = &selection.size {
             @if let Some(point) = curve.points.iter().find(|point| point.features == count) {
                 " The cross-validated score of " (many(count, "column is ", "columns is "))
@@ -60,11 +58,11 @@ fn kept(selection: &Selection) -> Markup {
     }
 }
 
-/// How well a model predicts: on held-out rows, else on its training rows.
-fn right(model: &Model) -> Markup {
+/// The score of a model on held-out rows, else on its training rows.
+fn performance(model: &Model) -> Markup {
     let (training, share) = (&model.training, model.training.training_accuracy);
     html! {
-        (many(model.rules.len(), "fuzzy rule", "fuzzy rules")) " on " (if model.features.len() == 1 { "it" } else { "them" }) ": "
+        (many(model.rules.len(), "fuzzy rule", "fuzzy rules")) " on " (if model.features.len() == 1 { "this column" } else { "these columns" }) ": "
         @match &training.held_out {
             Some(found) => {
                 strong { (found.summary()) } "."
@@ -78,14 +76,14 @@ fn right(model: &Model) -> Markup {
     }
 }
 
-/// What a run without an evaluation does not show.
+/// What a run without an evaluation cannot show.
 fn caution(selection: &Selection, model: Option<&Model>) -> Markup {
     let warnings = selection.warnings.len();
     html! {
         @match (model, model.and_then(|model| model.training.held_out.as_ref()).or(selection.held_out.as_ref())) {
-            (_, Some(_)) => "Held-out rows took no part in the selection and the rules that predict them. To compare methods: ",
-            (None, None) => "A ranking alone does not show how good it is: ",
-            (Some(_), None) => "Training rows do not show how well new rows are predicted: ",
+            (_, Some(_)) => "Held-out rows were used neither for selection nor for training. To compare methods, use ",
+            (None, None) => "A ranking alone does not show its quality. To evaluate methods on held-out rows, use ",
+            (Some(_), None) => "The training score does not show the performance on new rows. To evaluate methods on held-out rows, use ",
         }
         code { "rulesieve evaluate" } " evaluates methods on held-out rows."
         @if warnings > 0 { " See " (many(warnings, "warning", "warnings")) " below." }
@@ -104,8 +102,8 @@ fn spread(record: &EvaluationRecord, spread: Spread) -> String {
     }
 }
 
-/// How good the first method was.
-fn judged(record: &EvaluationRecord, alone: bool) -> Markup {
+/// The score of the first method.
+fn evaluated(record: &EvaluationRecord, alone: bool) -> Markup {
     let Some(first) = record.methods.first() else { return html! {} };
     let score = |method: &MethodRecord| method.scores.get(record.score).map(|found| spread(record, *found));
     let own = score(first).unwrap_or_else(|| "no score".to_owned());
@@ -117,24 +115,24 @@ fn judged(record: &EvaluationRecord, alone: bool) -> Markup {
     let often: Vec<&String> = often.into_iter().map(|(name, _)| name).collect();
     html! {
         @if alone && !often.is_empty() {
-            (name(methods::title(&first.method))) " keeps " (names(&often, NAMED)) " in at least half of the splits. "
+            (name(methods::title(&first.method))) " selects " (names(&often, NAMED)) " in at least half of the splits. "
         }
-        "On rows it had not seen, " (name(methods::title(&first.method))) " with " (number(first.features.mean)) " of " (record.features)
-        " columns " @if record.score == "r2" { "reaches R² " } @else { "is right about " } strong { (own) }
-        @if let Some(all) = record.baselines.all_features.as_ref().and_then(score) { "; all columns give " (all) }
-        @if let Some(base) = base { ", always answering " (constant) " " (base) }
+        @if record.score == "r2" { "R²" } @else { "Accuracy" } " on held-out rows with " (number(first.features.mean)) " of "
+        (record.features) " columns selected by " (name(methods::title(&first.method))) ": " strong { (own) }
+        @if let Some(all) = record.baselines.all_features.as_ref().and_then(score) { "; with all columns " (all) }
+        @if let Some(base) = base { "; predicting " (constant) " " (base) }
         "."
     }
 }
 
-/// How far to trust it: stability, and whether it differs from the others.
-fn trust(record: &EvaluationRecord) -> Markup {
+/// Stability, and significant differences from the other methods.
+fn reliability(record: &EvaluationRecord) -> Markup {
     let Some(first) = record.methods.first() else { return html! {} };
     let found = first.stability.as_ref().map(|found| found.measure);
     let word = |value: f64| match value {
-        _ if value >= 0.75 => "hardly depends on the rows",
-        _ if value >= 0.4 => "depends on the rows to some degree",
-        _ => "depends much on the rows",
+        _ if value >= 0.75 => "hardly depends",
+        _ if value >= 0.4 => "depends moderately",
+        _ => "depends strongly",
     };
     let others: Vec<&MethodRecord> = record.methods.iter().skip(1).chain(&record.baselines.random_features).collect();
     let named = |wanted: &dyn Fn(&ResampledT) -> bool| -> Vec<&str> {
@@ -145,14 +143,14 @@ fn trust(record: &EvaluationRecord) -> Markup {
     let better = named(&|test| test.p.is_some_and(|p| p <= LEVEL) && test.difference < 0.0);
     html! {
         @if let Some(found) = found {
-            "Which columns it keeps " (word(found.value)) " (stability " (format!("{:.2}", found.value))
-            @if found.low < found.high { ", 95 % between " (format!("{:.2}", found.low)) " and " (format!("{:.2}", found.high)) }
+            "The selection " (word(found.value)) " on the rows (stability " (format!("{:.2}", found.value))
+            @if found.low < found.high { ", 95 % interval " (format!("{:.2}", found.low)) " to " (format!("{:.2}", found.high)) }
             "). "
         }
-        @if !better.is_empty() { strong { "Shown to be better: " } (names(&better, NAMED)) ". " }
-        @if !alike.is_empty() { "It is not shown to differ from " (names(&alike, NAMED)) ". " }
-        @if record.protocol != "nested" { "The protocol " (record.protocol) " chooses by the test rows: these figures flatter. " }
-        @if !record.complete { "Not all splits were judged. " }
-        @if record.permuted_labels { "Labels were shuffled: anything above chance would be wrong." }
+        @if !better.is_empty() { strong { "Significantly better: " } (names(&better, NAMED)) ". " }
+        @if !alike.is_empty() { "No significant difference from " (names(&alike, NAMED)) ". " }
+        @if record.protocol != "nested" { "The protocol " (record.protocol) " chooses settings on the test rows, so these scores are optimistic. " }
+        @if !record.complete { "Not all splits were evaluated. " }
+        @if record.permuted_labels { "Labels were permuted: scores above chance would indicate an error." }
     }
 }

@@ -1,14 +1,14 @@
-//! A data set as figures and models want to see it.
+//! Views of a data set for figures and models.
 
 use rulesieve::data::{Column, Dataset, FeatureValues, MISSING, Table};
 
-/// Classes that are told apart in a figure; all others are one.
+/// Maximum number of classes in a figure; small ones are merged.
 const CLASSES: usize = 6;
 
-/// Rows by class, the largest classes first named; small ones together.
+/// The class group of each row; small classes are merged.
 pub(super) struct Classes {
     pub(super) names: Vec<String>,
-    /// The group of every row.
+    /// The group of each row.
     pub(super) of: Vec<usize>,
 }
 
@@ -29,7 +29,7 @@ impl Classes {
     }
 }
 
-/// Some columns of a data set as a table, with the target as its last one.
+/// The named columns of a data set as a table, and the target.
 pub(super) fn table(data: &Dataset, features: &[String]) -> Option<(Table, Column)> {
     let columns = features.iter().map(|name| {
         let feature = data.features.iter().find(|feature| feature.name == *name)?;

@@ -1,32 +1,32 @@
-//! What the chosen columns look like: their distributions by class, or against a number, and what they have in common.
+//! Distributions of the selected columns by class or against a numeric target, and their correlations.
 
-use super::Story;
+use super::Report;
 use super::association::association;
-use super::views::Classes;
+use super::dataset::Classes;
 use crate::charts::{Chart, Densities, Dot, Dots, Heat, Panels, Scatter, Shading, Shares};
 use crate::page::Section;
 use rulesieve::data::{Dataset, Feature, FeatureValues, MISSING, Task, table::format_number};
 
-/// Columns whose distributions are drawn.
+/// Maximum columns with a distribution.
 const DRAWN: usize = 6;
-/// Columns whose correlations are drawn.
+/// Maximum columns of the correlation matrix.
 const RELATED: usize = 20;
-/// Categories that are told apart; the others are one.
+/// Maximum categories of a column; rare ones are merged.
 const LEVELS: usize = 8;
-/// Numbers with at most so many different values are shown as categories.
+/// Numeric columns with at most this number of distinct values are drawn as categories.
 const FEW: usize = 8;
-/// Points of a scatter.
+/// Maximum points of a scatter plot.
 const POINTS: usize = 400;
 
-impl Story<'_> {
-    /// The columns that the page is about.
+impl Report<'_> {
+    /// The first `most` columns to describe.
     fn chosen(&self, most: usize) -> Vec<&Feature> {
-        let find = |name: &String| self.about.data.features.iter().find(|feature| feature.name == *name);
+        let find = |name: &String| self.run.data.features.iter().find(|feature| feature.name == *name);
         self.features().iter().filter_map(find).take(most).collect()
     }
 
     pub(super) fn distributions(&self) -> Option<Section> {
-        let (data, chosen) = (self.about.data, self.chosen(DRAWN));
+        let (data, chosen) = (self.run.data, self.chosen(DRAWN));
         if chosen.is_empty() {
             return None;
         }
@@ -46,13 +46,13 @@ impl Story<'_> {
         let legend = groups.map(|groups| groups.names).unwrap_or_default();
         let panels = Panels { panels, columns, legend, lines: true };
         let (title, text) = if classes {
-            let text = "How the best columns are spread in each class: numbers as smooth densities of equal area, categories as \
-                        shares of the class in percent. The less classes overlap, the more a column tells by itself; columns \
-                        that tell something only together overlap here.";
-            ("The best columns, class by class", text)
+            let text = "Distributions of the best columns in each class: numeric columns as densities of equal area, categories as shares of \
+                        the class in percent. The less the classes overlap, the more informative a column is by itself; columns \
+                        that are informative only together overlap here.";
+            ("Best columns by class", text)
         } else {
-            let text = "Numbers as points, categories as the median of the target with its middle half.";
-            ("The best columns against the target", text)
+            let text = "Numeric columns as points, categories as the median and quartiles of the target.";
+            ("Best columns against the target", text)
         };
         let figure = panels.figure("distributions", title);
         Some(Section::new(title).text(&(text.to_owned() + &self.sampled())).figure(figure))
@@ -77,17 +77,17 @@ impl Story<'_> {
         };
         let categories = chosen.iter().any(|feature| matches!(feature.values, FeatureValues::Categorical { .. }));
         let text = if categories {
-            "Columns that go together say the same thing twice. Pearson's correlation between numbers; where a category takes \
-             part, the correlation ratio or Cramér's V, which have no sign."
+            "Strongly correlated columns carry the same information. Pearson's correlation between numeric columns; with a \
+             category, the correlation ratio or Cramér's V, which have no sign."
         } else {
-            "Columns that go together say the same thing twice: Pearson's correlation, from -1 to 1."
+            "Strongly correlated columns carry the same information. Pearson's correlation, from -1 to 1."
         };
-        let figure = heat.figure("correlation", "Correlation of the chosen columns");
-        Some(Section::new("What the columns have in common").text(&(text.to_owned() + &self.sampled())).figure(figure))
+        let figure = heat.figure("correlation", "Correlation of the selected columns");
+        Some(Section::new("Correlations").text(&(text.to_owned() + &self.sampled())).figure(figure))
     }
 }
 
-/// The categories of a column, also of numbers with few different values, and the place of every row; the rare ones together.
+/// The categories of a column, or of a numeric one with few distinct values, and the category of each row; rare ones merged.
 fn levels(feature: &Feature) -> Option<(Vec<String>, Vec<Option<usize>>)> {
     let (names, codes): (Vec<String>, Vec<Option<usize>>) = match &feature.values {
         FeatureValues::Categorical { levels, codes } => {
@@ -103,8 +103,8 @@ fn levels(feature: &Feature) -> Option<(Vec<String>, Vec<Option<usize>>)> {
                     return None;
                 }
             }
-            let place = |value: &f64| distinct.binary_search_by(|other| other.total_cmp(value)).ok();
-            let codes = values.iter().map(place).collect();
+            let index = |value: &f64| distinct.binary_search_by(|other| other.total_cmp(value)).ok();
+            let codes = values.iter().map(index).collect();
             (distinct.into_iter().map(format_number).collect(), codes)
         }
     };
@@ -115,11 +115,11 @@ fn levels(feature: &Feature) -> Option<(Vec<String>, Vec<Option<usize>>)> {
     codes.iter().flatten().for_each(|&at| counts[at] += 1);
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by(|&a, &b| counts[b].cmp(&counts[a]).then(a.cmp(&b)));
-    let mut place = vec![LEVELS - 1; names.len()];
-    order.iter().take(LEVELS - 1).enumerate().for_each(|(at, &level)| place[level] = at);
+    let mut group = vec![LEVELS - 1; names.len()];
+    order.iter().take(LEVELS - 1).enumerate().for_each(|(at, &level)| group[level] = at);
     let mut kept: Vec<String> = order.iter().take(LEVELS - 1).map(|&level| names[level].clone()).collect();
     kept.push(format!("{} others", names.len() - kept.len()));
-    Some((kept, codes.into_iter().map(|code| code.map(|at| place[at])).collect()))
+    Some((kept, codes.into_iter().map(|code| code.map(|at| group[at])).collect()))
 }
 
 fn shares(levels: &[String], codes: &[Option<usize>], classes: &Classes) -> Shares {
@@ -134,17 +134,17 @@ fn shares(levels: &[String], codes: &[Option<usize>], classes: &Classes) -> Shar
         counts.into_iter().map(|count| if all > 0.0 { count / all } else { f64::NAN }).collect()
     };
     let groups = classes.names.iter().cloned().zip(counts.into_iter().map(share)).collect();
-    Shares { levels: levels.to_vec(), groups, value_title: String::new(), bare: true }
+    Shares { levels: levels.to_vec(), groups, value_title: String::new(), hide_legend: true }
 }
 
 fn densities(feature: &Feature, classes: &Classes) -> Densities {
     let FeatureValues::Numeric(values) = &feature.values else { return Densities::default() };
     let mut groups: Vec<(String, Vec<f64>)> = classes.names.iter().map(|name| (name.clone(), Vec::new())).collect();
     values.iter().zip(&classes.of).for_each(|(&value, &class)| groups[class].1.push(value));
-    Densities { groups, value_title: String::new(), bare: true }
+    Densities { groups, value_title: String::new(), hide_legend: true }
 }
 
-/// The target of the rows of every category: its median and its middle half.
+/// Median and quartiles of the target in each category.
 fn quartiles(data: &Dataset, levels: &[String], codes: &[Option<usize>]) -> Dots {
     let numbers = data.target.numbers().unwrap_or_default();
     let dot = |(at, level): (usize, &String)| {
@@ -167,7 +167,7 @@ fn scatter(data: &Dataset, feature: &Feature) -> Scatter {
     Scatter {
         groups: vec![("rows".into(), points)],
         y_title: data.target.name().to_owned(),
-        bare: true,
+        hide_legend: true,
         ..Scatter::default()
     }
 }

@@ -1,6 +1,6 @@
-//! What was asked, what is odd about the data, and how to ask again.
+//! The data and options of a run, its warnings, and how to reproduce it.
 
-use super::{Story, many};
+use super::{Report, many};
 use crate::Data;
 use crate::page::{Section, name, names, table, words};
 use crate::svg::number;
@@ -11,36 +11,36 @@ use rulesieve::select::Value;
 use rulesieve_eval::evaluate::EvaluationRecord;
 use std::collections::BTreeMap;
 
-/// Classes that are named.
+/// Maximum number of classes listed.
 const CLASSES: usize = 8;
-/// Columns that are named.
+/// Maximum number of columns listed.
 const COLUMNS: usize = 12;
 
-impl Story<'_> {
-    pub(super) fn asked(&self) -> Section {
-        let about = &self.about;
-        let kept = |record: &EvaluationRecord| format!("{}, {}", record.size, record.splits);
-        let section = Section::new("What was asked").with(html! {
+impl Report<'_> {
+    pub(super) fn inputs(&self) -> Section {
+        let run = &self.run;
+        let protocol = |record: &EvaluationRecord| format!("{}, {}", record.size, record.splits);
+        let section = Section::new("Data and options").with(html! {
             dl {
-                dt { "Data" } dd { (name(about.input)) ": " (many(about.rows, "row", "rows")) ", "
-                    (many(about.data.features.len(), "column", "columns")) " to choose from" }
-                @if !about.data.set_aside.is_empty() {
-                    dt { "Set aside" } dd { (set_aside(&about.data.set_aside)) }
+                dt { "Data" } dd { (name(run.input)) ": " (many(run.rows, "row", "rows")) ", "
+                    (many(run.data.features.len(), "column", "columns")) " to choose from" }
+                @if !run.data.set_aside.is_empty() {
+                    dt { "Excluded" } dd { (set_aside(&run.data.set_aside)) }
                 }
                 dt { "Target" } dd { (self.target()) }
                 @if let Some(selection) = self.selection {
                     dt { "Method" } dd { (name(methods::title(&selection.method))) (summary(&selection.method)) }
                 }
                 @if let Some(record) = self.evaluation {
-                    dt { "Judged" } dd { (names(&record.methods.iter().map(|one| methods::title(&one.method)).collect::<Vec<_>>(), 12)) }
-                    dt { "Protocol" } dd { (name(&record.protocol)) ": " (words(&kept(record))) }
+                    dt { "Methods" } dd { (names(&record.methods.iter().map(|one| methods::title(&one.method)).collect::<Vec<_>>(), 12)) }
+                    dt { "Protocol" } dd { (name(&record.protocol)) ": " (words(&protocol(record))) }
                     dt { "Estimator" } dd { (record.estimator) }
                 }
                 dt { "Seed" } dd { (self.seed()) }
             }
         });
         match self.selection {
-            Some(selection) => section.with(parameters("Parameters of the method", &selection.params)),
+            Some(selection) => section.with(parameters("Method parameters", &selection.params)),
             None => section,
         }
     }
@@ -49,9 +49,9 @@ impl Story<'_> {
         self.selection.map(|selection| selection.seed).or(self.evaluation.map(|record| record.seed)).unwrap_or(0)
     }
 
-    /// The target in a line: its classes with their rows, or its range.
+    /// The target in one line: classes with row counts, or the range.
     fn target(&self) -> Markup {
-        let target = &self.about.data.target;
+        let target = &self.run.data.target;
         if target.task() == Task::Regression {
             let numbers = target.numbers().unwrap_or_default();
             let (low, high) =
@@ -86,22 +86,22 @@ impl Story<'_> {
         (!lines.is_empty()).then(|| Section::new("Warnings").with(list))
     }
 
-    pub(super) fn repeat(&self) -> Section {
+    pub(super) fn reproduction(&self) -> Section {
         let version = self.selection.map(|selection| selection.version.as_str());
         let version = version.or(self.evaluation.map(|record| record.version.as_str()));
         let hash = self.evaluation.map(|record| record.data_sha256.as_str());
-        Section::new("How to repeat this").command(self.about.command).with(html! {
+        Section::new("How to reproduce this").command(self.run.command).with(html! {
             dl {
                 dt { "Version" } dd { "rulesieve " (version.unwrap_or(env!("CARGO_PKG_VERSION"))) }
                 dt { "Seed" } dd { (self.seed()) }
                 @if let Some(hash) = hash { dt { "Data" } dd { "SHA-256 of names, values and target: " code { (hash) } } }
             }
-            p.quiet { "The same table, version and seed give the same numbers, with any number of threads; only times differ." }
+            p.quiet { "The same table, version and seed give the same results for any number of threads; only times differ." }
         })
     }
 }
 
-/// Columns that were left out of the features, with the reasons.
+/// Excluded columns with the reasons.
 fn set_aside(columns: &[SetAside]) -> Markup {
     html! {
         @for (at, one) in columns.iter().take(COLUMNS).enumerate() {
@@ -116,7 +116,7 @@ fn summary(method: &str) -> Markup {
     html! { @if let Some(info) = info { ": " (info.summary) br; span.quiet { "Source: " (info.source) } } }
 }
 
-/// Parameters, folded away.
+/// Parameters in a collapsed block.
 fn parameters(caption: &str, params: &BTreeMap<String, Value>) -> Markup {
     if params.is_empty() {
         return html! {};

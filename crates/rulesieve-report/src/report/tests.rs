@@ -1,4 +1,4 @@
-//! Pages about small data, ordinary and hostile.
+//! Report pages of small data sets, ordinary and hostile.
 
 use super::*;
 use rulesieve::Warning;
@@ -10,7 +10,7 @@ use rulesieve::select::{SelectOptions, Size, select};
 
 const EVIL: &str = "<script>document.title='x'</script>";
 
-/// Forty rows: the first column tells, a category helps, a third is noise.
+/// Forty rows: an informative column, an informative category, and a noise column.
 fn data(names: [&str; 4], regression: bool) -> Dataset {
     let wave = |at: i32, speed: f64| (f64::from(at) * speed).sin();
     let first = (0..40).map(|at| f64::from(at % 2) * 3.0 + wave(at, 1.3)).collect();
@@ -31,7 +31,7 @@ fn page(data: &Dataset, method: &str, trained: bool) -> Page {
     page_after(data, method, trained, |_| {})
 }
 
-/// The page about a model that is changed before.
+/// The page of a model after `change`.
 fn page_after(data: &Dataset, method: &str, trained: bool, change: impl Fn(&mut Predictor)) -> Page {
     let method: Method = method.parse().unwrap();
     let options = SelectOptions::new(method).size(Size::Top(2)).seed(3);
@@ -43,23 +43,23 @@ fn page_after(data: &Dataset, method: &str, trained: bool, change: impl Fn(&mut 
         change(&mut model);
         model
     });
-    let about = About { input: "t.csv", command: "rulesieve train t.csv", data, rows: data.samples() };
-    Story { about, selection: Some(&selection), model: model.as_ref(), evaluation: None }.page()
+    let run = RunInfo { input: "t.csv", command: "rulesieve train t.csv", data, rows: data.samples() };
+    Report { run, selection: Some(&selection), model: model.as_ref(), evaluation: None }.page()
 }
 
 #[test]
-fn a_model_of_classes_with_hostile_names() {
+fn a_classification_model_with_hostile_names() {
     let data = data([EVIL, "\"&'", "=cmd", "t\u{202e}"], false);
     let page = page(&data, "ldr-tsk", true);
     let html = page.html();
     assert!(!html.contains("<script") && !html.contains("<b>"), "{html}");
     assert!(html.contains("&lt;script&gt;document.title"));
     for part in [
-        "The ranking",
-        "The rules",
+        "Ranking",
+        "Rules",
         "One row explained",
-        "How right the model is",
-        "How to repeat this",
+        "Model performance",
+        "How to reproduce this",
         "the first row of the table",
     ] {
         assert!(html.contains(part), "{part}");
@@ -70,7 +70,7 @@ fn a_model_of_classes_with_hostile_names() {
 }
 
 #[test]
-fn a_model_of_numbers_shows_what_makes_sense() {
+fn a_regression_model_has_its_own_figures() {
     let page = page(&data(["a", "b", "c", "y"], true), "ldr-tsk-inductive", true);
     let names: Vec<String> = page.figures().into_iter().map(|figure| figure.name).collect();
     assert_eq!(names, ["scores", "one-row", "answers", "distributions", "correlation", "convergence"]);
@@ -79,7 +79,7 @@ fn a_model_of_numbers_shows_what_makes_sense() {
 }
 
 #[test]
-fn held_out_results_are_shown_and_validation_results_never() {
+fn held_out_results_are_shown_and_validation_results_are_not() {
     let data = data(["a", "b", "c", "y"], false);
     let html = page(&data, "anova", true).html();
     for part in ["held-out accuracy ", "on 40 rows (constant prediction 50.0 %)", "held-out rows", "training rows"] {
@@ -105,19 +105,19 @@ fn held_out_results_are_shown_and_validation_results_never() {
     assert!(!html.contains("validation accuracy"), "validation rows chose among restarts: {html}");
 }
 
-/// The held-out results of a model as if they had just been found.
+/// The held-out results of a model.
 fn cross_fit_of(model: &Predictor) -> CrossFit {
     CrossFit { held_out: model.model().training.held_out.clone(), ..CrossFit::default() }
 }
 
 #[test]
-fn a_filter_has_neither_rules_nor_course() {
+fn a_filter_has_no_rules_and_no_convergence() {
     let html = page(&data(["a", "b", "c", "y"], false), "anova", false).html();
-    assert!(!html.contains("How the fit settled") && !html.contains("The rules") && !html.contains("One row"));
-    assert!(html.contains("does not show how good it is"));
+    assert!(!html.contains("Convergence") && !html.contains("Rules") && !html.contains("One row"));
+    assert!(html.contains("does not show its quality"));
 }
 
-/// Rows whose class is whether exactly one of two columns is above a half, with a third of noise.
+/// XOR of two columns thresholded at 0.5, and a noise column.
 fn exclusive(names: [&str; 3]) -> Dataset {
     let wave = |at: u32, speed: f64| (f64::from(at) * speed).fract();
     let column = |name: &str, speed: f64| Column::numeric(name, (0..200).map(|at| wave(at, speed)).collect());
@@ -129,12 +129,12 @@ fn exclusive(names: [&str; 3]) -> Dataset {
 }
 
 #[test]
-fn pairs_and_p_values_are_shown_where_the_method_tests() {
+fn pairs_and_p_values_are_shown_if_the_method_computes_them() {
     let found = page(&exclusive([EVIL, "b", "c"]), "sieve", false);
     let html = found.html();
     assert!(!html.contains("<script"), "{html}");
     for part in [
-        "Columns that act together",
+        "Interacting columns",
         "exceeds the sum of their separate effects",
         "corrected for all pairs tested",
         "pairs tested: all 3",
@@ -151,11 +151,11 @@ fn pairs_and_p_values_are_shown_where_the_method_tests() {
 }
 
 #[test]
-fn no_pairs_no_section() {
+fn without_pairs_there_is_no_section() {
     let data = data(["a", "b", "c", "y"], false);
     for method in ["sieve", "anova"] {
         let html = page(&data, method, false).html();
-        assert!(!html.contains("Columns that act together"), "{method}");
+        assert!(!html.contains("Interacting columns"), "{method}");
         assert_eq!(html.contains("p-values of the columns"), method == "sieve");
     }
 }

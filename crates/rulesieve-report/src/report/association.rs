@@ -1,12 +1,12 @@
-//! How much two columns have in common.
+//! Association of two columns.
 
 use rulesieve::data::{FeatureValues, MISSING};
 
-/// Rows that are looked at; more would not show in two digits.
+/// Maximum number of rows used: enough for two digits.
 const ROWS: usize = 20_000;
 
-/// Pearson's correlation of two numbers; where one is a category, the correlation ratio; Cramer's V of two categories. The latter
-/// two have no sign. Rows in which either is missing do not count; not a number where nothing varies.
+/// Pearson's correlation of two numeric columns, the correlation ratio of a numeric and a categorical one, or Cramér's V of two
+/// categorical ones. Only the first has a sign. Ignores rows with a missing value; NaN if a column is constant.
 pub(super) fn association(a: &FeatureValues, b: &FeatureValues) -> f64 {
     let step = a.len().div_ceil(ROWS).max(1);
     let rows: Vec<usize> =
@@ -27,7 +27,7 @@ fn pick<T: Copy>(values: &[T], rows: &[usize]) -> Vec<T> {
     rows.iter().map(|&row| values[row]).collect()
 }
 
-/// Numbers less their mean, by their largest, so that squares stay finite.
+/// Values minus their mean, scaled to at most 1 so that squares stay finite.
 fn centred(values: &[f64]) -> Vec<f64> {
     let count = values.len() as f64;
     let mean: f64 = values.iter().map(|value| value / count).sum();
@@ -41,7 +41,7 @@ fn pearson(a: &[f64], b: &[f64]) -> f64 {
     (dot(&a, &b) / (dot(&a, &a) * dot(&b, &b)).sqrt()).clamp(-1.0, 1.0)
 }
 
-/// The root of the share of the variance that lies between categories.
+/// Correlation ratio: the square root of the share of the variance between categories.
 fn ratio(values: &[f64], codes: &[u32]) -> f64 {
     let values = centred(values);
     let levels = codes.iter().filter(|&&code| code != MISSING).max().map_or(0, |&code| code as usize + 1);
@@ -53,7 +53,7 @@ fn ratio(values: &[f64], codes: &[u32]) -> f64 {
     }
     let between: f64 = sums.iter().filter(|(count, _)| *count > 0.0).map(|(count, sum)| sum * sum / count).sum();
     let all: f64 = values.iter().map(|value| value * value).sum();
-    // Not `min`, which would turn what is no number into one.
+    // Not `min`, which would turn NaN into a number.
     (between / all).sqrt().clamp(0.0, 1.0)
 }
 
@@ -87,12 +87,12 @@ mod tests {
     }
 
     #[test]
-    fn by_hand() {
+    fn known_values() {
         let number = |values: &[f64]| FeatureValues::Numeric(values.to_vec());
         let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-12, "{found} is not {wanted}");
         near(association(&number(&[1.0, 2.0, 3.0, f64::NAN]), &number(&[3.0, 2.0, 1.0, 9.0])), -1.0);
         near(association(&number(&[1.0, 2.0, 4.0]), &number(&[1.0, 1.0, 2.0])), 5.0 / 28f64.sqrt());
-        // Means 1 and 4 about 2.5: 9 of 10 of the squares lie between.
+        // Category means 1 and 4 around 2.5: 9/10 of the sum of squares is between categories.
         near(association(&number(&[0.5, 1.5, 3.5, 4.5]), &text(&[0, 0, 2, 2])), (9.0f64 / 10.0).sqrt());
         near(association(&text(&[0, 0, 1, 1]), &text(&[2, 2, 0, 0])), 1.0);
         near(association(&text(&[0, 0, 1, 1]), &text(&[0, 1, 0, 1])), 0.0);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_vary_has_no_number() {
+    fn constant_columns_give_nan() {
         let constant = FeatureValues::Numeric(vec![1.0; 4]);
         assert!(association(&constant, &constant).is_nan());
         assert!(association(&constant, &text(&[0, 1, 0, 1])).is_nan());

@@ -1,6 +1,6 @@
-//! The ranking, the size, and how the fit settled.
+//! Ranking, choice of the size, and convergence.
 
-use super::{Story, many, p_value};
+use super::{Report, many, p_value};
 use crate::Data;
 use crate::charts::{Bar, Bars, Chart, Lines, Panels, Scale, Series};
 use crate::page::Section;
@@ -9,17 +9,17 @@ use maud::html;
 use rulesieve::data::Task;
 use rulesieve::select::Ranked;
 
-/// Bars that are drawn besides those of selected features.
+/// Bars of features that are not selected.
 const OTHERS: usize = 10;
-/// Bars that are ever drawn.
+/// Maximum number of bars.
 const BARS: usize = 30;
-/// Terms that differ by more than this ratio within the course of a fit are shown by their logarithm.
+/// Terms whose values span more than this ratio have a logarithmic axis.
 const STEEP: f64 = 30.0;
-/// What the p-values test.
-const P_VALUES: &str = "The p-value of a column is the smallest of the tests that it takes part in, alone or together with others, corrected \
-                        for the number of tests. A small one shows an association with the target, not its strength.";
+/// Explanation of the p-values.
+const P_VALUES: &str = "The p-value of a column is the smallest of all tests that include it, alone or with other columns, corrected for the \
+                        number of tests. It measures the evidence for an association with the target, not its strength.";
 
-impl Story<'_> {
+impl Report<'_> {
     pub(super) fn scores(&self) -> Option<Section> {
         let selection = self.selection?;
         let count = selection.selected.len();
@@ -34,11 +34,10 @@ impl Story<'_> {
         let bars = Bars { bars, value_title: "score".into(), highlight: "selected".into(), range: None };
         let hidden = selection.ranking.len() - shown;
         let unused = selection.unused.len();
-        let section = Section::new("The ranking").with(html! {
-            p { (many(count, "column is", "columns are")) " kept out of " (selection.data.features)
-                ". " (meaning(&selection.method))
-                @if hidden > 0 { " " (hidden) " more with lower scores are not drawn." }
-                @if unused > 0 { " " (unused) " have no part in the model at all." }
+        let section = Section::new("Ranking").with(html! {
+            p { (count) " of " (many(selection.data.features, "column", "columns")) " selected. " (meaning(&selection.method))
+                @if hidden > 0 { " Not shown: " (hidden) " with lower scores." }
+                @if unused > 0 { " Not used by the model: " (unused) "." }
             }
         });
         let section = section.figure(bars.figure("scores", "Scores of the columns, best first"));
@@ -68,16 +67,16 @@ impl Story<'_> {
             y_title: title.into(),
             x_scale: Scale::Log,
             marks: true,
-            x_at: curve.points.iter().map(|point| point.features as f64).collect(),
-            pointed: Some((count as f64, format!("chosen: {count}"))),
+            x_ticks: curve.points.iter().map(|point| point.features as f64).collect(),
+            annotation: Some((count as f64, format!("chosen: {count}"))),
             ..Lines::default()
         };
         let text = format!(
-            "Cross-validated score of kernel ridge regression on the best columns, {} folds; the rule {} chose {count} by it, so the score \
-             of that size is slightly too good. The band is one standard error to each side.",
+            "Cross-validated score of kernel ridge regression on the best columns, {} folds. The rule {} chose {count} columns by this \
+             score, which is therefore slightly optimistic. The band is one standard error to each side.",
             curve.folds, curve.rule
         );
-        let section = Section::new("How many are enough").text(&text);
+        let section = Section::new("Number of columns").text(&text);
         Some(section.figure(lines.figure("size", "Score against the number of columns")))
     }
 
@@ -89,13 +88,13 @@ impl Story<'_> {
             return None;
         }
         let lines = |terms: &[(&String, &Vec<f64>)]| Lines {
-            series: terms.iter().map(|(name, values)| course(name, values, steps)).collect(),
+            series: terms.iter().map(|(name, values)| history(name, values, steps)).collect(),
             x_title: "iteration".into(),
             y_title: if terms.len() == 1 { String::new() } else { "loss".into() },
             y_scale: if terms.iter().all(|(_, values)| steep(values)) { Scale::Log } else { Scale::Linear },
             ..Lines::default()
         };
-        // Losses are comparable and share their axes; other terms have units of their own.
+        // Losses share axes; other terms have different units.
         let alike = terms.iter().all(|(name, _)| name.ends_with("loss"));
         let figure = if alike {
             lines(&terms).figure("convergence", "Loss by iteration")
@@ -106,27 +105,27 @@ impl Story<'_> {
             Panels { panels, columns: 2, ..Panels::default() }
                 .figure("convergence", "Terms of the objective by iteration")
         };
-        let settled = match selection.converged {
-            Some(true) => "The fit settled",
-            _ => "The fit still moved",
+        let state = match selection.converged {
+            Some(true) => "Converged",
+            _ => "Not converged",
         };
-        let text = format!("{settled} after {steps} iterations, {} seconds.", number(selection.seconds));
-        Some(Section::new("How the fit settled").text(&text).figure(figure))
+        let text = format!("{state} after {steps} iterations, {} seconds.", number(selection.seconds));
+        Some(Section::new("Convergence").text(&text).figure(figure))
     }
 }
 
-/// What the scores of a method mean.
+/// The meaning of the scores of a method.
 fn meaning(method: &str) -> &'static str {
     match method {
         "sieve" => {
             "A score is the increase of the held-out squared error when the column is removed from the selected set; it is 0 for \
-             columns outside of it. The order is that of the method: two columns that carry the same information have low scores."
+             all other columns. The order is that of the method: two columns with the same information have low scores."
         }
-        _ => "Scores are those of the method: their order and their ratios count, not their size.",
+        _ => "Scores of different methods are not comparable; only their order and ratios have a meaning.",
     }
 }
 
-/// The p-values of ranked columns, where the method tests them.
+/// The p-values of ranked columns, if the method computes them.
 fn p_values(ranking: &[Ranked]) -> Option<Data> {
     ranking.iter().find(|ranked| ranked.p_value.is_some())?;
     let mut data = Data::new(["rank", "column", "score", "p-value"]);
@@ -137,8 +136,8 @@ fn p_values(ranking: &[Ranked]) -> Option<Data> {
     Some(data)
 }
 
-/// The course of a term; traces may hold every so many iterations.
-fn course(name: &str, values: &[f64], steps: usize) -> Series {
+/// A term by iteration; a trace may contain only every n-th iteration.
+fn history(name: &str, values: &[f64], steps: usize) -> Series {
     let step = steps as f64 / values.len() as f64;
     let points = values.iter().enumerate().map(|(at, &value)| ((at + 1) as f64 * step, value)).collect();
     Series { name: name.replace('_', " "), points, ..Series::default() }
