@@ -53,7 +53,7 @@ class DaskRows:
             rows += labels.size
         classes = np.unique(np.concatenate(distinct)) if distinct else np.empty(0)
         if classes.size < 2:
-            raise ValueError(f"y has a single class, {classes.tolist()}: there is nothing to tell apart")
+            raise ValueError(f"y has a single class, {classes.tolist()}; classification needs at least 2")
         if task == "auto" and classes.dtype.kind in "iuf":
             refuse_measured(classes.size, rows)
         return Target("classification", np.empty(0), classes)

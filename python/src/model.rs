@@ -7,7 +7,7 @@ use super::{Warned, json, refused, warned};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use rulesieve::Warning;
-use rulesieve::model::{FurtherOptions, Labels, Prediction, Predictor, learn_on};
+use rulesieve::model::{ContinueOptions, Labels, Prediction, Predictor, continue_training};
 
 /// Predictions, and warnings about the rows.
 type Answers<'py> = (Bound<'py, PyArray2<f64>>, Vec<Warned>);
@@ -80,9 +80,9 @@ impl Model {
         threads: usize,
     ) -> PyResult<Self> {
         let (table, labels) = (&table.get().0, Labels::Classes(places));
-        let options = FurtherOptions { passes, rate, seed };
+        let options = ContinueOptions { passes, rate, seed };
         watched(py, Means { threads, seconds: None }, |watch| {
-            learn_on(&self.0, table, &labels, &options, watch).map(Self).map_err(refused)
+            continue_training(&self.0, table, &labels, &options, watch).map(Self).map_err(refused)
         })
     }
 

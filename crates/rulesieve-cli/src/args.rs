@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! Command-line arguments.
 
 mod compare;
 mod data;
@@ -23,10 +23,10 @@ use rulesieve_cli::arguments::{at_least_one, count};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Rank the columns of a table by how much they matter for its label, and keep the best.
+/// Rank the features of a table by their relevance for its target, and select the best.
 ///
 /// Results go to standard output, everything else to standard error.
-/// Exit codes: 0 done; 1 ran, but a stated condition failed; 2 bad input or usage; 130 interrupted.
+/// Exit codes: 0 success; 1 a requested check failed; 2 invalid input or usage; 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "rulesieve", version, max_term_width = 100, arg_required_else_help = true)]
 pub(crate) struct Cli {
@@ -42,13 +42,13 @@ pub(crate) enum Command {
     /// Keep the columns of a saved selection
     #[command(after_help = "Example:\n  rulesieve apply selection.json new.csv --output reduced.csv --keep class")]
     Apply(ApplyArgs),
-    /// Select features and train a model of fuzzy rules that predicts
+    /// Select features and train a fuzzy rule model
     #[command(after_help = model::TRAIN_EXAMPLES)]
     Train(TrainArgs),
     /// Predict the target of new rows with a trained model
     #[command(after_help = model::PREDICT_EXAMPLES)]
     Predict(PredictArgs),
-    /// Say the rules of a trained model in words, or why a row got its answer
+    /// Print the rules of a trained model, or explain the prediction for a row
     #[command(after_help = model::EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
     /// Evaluate methods on held-out data: accuracy, stability, and tests of differences
@@ -57,13 +57,13 @@ pub(crate) enum Command {
     /// List the runs that `evaluate --records` saved, or print one
     #[command(after_help = evaluate::RECORDS_EXAMPLES)]
     Records(RecordsArgs),
-    /// Say whether the scores of several methods on several data sets differ by more than chance
+    /// Test whether the scores of several methods on several data sets differ
     #[command(after_help = compare::COMPARE_EXAMPLES)]
     Compare(CompareArgs),
-    /// Say what a table holds and what is odd about it
+    /// Profile a table and report data problems
     #[command(after_help = "Example:\n  rulesieve check data.csv --target class")]
     Check(CheckArgs),
-    /// Make a data set whose answer is known
+    /// Generate a data set with known informative features
     #[command(
         after_help = "Example:\n  rulesieve generate madelon --samples 1000 --features 100 --seed 1 --output m.csv"
     )]
@@ -73,7 +73,7 @@ pub(crate) enum Command {
     /// Reproduce the experiments of the paper with the separate program rulesieve-reproduce
     #[command(disable_help_flag = true)]
     Reproduce(ReproduceArgs),
-    /// Run the whole story on embedded data, and write its records and a page about it
+    /// Run an end-to-end demo on built-in data
     #[command(after_help = "Example:\n  rulesieve demo --output /tmp/demo --report /tmp/demo.html")]
     Demo(DemoArgs),
 }
@@ -86,7 +86,7 @@ Examples:
   rulesieve select houses.csv --target price --task regression
   rulesieve select builtin:penguins --missing median --report penguins.html
   rulesieve select long.parquet --target y --stream
-  rulesieve methods sieve                      (every name that --set takes)";
+  rulesieve methods sieve                      (lists the names for --set)";
 
 fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("it must be a whole number from 0 to {}", u64::MAX))
@@ -102,21 +102,21 @@ pub(crate) struct SelectArgs {
     pub(crate) fit: FitArgs,
     #[command(flatten)]
     pub(crate) run: RunArgs,
-    /// Show every feature, however many
+    /// Print all features
     #[arg(long)]
     pub(crate) all: bool,
 }
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ApplyArgs {
-    /// A selection that `select --output` wrote
+    /// Selection written by `select --output`
     pub(crate) selection: PathBuf,
     #[command(flatten)]
     pub(crate) input: InputArgs,
-    /// Further columns to carry along, such as the target
+    /// Further columns to keep, such as the target
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
-    /// The reduced table; standard output if not given
+    /// Write the reduced table to a file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -127,41 +127,41 @@ pub(crate) struct CheckArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    /// Print the findings as JSON
+    /// Print the profile as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Show every column, however many
+    /// Print all columns
     #[arg(long)]
     pub(crate) all: bool,
 }
 
 #[derive(Debug, Clone, Args)]
-#[command(after_long_help = "builtin:NAME uses the same data sets, in their default size with seed 0, as INPUT.")]
+#[command(after_long_help = "Other commands read these data sets, in default size with seed 0, from builtin:NAME.")]
 pub(crate) struct GenerateArgs {
-    /// The data set; without a name, a list of all
+    /// Name of the data set; omit it to list all
     pub(crate) name: Option<String>,
-    /// Rows
+    /// Number of rows
     #[arg(long, value_name = "N")]
     pub(crate) samples: Option<usize>,
-    /// Feature columns
+    /// Number of features
     #[arg(long, value_name = "M")]
     pub(crate) features: Option<usize>,
-    /// Seed
-    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
+    /// Random seed
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
-    /// The CSV file to write; standard output if not given
+    /// Write the table to a CSV file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Also write which columns carry signal to this JSON file
+    /// Write the names of the informative features to a JSON file
     #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct MethodsArgs {
-    /// The method whose parameters to show
+    /// Method to describe; omit it to list all
     pub(crate) name: Option<String>,
-    /// Show the parameters of the rules that `train` fits, which --rule-param sets
+    /// List the parameters of rule training, which `train --rule-param` sets
     #[arg(long, conflicts_with = "name")]
     pub(crate) rule_params: bool,
     /// Print as JSON
@@ -178,13 +178,13 @@ pub(crate) struct ReproduceArgs {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DemoArgs {
-    /// The folder for the records
+    /// Write the selections, the model and the evaluation to a folder; created if missing
     #[arg(long, short, value_name = "DIR", default_value = "rulesieve-demo")]
     pub(crate) output: PathBuf,
-    /// The page about the penguins: one file, to be opened in a browser
+    /// Write the HTML report on the penguins to a file
     #[arg(long, value_name = "FILE.html", default_value = "rulesieve-demo.html")]
     pub(crate) report: PathBuf,
-    /// Also write every figure of that page as NAME.svg, and the numbers behind it as NAME.csv, into this folder
+    /// Write each figure of the report as NAME.svg and its data as NAME.csv to a folder
     #[arg(long, value_name = "DIR")]
     pub(crate) figures: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! From words to a table, and from a table to a data set.
+//! Reads INPUT as a table or a data set.
 
 use crate::args::{Coding, DataArgs, InputArgs, MissingArg, TaskArg, YesNo};
 use crate::output::shown;
@@ -13,7 +13,7 @@ use rulesieve_io::{Format, Kind, Limits, ReadOptions, RowFile, Source};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// What INPUT starts with when it names embedded data.
+/// Prefix of the names of built-in data sets.
 const BUILTIN: &str = "builtin:";
 
 /// Reads the table that INPUT names.
@@ -25,20 +25,20 @@ pub(crate) fn table(args: &InputArgs) -> Result<Table> {
     }
 }
 
-/// The file that INPUT names, to be read in pieces.
+/// Opens the file that INPUT names, to be read in chunks.
 pub(crate) fn rows(args: &InputArgs) -> Result<RowFile> {
     check_used(args)?;
     if args.input.starts_with(BUILTIN) {
-        bail!("--stream is about reading a file; {} is in memory already: leave --stream out", shown(&args.input));
+        bail!("--stream applies only to files, and {} is in memory; leave --stream out", shown(&args.input));
     }
     Ok(RowFile::new(Source::parse(&args.input), read_options(args)?)?)
 }
 
-/// Rows of a part of a table that is read bit by bit.
-pub(crate) const PART: usize = 8192;
+/// Number of rows per chunk.
+const CHUNK: usize = 8192;
 
-/// Hands on the table that INPUT names part by part, until `take` has enough. Columns of a known kind are read as that.
-pub(crate) fn each_part(
+/// Passes the table that INPUT names to `take` in chunks, until it breaks. `kind` gives the kinds of columns that are known.
+pub(crate) fn each_chunk(
     args: &InputArgs,
     kind: impl Fn(&str) -> Option<Kind>,
     mut take: impl FnMut(&Table) -> Result<ControlFlow<()>>,
@@ -46,8 +46,8 @@ pub(crate) fn each_part(
     check_used(args)?;
     if let Some(name) = args.input.strip_prefix(BUILTIN) {
         let table = builtin(name)?;
-        for first in (0..table.rows()).step_by(PART) {
-            if take(&table.slice(first..(first + PART).min(table.rows())))?.is_break() {
+        for first in (0..table.rows()).step_by(CHUNK) {
+            if take(&table.slice(first..(first + CHUNK).min(table.rows())))?.is_break() {
                 break;
             }
         }
@@ -57,19 +57,19 @@ pub(crate) fn each_part(
     let mut options = read_options(args)?;
     let format = options.format.or_else(|| Format::from_path(Path::new(&args.input)));
     if matches!(format, Some(Format::Csv | Format::Tsv | Format::Parquet)) {
-        // They take memory for a part alone, so that the limits that guard memory are only those that were asked for.
+        // Only one chunk is in memory, so the default limits on memory do not apply.
         options.limits.rows = args.read.max_rows.unwrap_or(usize::MAX);
         options.limits.bytes = args.read.max_bytes.unwrap_or(u64::MAX);
     }
-    for part in rulesieve_io::chunks(&source, &options, PART)?.expecting(kind) {
-        if take(&part?)?.is_break() {
+    for chunk in rulesieve_io::chunks(&source, &options, CHUNK)?.expecting(kind) {
+        if take(&chunk?)?.is_break() {
             break;
         }
     }
     Ok(())
 }
 
-/// What the columns of a model's features are to be read as.
+/// Returns the kind of a column that a model uses.
 pub(crate) fn kind_for(model: &Model, column: &str) -> Option<Kind> {
     let found = model.preprocessing.columns.columns.iter().find(|known| known.name == column)?;
     Some(match found.code {
@@ -78,7 +78,7 @@ pub(crate) fn kind_for(model: &Model, column: &str) -> Option<Kind> {
     })
 }
 
-/// Refuses options that would be ignored for this INPUT.
+/// Rejects options that do not apply to this INPUT.
 fn check_used(args: &InputArgs) -> Result<()> {
     let text = [("--delimiter", args.read.delimiter.is_some()), ("--header", args.read.header.is_some())];
     let variables = [
@@ -94,7 +94,7 @@ fn check_used(args: &InputArgs) -> Result<()> {
     let given = |options: &[(&'static str, bool)]| options.iter().find(|(_, given)| *given).map(|(name, _)| *name);
     if args.input.starts_with(BUILTIN) {
         return match given(&text).or(given(&variables)).or(given(&limits)) {
-            Some(option) => bail!("{option} is about reading a file; {} is none", shown(&args.input)),
+            Some(option) => bail!("{option} applies only to files, and {} is built in", shown(&args.input)),
             None => Ok(()),
         };
     }
@@ -106,17 +106,17 @@ fn check_used(args: &InputArgs) -> Result<()> {
         Format::Arff | Format::Libsvm | Format::Npy | Format::Parquet => given(&text).or(given(&variables)),
     };
     match unused {
-        Some(option) => bail!("{option} means nothing to a file in the format {}", format.name()),
+        Some(option) => bail!("{option} does not apply to files in the format {}", format.name()),
         None => Ok(()),
     }
 }
 
-/// Validates a table; errors name INPUT, as those of reading do.
+/// Validates a table; errors name INPUT.
 pub(crate) fn dataset(table: Table, input: &str, data: &DataArgs, coding: Coding) -> Result<Dataset> {
     Dataset::new(table, &dataset_options(data, coding)).with_context(|| shown(input))
 }
 
-/// The table of a built-in data set.
+/// Returns the table of a built-in data set.
 pub(crate) fn builtin(name: &str) -> Result<Table> {
     if let Some(table) = rulesieve_io::builtin(name) {
         return Ok(table);
@@ -128,12 +128,12 @@ pub(crate) fn builtin(name: &str) -> Result<Table> {
     Err(unknown("built-in data set", name, &known))
 }
 
-/// Names of all built-in data sets.
+/// Returns the names of all built-in data sets.
 pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
     rulesieve_io::BUILTIN.iter().map(|(name, _)| *name).chain(generate::all().iter().map(|generator| generator.name))
 }
 
-/// How a file is to be read.
+/// Creates the reading options.
 pub(crate) fn read_options(args: &InputArgs) -> Result<ReadOptions> {
     let limits = Limits::default();
     Ok(ReadOptions {
@@ -159,7 +159,7 @@ fn delimiter(text: &str) -> Result<u8> {
     }
 }
 
-/// How the table is read as features and target.
+/// Creates the data set options.
 pub(crate) fn dataset_options(args: &DataArgs, coding: Coding) -> DatasetOptions {
     let mut target = TargetColumn::default();
     target.column.clone_from(&args.target);

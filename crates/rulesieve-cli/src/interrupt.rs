@@ -1,4 +1,4 @@
-//! Ctrl-C: ends at once, or, where something must be put away first, as soon as that is done.
+//! Ctrl-C: ends the program at once, or after a running fit or file has been completed or removed.
 
 use rulesieve_io::AtomicFile;
 use std::io::{self, Write};
@@ -7,42 +7,42 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
-/// Fits that will see the request after their iteration.
+/// Number of running computations that check the request themselves.
 static WATCHED: AtomicUsize = AtomicUsize::new(0);
-/// Files that are being written and must be put away, however often Ctrl-C is pressed.
+/// Number of files that are being written; Ctrl-C waits for them.
 static WRITING: AtomicUsize = AtomicUsize::new(0);
 
-/// A file in the making that is written bit by bit, removed by whoever ends the program.
+/// Temporary file of a file that is written in chunks; removed when the program ends early.
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// The exit code after Ctrl-C.
 pub(crate) const EXIT_CODE: u8 = 130;
 
-/// Starts listening. Where no handler can be installed, Ctrl-C simply kills, which leaves nothing half-written either.
+/// Installs the handler. Without it, Ctrl-C kills the process, which leaves no incomplete files either.
 pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
-        let again = REQUESTED.swap(true, SeqCst);
-        if WRITING.load(SeqCst) == 0 && (again || WATCHED.load(SeqCst) == 0) {
-            // A file in the making goes away: nobody will drop it.
+        let repeated = REQUESTED.swap(true, SeqCst);
+        if WRITING.load(SeqCst) == 0 && (repeated || WATCHED.load(SeqCst) == 0) {
+            // The process ends without dropping the temporary file.
             if let Some(path) = TEMPORARY.lock().ok().and_then(|mut path| path.take()) {
                 let _ = std::fs::remove_file(path);
             }
-            #[allow(clippy::exit, reason = "nothing is open that would need to be closed")]
+            #[allow(clippy::exit, reason = "no open file needs to be closed")]
             std::process::exit(i32::from(EXIT_CODE));
         }
     });
 }
 
-/// Whether Ctrl-C was pressed.
+/// Returns whether Ctrl-C was pressed.
 pub fn requested() -> bool {
     REQUESTED.load(SeqCst)
 }
 
-/// While one exists, somebody checks [`requested`] often and ends by itself.
+/// Guard of a computation that checks [`requested`] often and ends by itself; Ctrl-C then does not end the program.
 pub struct Watched(());
 
 impl Watched {
-    /// From now until it is dropped.
+    /// Starts the guard, which lasts until it is dropped.
     pub fn begin() -> Self {
         WATCHED.fetch_add(1, SeqCst);
         Self(())
@@ -55,7 +55,7 @@ impl Drop for Watched {
     }
 }
 
-/// Writes a file; the program does not end before that is done or undone.
+/// Runs code that writes a file; Ctrl-C does not end the program before it returns.
 pub(crate) fn writing<T>(part: impl FnOnce() -> T) -> T {
     WRITING.fetch_add(1, SeqCst);
     let result = part();
@@ -63,10 +63,10 @@ pub(crate) fn writing<T>(part: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Begins a file that is written bit by bit, while Ctrl-C may end the program at any time and leave nothing of it.
+/// Creates a file that is written in chunks; Ctrl-C removes it.
 ///
 /// # Errors
-/// A file that cannot be written.
+/// Fails if the file cannot be written.
 pub fn begin(path: &Path) -> io::Result<AtomicFile> {
     writing(|| {
         let file = AtomicFile::create(path)?;
@@ -77,10 +77,10 @@ pub fn begin(path: &Path) -> io::Result<AtomicFile> {
     })
 }
 
-/// Gives such a file its name, unless Ctrl-C was pressed meanwhile.
+/// Completes such a file.
 ///
 /// # Errors
-/// A file that cannot be written, or Ctrl-C.
+/// Fails if the file cannot be written or Ctrl-C was pressed.
 pub fn finish(file: AtomicFile) -> io::Result<()> {
     let done = writing(|| if requested() { Err(io::Error::other("interrupted")) } else { file.commit() });
     if let Ok(mut temporary) = TEMPORARY.lock() {
@@ -89,12 +89,12 @@ pub fn finish(file: AtomicFile) -> io::Result<()> {
     done
 }
 
-/// A writer that fails once Ctrl-C was pressed, so that whoever writes cleans up.
+/// A writer that fails after Ctrl-C, so that the caller removes the file.
 pub(crate) struct Interruptible<'a>(pub(crate) &'a mut dyn Write);
 
 impl Write for Interruptible<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Not ErrorKind::Interrupted: that one means "try again".
+        // Not ErrorKind::Interrupted, which callers retry.
         if requested() { Err(io::Error::other("interrupted")) } else { self.0.write(bytes) }
     }
 

@@ -1,4 +1,4 @@
-//! The rows that `select` and `train` learn from: a table in memory, or a file that is read again and again.
+//! The rows for `select` and `train`: a table in memory, or a streamed file.
 
 use crate::args::{DataArgs, FitArgs, InputArgs};
 use crate::progress::Watcher;
@@ -11,19 +11,19 @@ use rulesieve::optim::Halt;
 use rulesieve::select::{SelectError, SelectOptions, Selection, select};
 use rulesieve::stream::{self, StreamError, Surveyed};
 
-/// Rows to learn from, and the INPUT that errors name.
+/// Input rows, and the INPUT that errors name.
 pub(crate) struct Rows<'a> {
     input: &'a str,
-    kept: Kept<'a>,
+    storage: Storage<'a>,
 }
 
-enum Kept<'a> {
-    Whole(Box<Dataset>),
+enum Storage<'a> {
+    InMemory(Box<Dataset>),
     Streamed(Box<Surveyed<'a>>),
 }
 
-/// Reads the table that INPUT names, or passes over it once where it is to be streamed, and works with its rows.
-pub(crate) fn from<T>(
+/// Reads INPUT, or passes over it once for `--stream`, and calls `work` with its rows.
+pub(crate) fn with_rows<T>(
     (input, data, fit): (&InputArgs, &DataArgs, &FitArgs),
     options: &SelectOptions,
     work: impl FnOnce(&Rows) -> Result<T>,
@@ -31,31 +31,31 @@ pub(crate) fn from<T>(
     let name = input.input.as_str();
     if !fit.stream {
         let data = input::dataset(input::table(input)?, name, data, fit.categorical_coding)?;
-        return work(&Rows { input: name, kept: Kept::Whole(Box::new(data)) });
+        return work(&Rows { input: name, storage: Storage::InMemory(Box::new(data)) });
     }
-    // Before the file is opened: what cannot be streamed at all.
+    // Rejects unsupported options before the file is opened.
     stream::check(options)?;
     let file = input::rows(input)?;
     let data = input::dataset_options(data, fit.categorical_coding);
     let surveyed = Surveyed::new(&file, &data, options.seed);
-    let surveyed = surveyed.map_err(|error| named(error, name))?;
-    work(&Rows { input: name, kept: Kept::Streamed(Box::new(surveyed)) })
+    let surveyed = surveyed.map_err(|error| with_input(error, name))?;
+    work(&Rows { input: name, storage: Storage::Streamed(Box::new(surveyed)) })
 }
 
 impl Rows<'_> {
-    /// The rows that can be shown, and how many there are: of a streamed file a sample.
-    pub(crate) fn seen(&self) -> (&Dataset, usize) {
-        match &self.kept {
-            Kept::Whole(data) => (data, data.samples()),
-            Kept::Streamed(rows) => (&rows.sample, rows.rows),
+    /// Returns the rows in memory (a sample if streamed) and the total number of rows.
+    pub(crate) fn in_memory(&self) -> (&Dataset, usize) {
+        match &self.storage {
+            Storage::InMemory(data) => (data, data.samples()),
+            Storage::Streamed(rows) => (&rows.sample, rows.rows),
         }
     }
 
     pub(crate) fn select(&self, options: &SelectOptions, watcher: &mut Watcher) -> Result<Selection> {
         watcher.begin();
-        match &self.kept {
-            Kept::Whole(data) => select(data, options, watcher).with_context(|| output::shown(self.input)),
-            Kept::Streamed(rows) => rows.select(options, watcher).map_err(|error| named(error, self.input)),
+        match &self.storage {
+            Storage::InMemory(data) => select(data, options, watcher).with_context(|| output::shown(self.input)),
+            Storage::Streamed(rows) => rows.select(options, watcher).map_err(|error| with_input(error, self.input)),
         }
     }
 
@@ -66,23 +66,27 @@ impl Rows<'_> {
         watcher: &mut Watcher,
     ) -> Result<(Predictor, Option<Halt>)> {
         watcher.begin();
-        match &self.kept {
-            Kept::Whole(data) => train(data, selection, options, watcher).with_context(|| output::shown(self.input)),
-            Kept::Streamed(rows) => rows.train(selection, options, watcher).map_err(|error| named(error, self.input)),
+        match &self.storage {
+            Storage::InMemory(data) => {
+                train(data, selection, options, watcher).with_context(|| output::shown(self.input))
+            }
+            Storage::Streamed(rows) => {
+                rows.train(selection, options, watcher).map_err(|error| with_input(error, self.input))
+            }
         }
     }
 
-    /// Results of selection and training on held-out rows; of a streamed file, those of its sample, in memory.
+    /// Computes held-out results of selection and training; a streamed file uses its sample.
     pub(crate) fn cross_fit(&self, select: &SelectOptions, train: &TrainOptions, watcher: &mut Watcher) -> CrossFit {
         watcher.begin();
-        cross_fit(self.seen().0, select, train, None, watcher)
+        cross_fit(self.in_memory().0, select, train, None, watcher)
     }
 }
 
-/// The error with the INPUT it is about.
-fn named(error: StreamError, input: &str) -> anyhow::Error {
+/// Adds INPUT to an error.
+fn with_input(error: StreamError, input: &str) -> anyhow::Error {
     match error {
-        // The reader names the file itself, also from within a fit.
+        // Errors of the reader name the file already.
         StreamError::Source(_) | StreamError::Select(SelectError::Fit(FitError::Rows { .. })) => {
             anyhow::Error::new(error)
         }

@@ -1,4 +1,4 @@
-//! What the command-line programs share: arguments, output, progress, interruption and remedies.
+//! Shared code of the command-line programs: arguments, output, progress, interruption and remedies.
 
 pub mod arguments;
 pub mod interrupt;
@@ -9,7 +9,7 @@ pub mod remedy;
 use anyhow::Result;
 use std::process::ExitCode;
 
-/// Runs a command and returns the exit code of the program; errors are printed.
+/// Runs a command, prints its error and returns the exit code.
 pub fn run(command: impl FnOnce() -> Result<ExitCode>) -> ExitCode {
     interrupt::install();
     match command() {

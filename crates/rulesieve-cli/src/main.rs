@@ -1,4 +1,4 @@
-//! `rulesieve`: the command line. It parses arguments and prints results; the mathematics is in the library.
+//! `rulesieve`: the command-line program. It parses arguments and prints results of the library.
 
 mod args;
 mod commands;

@@ -1,4 +1,4 @@
-//! What the user sees: tables, warnings, errors, files.
+//! Output: tables, warnings, errors and files.
 
 use crate::interrupt::{self, Interruptible};
 use crate::remedy;
@@ -18,7 +18,7 @@ pub fn print(text: &str) -> Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context(NO_OUTPUT)
 }
 
-/// What is said when standard output takes nothing more.
+/// Message for a failure to write to standard output.
 pub const NO_OUTPUT: &str = "cannot write to standard output";
 
 /// Prints a result as JSON.
@@ -30,11 +30,11 @@ fn json(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Says something that is not a result, in one line whatever the text holds; a line feed at its end leaves one blank.
+/// Prints a message on standard error as one line; control characters are escaped, and a final line feed adds a blank line.
 pub fn note(text: &str) {
     let line = text.strip_suffix('\n').unwrap_or(text);
     let blank = if line.len() < text.len() { "\n" } else { "" };
-    // Nobody may be listening, and that is no reason to fail.
+    // A closed standard error is not a failure.
     let _ = writeln!(io::stderr(), "{}{blank}", escaped(line));
 }
 
@@ -43,7 +43,7 @@ pub fn warnings(warnings: &[Warning]) {
     warnings.iter().for_each(|warning| note(&format!("warning: {}", remedy::of_warning(warning))));
 }
 
-/// Columns that were left out of the features, and how to include them; empty where there are none.
+/// Formats the columns that were set aside, and how to include them; empty if there are none.
 pub fn set_aside(columns: &[SetAside]) -> String {
     if columns.is_empty() {
         return String::new();
@@ -53,12 +53,12 @@ pub fn set_aside(columns: &[SetAside]) -> String {
     format!("set aside: {}; include with --keep-suspicious\n", named.join(", "))
 }
 
-/// The folder that a file is in, or will be.
+/// Returns the folder of a file, which need not exist.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Refuses a destination that cannot be written before work is spent on what would go there.
+/// Rejects a destination that cannot be written, before its contents are computed.
 pub fn check_destination(path: &Path) -> Result<()> {
     let folder = folder_of(path);
     let fault = if path.is_dir() {
@@ -66,20 +66,20 @@ pub fn check_destination(path: &Path) -> Result<()> {
     } else if !folder.is_dir() {
         format!("there is no folder {}", folder.display())
     } else if let Err(error) = try_destination(path) {
-        // Its kind alone: the message would name a temporary file.
-        format!("{}; choose another place", error.kind())
+        // Only the kind, because the message names a temporary file.
+        format!("{}; choose another file", error.kind())
     } else {
         return Ok(());
     };
     anyhow::bail!("cannot write {}: {fault}", path.display())
 }
 
-/// Begins a file and leaves it; pipes and devices would notice, so they are not touched.
+/// Creates and removes a temporary file next to `path`; pipes and devices are not opened.
 fn try_destination(path: &Path) -> io::Result<()> {
     if path.exists() && !path.is_file() { Ok(()) } else { rulesieve_io::AtomicFile::create(path).map(drop) }
 }
 
-/// Refuses to replace the table that is being read.
+/// Rejects a destination that is the input.
 pub fn check_not_input(path: &Path, input: &str) -> Result<()> {
     if path.is_file() && path.canonicalize().ok() == Path::new(input).canonicalize().ok() {
         anyhow::bail!("{} is the input itself; write to another file", path.display());
@@ -87,36 +87,36 @@ pub fn check_not_input(path: &Path, input: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file whole or not at all.
+/// Writes a complete file or none.
 pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let written = interrupt::writing(|| rulesieve_io::write_atomically(path, |file| write(&mut Interruptible(file))));
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Writes a JSON file whole or not at all.
+/// Writes a complete JSON file or none.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
     let text = json(value)?;
     write_file(path, |file| file.write_all(text.as_bytes()))
 }
 
-/// Whether the reader of our output went away, which is no failure (`rulesieve ... | head`).
+/// Returns whether the reader closed the output, which is not a failure (`rulesieve ... | head`).
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Ends after Ctrl-C.
+/// Prints a message after Ctrl-C and returns the exit code.
 pub fn interrupted() -> ExitCode {
     note("interrupted");
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
-/// Ends after an error: one line with its causes and what to do.
+/// Prints an error with its causes and remedy as one line and returns the exit code.
 pub fn failed(error: &anyhow::Error) -> ExitCode {
     note(&format!("error: {}", remedy::line(&with_causes(error), remedy::of_error(error).as_ref())));
     ExitCode::from(2)
 }
 
-/// The message with its causes, each said once: many messages quote their cause already.
+/// Joins the message and its causes; messages that contain their cause already do not repeat it.
 fn with_causes(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -127,7 +127,7 @@ fn with_causes(error: &anyhow::Error) -> String {
     text
 }
 
-/// Columns of text, aligned: the first line is the header; `right` names the columns that are numbers.
+/// Aligns columns of text; `right` lists the indices of right-aligned columns.
 pub fn aligned(lines: &[Vec<String>], right: &[usize]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -146,7 +146,7 @@ pub fn aligned(lines: &[Vec<String>], right: &[usize]) -> String {
     text
 }
 
-/// A score in six significant digits.
+/// Formats a number with six significant digits.
 pub fn number(value: f64) -> String {
     let magnitude = value.abs();
     if value == 0.0 || (1e-4..1e6).contains(&magnitude) {
@@ -157,7 +157,7 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// A time in words.
+/// Formats a time in seconds with its unit.
 pub fn seconds(value: f64) -> String {
     if value < 1.0 { format!("{:.1} ms", value * 1e3) } else { format!("{value:.2} s") }
 }
@@ -167,14 +167,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminal_escapes_are_disarmed_and_long_texts_cut() {
+    fn control_characters_are_escaped_and_long_texts_truncated() {
         assert_eq!(shown("a\u{1b}[31mb\n"), "a\\u{1b}[31mb\\n");
         assert_eq!(shown(&"x".repeat(61)).len(), 63);
         assert_eq!(shown(&"é".repeat(60)), "é".repeat(60));
     }
 
     #[test]
-    fn a_cause_is_said_once() {
+    fn causes_are_not_repeated() {
         let quoted = anyhow::Error::new(io::Error::other("disk full")).context("cannot write f: disk full");
         assert_eq!(with_causes(&quoted), "cannot write f: disk full");
         let plain = anyhow::Error::new(io::Error::other("disk full")).context("cannot write f");
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_line_up() {
+    fn columns_are_aligned() {
         let lines = [vec!["n".into(), "name".into()], vec!["10".into(), "é".into()]];
         assert_eq!(aligned(&lines, &[0]), " n  name\n10  é\n");
     }

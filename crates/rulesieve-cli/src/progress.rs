@@ -1,4 +1,4 @@
-//! Watches a fit for the user: shows progress, minds the time budget and Ctrl-C.
+//! Progress of a fit, its time budget, and Ctrl-C.
 
 use crate::interrupt::{self, Watched};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -7,12 +7,12 @@ use std::io::{IsTerminal, stderr};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// Fits shorter than this show nothing.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Where standard error is no terminal, a line this often.
+/// Shorter fits show no progress.
+const MIN_DURATION: Duration = Duration::from_secs(1);
+/// Interval of progress lines if standard error is not a terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// Says from time to time how far work of unknown length has come.
+/// Shows the progress of work of unknown length.
 pub struct Meter {
     name: &'static str,
     what: &'static str,
@@ -22,14 +22,14 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Of a command by name, and what is counted.
+    /// Creates a meter from the name of a command and the unit that is counted.
     pub fn new(name: &'static str, what: &'static str) -> Self {
         Self { name, what, began: Instant::now(), bar: None, last_line: Instant::now() }
     }
 
-    /// `done` is what has been worked off so far.
+    /// Shows that `done` units are completed.
     pub fn show(&mut self, done: usize) {
-        if self.began.elapsed() < PATIENCE {
+        if self.began.elapsed() < MIN_DURATION {
             return;
         }
         let text = format!("{}: {done} {}", self.name, self.what);
@@ -53,46 +53,46 @@ impl Drop for Meter {
 /// Observes a fit: shows progress, and ends it after the time budget or Ctrl-C.
 pub struct Watcher {
     name: &'static str,
-    /// What is counted, and how sure the estimate of the time left is.
+    /// Name of the unit that is counted, and precision of the estimated time left.
     counted: (&'static str, &'static str),
     began: Instant,
     budget: Option<Duration>,
     terminal: bool,
     bar: Option<ProgressBar>,
     last_line: Option<Instant>,
-    /// From the first iteration on: before it (while a method prepares) nobody looks, and Ctrl-C ends at once, unless others watch.
+    /// Set at the first iteration; before it, Ctrl-C is not checked and ends the program at once.
     watched: Option<Watched>,
-    /// Why the fit was told to end, if it was.
+    /// Why the fit was ended early, if it was.
     pub halted: Option<Halt>,
 }
 
 impl Watcher {
-    /// Of a fit by name.
+    /// Creates an observer of the iterations of a fit.
     pub fn new(name: &'static str, budget: Option<Duration>) -> Self {
         let (began, terminal) = (Instant::now(), stderr().is_terminal());
         let counted = ("iteration", "at most");
         Self { name, counted, began, budget, terminal, bar: None, last_line: None, watched: None, halted: None }
     }
 
-    /// Watches many fits instead of the iterations of one.
+    /// Creates an observer that counts fits instead of iterations.
     pub fn of_fits(name: &'static str, budget: Option<Duration>) -> Self {
         let mut watcher = Self::new(name, budget);
         watcher.counted = ("fit", "about");
         watcher
     }
 
-    /// Starts the clock anew: what came before the fit does not count against its budget.
+    /// Restarts the time budget, for example after the data were read.
     pub fn begin(&mut self) {
         self.began = Instant::now();
     }
 
     fn show(&mut self, progress: &Progress, elapsed: Duration) {
         let objective = progress.objective.map(|value| format!(", objective {value:.6e}")).unwrap_or_default();
-        let (what, sure) = self.counted;
+        let (unit, precision) = self.counted;
         if self.terminal {
             let bar = self.bar.get_or_insert_with(|| {
                 let template =
-                    format!("{{prefix}} [{{bar:30}}] {{pos}}/{{len}} {{elapsed}}, {sure} {{eta}} left{{msg}}");
+                    format!("{{prefix}} [{{bar:30}}] {{pos}}/{{len}} {{elapsed}}, {precision} {{eta}} left{{msg}}");
                 let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
                 let bar = ProgressBar::new(progress.limit as u64).with_style(style.progress_chars("=> "));
                 bar.with_prefix(self.name).with_elapsed(elapsed)
@@ -105,11 +105,11 @@ impl Watcher {
             let left = match done {
                 0 => String::new(),
                 _ => format!(
-                    ", {sure} {:.0} s left",
+                    ", {precision} {:.0} s left",
                     elapsed.as_secs_f64() * limit.saturating_sub(done) as f64 / done as f64
                 ),
             };
-            crate::output::note(&format!("{}: {what} {done} of {limit}{objective}{left}", self.name));
+            crate::output::note(&format!("{}: {unit} {done} of {limit}{objective}{left}", self.name));
         }
     }
 }
@@ -118,7 +118,7 @@ impl Observer for Watcher {
     fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt> {
         self.watched.get_or_insert_with(Watched::begin);
         let elapsed = self.began.elapsed();
-        if elapsed >= PATIENCE {
+        if elapsed >= MIN_DURATION {
             self.show(progress, elapsed);
         }
         let late = self.budget.is_some_and(|budget| elapsed >= budget);

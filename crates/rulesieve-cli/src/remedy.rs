@@ -1,4 +1,4 @@
-//! What to do about errors and warnings, in terms of the command line.
+//! Remedies for errors and warnings, in terms of the command line.
 
 use rulesieve::data::{DataError, TableError};
 use rulesieve::generate::GenerateError;
@@ -13,17 +13,17 @@ use rulesieve_eval::statistics::StatisticsError;
 use rulesieve_io::{ReadError, shown};
 use std::error::Error;
 
-/// `WHAT; WHAT TO DO`.
+/// Formats a message and its remedy as `MESSAGE; REMEDY`.
 pub fn line(what: &str, remedy: Option<&Remedy>) -> String {
     remedy.map_or_else(|| what.to_owned(), |remedy| format!("{what}; {}", in_flags(remedy)))
 }
 
-/// A warning as one line.
+/// Formats a warning as one line.
 pub fn of_warning(warning: &Warning) -> String {
     line(&warning.to_string(), warning.remedy().as_ref())
 }
 
-/// What to do about an error: the first remedy along its causes.
+/// Returns the first remedy in the chain of causes.
 pub fn of_error(error: &anyhow::Error) -> Option<Remedy> {
     error.chain().find_map(of_cause)
 }
@@ -42,11 +42,11 @@ fn of_cause(error: &(dyn Error + 'static)) -> Option<Remedy> {
     None
 }
 
-/// A remedy in options of the command line.
+/// Formats a remedy with options of the command line.
 fn in_flags(remedy: &Remedy) -> String {
     match remedy {
         Remedy::NameTarget => {
-            "name the label column with --target (a name, a number counted from 1, or 'last')".to_owned()
+            "name the target column with --target (its name, its number from 1, or 'last')".to_owned()
         }
         Remedy::FillMissing => {
             "fill them in with --missing median, or leave those rows out with --missing drop-rows".to_owned()
@@ -105,7 +105,7 @@ fn in_flags(remedy: &Remedy) -> String {
         Remedy::Nested => "evaluate methods with --protocol nested".to_owned(),
         Remedy::OneParameterOrNested => "give one, or use --protocol nested".to_owned(),
         Remedy::ListRuns { path } => format!("list them with `rulesieve records {path}`"),
-        // Advice that reads the same everywhere, and remedies of later versions.
+        // Remedies that name no options.
         other => other.to_string(),
     }
 }
@@ -116,7 +116,7 @@ mod tests {
     use anyhow::Context;
 
     #[test]
-    fn a_remedy_is_found_through_wrapping_errors() {
+    fn remedies_are_found_in_wrapped_errors() {
         let missing = DataError::Missing { column: "use --missing median".into(), row: 3, missing: 1, columns: 1 };
         let error = StreamError::Select(SelectError::Data(missing));
         let wrapped = Err::<(), _>(error).context("table.csv").unwrap_err();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn advice_names_options() {
+    fn remedies_name_options() {
         let drop = Remedy::drop_column("a\u{7}b");
         assert_eq!(line("it has no value", Some(&drop)), "it has no value; leave it out with --drop 'a\\u{7}b'");
         let warning = Warning::NotConverged { iterations: 5, longer: Some(("iterations".into(), 15)) };

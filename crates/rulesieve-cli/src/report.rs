@@ -1,4 +1,4 @@
-//! Pages and figures about a run: where they go, and the command that they tell.
+//! Report and figures of a run.
 
 use crate::args::ReportArgs;
 use crate::learning::Rows;
@@ -9,22 +9,22 @@ use rulesieve::select::Selection;
 use rulesieve_report::{Page, Report, RunInfo};
 use std::path::Path;
 
-/// Letters that a shell leaves alone.
+/// Characters that need no quotes in a shell.
 const PLAIN: &str = "-_./:=,+%@";
 
 impl ReportArgs {
-    /// Whether anything is to be written.
+    /// Returns whether a report or figures were requested.
     pub(crate) fn wanted(&self) -> bool {
         self.report.is_some() || self.figures.is_some()
     }
 
-    /// Refuses places that cannot be written before work is spent; `others` are further files that the run writes.
+    /// Rejects destinations that cannot be written; `others` are further files that the run writes.
     pub(crate) fn check(&self, input: &str, others: &[Option<&Path>]) -> Result<()> {
         if let Some(path) = &self.report {
             output::check_destination(path)?;
             output::check_not_input(path, input)?;
             if others.iter().flatten().any(|other| same(other, path)) {
-                bail!("--report and another option both name {}; they are two files", path.display());
+                bail!("--report and another option both name {}; choose two files", path.display());
             }
         }
         let Some(folder) = &self.figures else { return Ok(()) };
@@ -33,16 +33,16 @@ impl ReportArgs {
         }
         let files = others.iter().copied().flatten().chain(self.report.as_deref());
         if let Some(other) = files.clone().find(|other| same(other, folder)) {
-            bail!("--figures and another option both name {}; figures need a folder of their own", other.display());
+            bail!("--figures and another option both name {}; choose a separate folder for figures", other.display());
         }
-        // Figures have plain names, such as scores.csv, and would replace files of that name.
-        if let Some(beside) = files.chain([Path::new(input)]).find(|other| is_in(other, folder)) {
-            bail!("--figures {}: {} is there too; name a folder of their own", folder.display(), beside.display());
+        // Figures have names such as scores.csv and could replace these files.
+        if let Some(other) = files.chain([Path::new(input)]).find(|other| is_in(other, folder)) {
+            bail!("--figures {}: {} is in this folder; choose a separate folder", folder.display(), other.display());
         }
         if folder.is_dir() { Ok(()) } else { output::check_destination(folder) }
     }
 
-    /// The page about rows that were learned from, where one is wanted.
+    /// Creates the report, if requested.
     pub(crate) fn page(
         &self,
         rows: &Rows,
@@ -50,14 +50,14 @@ impl ReportArgs {
         model: Option<&Predictor>,
         input: &str,
     ) -> Option<Page> {
-        let (data, count) = rows.seen();
+        let (data, count) = rows.in_memory();
         let command = command_line();
         let run = RunInfo { input, command: &command, data, rows: count };
         let report = Report { run, selection: Some(selection), model, evaluation: None };
         (self.wanted() && !interrupt::requested()).then(|| report.page())
     }
 
-    /// Writes what is wanted, and says where it is.
+    /// Writes the report and the figures, if requested.
     pub(crate) fn write(&self, page: &Page) -> Result<()> {
         if let Some(path) = &self.report {
             let html = page.html();
@@ -75,35 +75,36 @@ impl ReportArgs {
             let table = figure.data.to_csv();
             output::write_file(&path.with_extension("csv"), |file| file.write_all(table.as_bytes()))?;
         }
-        output::note(&format!("{} figures with their numbers written to {}", figures.len(), folder.display()));
+        output::note(&format!("{} figures and their data written to {}", figures.len(), folder.display()));
         Ok(())
     }
 }
 
-/// Whether a file that need not be there yet is in a folder.
+/// Returns whether a file, which need not exist, is in a folder.
 fn is_in(file: &Path, folder: &Path) -> bool {
-    let place = |folder: &Path| folder.canonicalize().ok();
-    file.file_name().is_some() && place(folder).is_some_and(|folder| Some(folder) == place(output::folder_of(file)))
+    let canonical = |folder: &Path| folder.canonicalize().ok();
+    let parent = || canonical(output::folder_of(file));
+    file.file_name().is_some() && canonical(folder).is_some_and(|folder| Some(folder) == parent())
 }
 
-/// Whether two paths name one file, also one that is not there yet.
+/// Returns whether two paths name the same file, which need not exist.
 fn same(one: &Path, other: &Path) -> bool {
-    let place = |path: &Path| Some(output::folder_of(path).canonicalize().ok()?.join(path.file_name()?));
-    one == other || place(one).is_some_and(|here| Some(here) == place(other))
+    let canonical = |path: &Path| Some(output::folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    one == other || canonical(one).is_some_and(|path| Some(path) == canonical(other))
 }
 
-/// The command that was typed, as a shell would take it again.
+/// Returns the command line of this process, quoted for a shell.
 pub(crate) fn command_line() -> String {
-    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
-    std::iter::once("rulesieve".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+    let arguments = std::env::args_os().skip(1).map(|argument| quoted(&argument.to_string_lossy()));
+    std::iter::once("rulesieve".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
-fn quoted(word: &str) -> String {
+fn quoted(argument: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || PLAIN.contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
+    if !argument.is_empty() && argument.chars().all(plain) {
+        argument.to_owned()
     } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
+        format!("'{}'", argument.replace('\'', r"'\''"))
     }
 }
 
@@ -112,13 +113,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_can_be_typed_again() {
-        let words = ["--top", "3", "a b.csv", "it's", "", "$(rm x)"].map(quoted);
-        assert_eq!(words, ["--top", "3", "'a b.csv'", r"'it'\''s'", "''", "'$(rm x)'"]);
+    fn arguments_are_quoted() {
+        let quoted = ["--top", "3", "a b.csv", "it's", "", "$(rm x)"].map(quoted);
+        assert_eq!(quoted, ["--top", "3", "'a b.csv'", r"'it'\''s'", "''", "'$(rm x)'"]);
     }
 
     #[test]
-    fn one_file_may_have_two_names() {
+    fn paths_of_the_same_file_are_recognized() {
         assert!(same(Path::new("x.html"), Path::new("./x.html")));
         assert!(!same(Path::new("x.html"), Path::new("y.html")));
     }

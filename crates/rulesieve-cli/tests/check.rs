@@ -72,7 +72,7 @@ fn tables_that_select_would_reject_exit_with_1() {
         let folder = Folder::with(table);
         let run = folder.run(&format!("check t.csv {options}"));
         assert_eq!(run.code, 1, "{}{}", run.out, run.err);
-        assert_contains(&run.out, &["select would refuse this table: "]);
+        assert_contains(&run.out, &["select would reject this table: "]);
         assert_contains(&run.out, parts);
         let select = folder.run(&format!("select t.csv {options}"));
         select.refused(parts);

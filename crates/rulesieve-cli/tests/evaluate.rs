@@ -13,7 +13,7 @@ fn methods_and_baselines_are_evaluated_and_recorded() {
     let text = folder.run(&line).ok();
     assert_contains(
         &text,
-        &["protocol nested: 4 folds, 2 inside, rbf SVM, C of 1, 10", "anova", "variance", "all features"],
+        &["protocol nested: 4 folds, 2 inner folds, rbf SVM, C of 1, 10", "anova", "variance", "all features"],
     );
     assert_contains(&text, &["random features", "most frequent class", "stability", "p against the first"]);
     let record = folder.run(&format!("{line} --json --output e.json")).json();
@@ -161,14 +161,14 @@ fn regression_curves_and_other_estimators_are_shown() {
     let quick = "--set ldr-tsk-inductive:steps=40 --set ldr-tsk-inductive:starts=1 --points 1 --folds 3 --inner 2";
     let line = format!("evaluate f.csv -t y --task regression --methods ldr-tsk-inductive {quick} --curve");
     let text = folder.run(&line).ok();
-    assert_contains(&text, &["numbers of y", "nearest neighbours", "R2", "RMSE", "mean", "one-se size", "area"]);
+    assert_contains(&text, &["numeric target y", "nearest neighbours", "R2", "RMSE", "mean", "one-se size", "area"]);
     let record = folder.run(&format!("{line} --estimator tsk --json")).json();
     assert!(record["methods"][0]["folds"][0]["tsk"]["rules"].as_u64().unwrap() > 0);
     assert!(record["baselines"]["mean"]["rmse"]["mean"].as_f64().unwrap() > 1.0);
     folder.run("generate waveform --samples 90 --seed 2 --output t.csv").ok();
     let knn =
         "evaluate t.csv -t class --methods anova --estimator knn --neighbours 3,9 --folds 3 --subsample 8 --top 5";
-    assert_contains(&folder.run(knn).ok(), &["nearest neighbours, 3, 9 of them", "log-loss"]);
+    assert_contains(&folder.run(knn).ok(), &["nearest neighbours, K of 3, 9", "log-loss"]);
     let record = folder.run(&format!("{knn} --json")).json();
     assert_eq!(record["methods"][0]["stability"]["over"], "8 subsamples of half the rows");
 }

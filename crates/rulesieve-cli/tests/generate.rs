@@ -27,7 +27,7 @@ fn every_data_set_can_be_written_and_read_again() {
         let size = json!([truth["name"], truth["samples"], truth["features"], truth["seed"]]);
         assert_eq!(size, json!([name, 120, 60, 4]));
         let target = truth["target"].as_str().unwrap();
-        assert_contains(&run.err, &["120 rows, 60 features", target, "carry signal: "]);
+        assert_contains(&run.err, &["120 rows, 60 features", target, "informative: "]);
         let bins = if name == "friedman" { "--bins 2" } else { "" };
         let record = folder.run(&format!("select g.csv -t {target} -m anova --json {bins}")).json();
         assert_eq!(json!([record["data"]["samples"], record["data"]["features"]]), json!([120, 60]), "{name}");

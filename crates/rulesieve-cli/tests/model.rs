@@ -90,7 +90,7 @@ fn training_rejects_arguments_before_it_starts() {
     // An unwritable folder is detected before any work.
     if std::path::Path::new("/sys/kernel").is_dir() {
         let run = folder.run("train t.csv -t t --model /sys/kernel/m.json");
-        run.refused(&["cannot write /sys/kernel/m.json: permission denied; choose another place"]);
+        run.refused(&["cannot write /sys/kernel/m.json: permission denied; choose another file"]);
         assert!(!run.err.contains(".tmp"), "{}", run.err);
     }
     folder.run("train t.csv -t t --model t.csv").refused(&["t.csv", "the input itself"]);
@@ -262,9 +262,9 @@ fn the_rules_of_the_papers_method_are_recovered_and_labelled_approximate() {
         &text,
         &["5 rules of ldr-tsk itself", "approximate", "R squared", "Predictions come from the rules above"],
     );
-    assert_contains(&text, &["IF anything", "the rows that fire it are Adelie"]);
+    assert_contains(&text, &["IF anything", "classes of the rows that fire it: Adelie"]);
     let short = folder.run("explain m.json --top 1").ok();
-    assert_contains(&short, &["... and 4 weaker ones"]);
+    assert_contains(&short, &["... and 4 weaker rules"]);
     assert!(!short.contains("\n 2. IF anything"));
     let json = folder.run("explain m.json --top 1 --json").json();
     assert_eq!(json["explanation"]["rules"].as_array().unwrap().len(), 1);
@@ -289,8 +289,8 @@ fn the_rules_of_the_papers_method_are_recovered_and_labelled_approximate() {
 #[test]
 fn other_files_and_damaged_models_have_different_errors() {
     let folder = trained("");
-    folder.run("predict t.csv m.json").refused(&["t.csv", "no model that rulesieve wrote", "the model comes first"]);
+    folder.run("predict t.csv m.json").refused(&["t.csv", "not a model written by rulesieve", "the model comes first"]);
     let model = folder.read("m.json");
     std::fs::write(folder.path("m.json"), &model[..model.len() / 2]).unwrap();
-    folder.run("predict m.json t.csv").refused(&["m.json", "the file ends too early", "again"]);
+    folder.run("predict m.json t.csv").refused(&["m.json", "the file is truncated", "again"]);
 }

@@ -45,7 +45,7 @@ fn check_page(html: &str) {
 fn select_reports_the_ranking_and_the_command() {
     let folder = Folder::with(twice(SMALL));
     let run = folder.run("select t.csv --target t --method ldr-tsk --top 2 --report r.html --figures f");
-    assert_contains(&run.err, &["report written to r.html", "figures with their numbers written to f"]);
+    assert_contains(&run.err, &["report written to r.html", "figures and their data written to f"]);
     run.ok();
     let html = folder.read("r.html");
     check_page(&html);
@@ -163,12 +163,12 @@ fn unwritable_destinations_are_rejected_before_the_fit() {
 #[test]
 fn demo_writes_a_complete_report() {
     let folder = Folder::new();
-    let out = folder.run("demo --report report.html --figures f").ok();
+    let out = folder.run("demo --report story.html --figures f").ok();
     assert_contains(
         &out,
-        &["Open report.html in a browser", "10 of 10 selected features carry signal", "held-out accuracy"],
+        &["Open story.html in a browser", "10 of 10 selected features are informative", "held-out accuracy"],
     );
-    let html = folder.read("report.html");
+    let html = folder.read("story.html");
     check_page(&html);
     let parts = [
         "Ranking",
@@ -192,7 +192,7 @@ fn figures_are_not_written_next_to_inputs_or_outputs() {
     folder.run("generate waveform --samples 60 --features 21 --output scores.csv").ok();
     let table = folder.read("scores.csv");
     let line = "select scores.csv --target class --method anova";
-    folder.run(&format!("{line} --figures .")).refused(&["--figures .", "scores.csv is there too"]);
+    folder.run(&format!("{line} --figures .")).refused(&["--figures .", "scores.csv is in this folder"]);
     folder.run(&format!("{line} --figures f --output f")).refused(&["--figures", "f"]);
     folder.run(&format!("{line} --figures f --report f")).refused(&["--figures", "f"]);
     assert_eq!(folder.read("scores.csv"), table);

@@ -100,7 +100,7 @@ fn threads_change_only_the_time() {
         assert_eq!(run(threads), one, "{threads} threads");
     }
     let capped = folder.run("select builtin:xor -m anova --threads 10000");
-    assert_contains(&capped.err, &["note: 10000 threads are more than the 256"]);
+    assert_contains(&capped.err, &["note: 10000 threads requested; using the maximum of 256"]);
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn options_without_effect_are_rejected() {
     let folder = Folder::with(SMALL);
     folder
         .run("select builtin:penguins --max-rows 3")
-        .refused(&["--max-rows is about reading a file", "builtin:penguins"]);
+        .refused(&["--max-rows applies only to files", "builtin:penguins"]);
     folder.run("select t.csv -t t --features-variable X").refused(&["--features-variable", "format csv"]);
     folder.run("select t.csv --format arff --header no -t t").refused(&["--header", "format arff"]);
 }
@@ -158,7 +158,9 @@ fn features_that_the_model_does_not_use_are_named() {
 fn errors_say_what_is_allowed() {
     let folder = Folder::with(SMALL);
     folder.run("select t.csv -t t --seed -1").misused(&["'-1'", "a whole number from 0 to 18446744073709551615"]);
-    folder.run("select t.csv -t t --method anova --balance").refused(&["--balance: anova knows no weights"]);
+    folder
+        .run("select t.csv -t t --method anova --balance")
+        .refused(&["--balance: anova does not support class weights"]);
     folder.run("select t.csv -t t --time-budget 0").misused(&[
         "--time-budget",
         "0 is not allowed",

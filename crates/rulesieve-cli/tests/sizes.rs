@@ -34,7 +34,7 @@ fn tuning_prints_the_grid_and_records_the_choice() {
     assert_contains(&warnings, &["validation loss (used to choose beta)", "at 0.1", "at 0.25", "at 0.5", "at 1"]);
     folder
         .run("select builtin:penguins --missing median -m anova --tune --top 2")
-        .refused(&["anova has nothing to tune"]);
+        .refused(&["anova has no tunable parameter"]);
     folder
         .run("select builtin:penguins --missing median -m ldr-tsk-inductive --tune --set beta=0.3")
         .refused(&["--tune chooses beta", "--set beta gives it"]);
@@ -48,7 +48,7 @@ fn regression_requires_a_method_that_supports_it() {
     folder.run("select f.csv --target y --task regression -m anova").refused(&["anova needs classes"]);
     folder
         .run("select f.csv --target y --task regression --balance")
-        .refused(&["weights = balanced", "a target of numbers has no classes"]);
+        .refused(&["weights = balanced", "a regression target has no classes"]);
     folder.run("select f.csv --target y --task regression --bins 2").refused(&["--bins", "--task regression"]);
     let record = folder.run("select f.csv --target y --task regression --top 5 --json").json();
     assert_eq!((&record["data"]["task"], &record["data"]["classes"]), (&"regression".into(), &0.into()));
@@ -72,7 +72,7 @@ fn balancing_changes_the_fit() {
     assert_ne!(equal["ranking"], balanced["ranking"]);
     folder
         .run("select builtin:penguins --missing median -m anova --balance")
-        .refused(&["anova knows no weights of classes"]);
+        .refused(&["anova does not support class weights"]);
     let network = |flag: &str| {
         folder
             .run(&format!(

@@ -10,7 +10,7 @@ use rulesieve::methods::{Method, settings::Settings};
 use rulesieve::optim::{Observer, Silent};
 use rulesieve::select::Size;
 
-/// Evaluates methods on held-out rows under the protocol `nested`: everything is learned from the training rows of every split.
+/// Evaluates methods on held-out rows under protocol `nested`: all choices use only the training rows of each split.
 ///
 /// ```
 /// use rulesieve::prelude::*;
@@ -32,50 +32,50 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// Methods with their default parameters; the first one is compared with the others.
+    /// Creates an evaluator of methods with default parameters; the first one is compared with the others.
     pub fn new(methods: impl IntoIterator<Item = Method>) -> Self {
         methods.into_iter().fold(Self::default(), |evaluator, method| {
             evaluator.method(method, vec![Settings::defaults(method.info().params)])
         })
     }
 
-    /// A further method, with the settings to choose from inside the training rows: at least one.
+    /// Adds a method with one or more settings to choose from on the training rows.
     pub fn method(mut self, method: Method, points: Vec<Settings>) -> Self {
         self.candidates.push(Candidate { method, points });
         self
     }
 
-    /// Keeps this many features; without a size, it is chosen inside the training rows.
+    /// Selects this many features; by default, the number is chosen on the training rows.
     pub fn top(self, count: usize) -> Self {
         self.size(Size::Top(count))
     }
 
-    /// How many features to keep.
+    /// Sets the number of features to select.
     pub fn size(self, size: Size) -> Self {
         Self { size: Some(size), ..self }
     }
 
-    /// Stratified folds, once; 10 by default.
+    /// Sets the number of stratified folds; 10 by default.
     pub fn folds(self, folds: usize) -> Self {
         self.plan(Plan::Folds { folds, repeats: 1 })
     }
 
-    /// How rows are split.
+    /// Sets how rows are split.
     pub fn plan(self, plan: Plan) -> Self {
         Self { plan: Some(plan), ..self }
     }
 
-    /// What scores the held-out rows: by default an SVM for classes, and nearest neighbours for numbers.
+    /// Sets the estimator that scores the held-out rows: by default an SVM for classification, nearest neighbours for regression.
     pub fn estimator(self, estimator: Estimator) -> Self {
         Self { estimator: Some(estimator), ..self }
     }
 
-    /// Random seed.
+    /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// The options for some data.
+    /// Returns the options for a data set.
     pub fn options(&self, data: &Dataset) -> EvaluateOptions {
         let protocol = Protocol::Nested;
         let estimator = || match data.target.task() {
@@ -99,18 +99,18 @@ impl Evaluator {
         }
     }
 
-    /// Evaluates.
+    /// Evaluates the methods.
     ///
     /// # Errors
-    /// Options that cannot be met, and fits that fail.
+    /// Fails for options that are not allowed, or if a fit fails.
     pub fn evaluate(&self, data: &Dataset) -> Result<EvaluationRecord, EvaluateError> {
         self.evaluate_with(data, &mut Silent)
     }
 
-    /// The same with an observer.
+    /// Evaluates the methods with an observer.
     ///
     /// # Errors
-    /// Those of [`Self::evaluate`], and an observer that ended it.
+    /// Fails as [`Self::evaluate`], or if the observer ends it.
     pub fn evaluate_with(
         &self,
         data: &Dataset,

@@ -6,9 +6,9 @@
 //! |---|---|
 //! | [`Evaluator`] | builder of evaluations |
 //! | [`mod@evaluate`] | evaluation on held-out data |
-//! | [`records`] | saved runs in one file (SQLite) |
+//! | [`records`] | saved runs in an SQLite file |
 //! | [`splits`] | training and test rows |
-//! | [`svm`] | an SVM with the results of LIBSVM |
+//! | [`svm`] | an SVM with the same results as LIBSVM |
 //! | [`metrics`] | scores of predictions |
 //! | [`stability`] | similarity of selections from different rows |
 //! | [`statistics`] | tests between methods, over data sets or over the splits of one |

@@ -2,19 +2,19 @@
 
 pub use rulesieve::model::Confusion;
 
-/// The root mean squared error and R squared, which is absent where all targets are equal.
+/// Returns the root mean squared error and R squared, which is `None` if all targets are equal.
 pub fn of_numbers(truth: &[f64], predicted: &[f64]) -> (f64, Option<f64>) {
     let count = truth.len().max(1) as f64;
     let center = truth.iter().map(|truth| truth / count).sum::<f64>();
     let distances = truth.iter().zip(predicted).flat_map(|(truth, value)| [truth - value, truth - center]);
     // Relative to the largest distance, so that no square overflows.
-    let most = distances.fold(0.0, |most: f64, distance| most.max(distance.abs()));
-    if most == 0.0 {
+    let largest = distances.fold(0.0, |max: f64, distance| max.max(distance.abs()));
+    if largest == 0.0 {
         return (0.0, None);
     }
-    let errors: f64 = truth.iter().zip(predicted).map(|(truth, value)| ((truth - value) / most).powi(2)).sum();
-    let spread: f64 = truth.iter().map(|truth| ((truth - center) / most).powi(2)).sum();
-    (most * (errors / count).sqrt(), (spread > 0.0).then(|| 1.0 - errors / spread))
+    let errors: f64 = truth.iter().zip(predicted).map(|(truth, value)| ((truth - value) / largest).powi(2)).sum();
+    let spread: f64 = truth.iter().map(|truth| ((truth - center) / largest).powi(2)).sum();
+    (largest * (errors / count).sqrt(), (spread > 0.0).then(|| 1.0 - errors / spread))
 }
 
 #[cfg(test)]

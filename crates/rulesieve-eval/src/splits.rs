@@ -19,21 +19,21 @@ pub struct Split {
 /// How rows are split.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
-    /// Stratified folds, drawn again for every repeat.
+    /// Stratified folds, drawn independently for each repeat.
     Folds {
         /// Number of folds.
         folds: usize,
         /// Number of repeats.
         repeats: usize,
     },
-    /// Folds that keep the rows of a group together, as equal in size as the groups allow.
+    /// Folds that keep the rows of a group together, of about equal size.
     Groups {
         /// Number of folds.
         folds: usize,
-        /// The group of every row.
+        /// The group of each row.
         groups: Vec<u32>,
     },
-    /// One split for every row.
+    /// One split per row.
     LeaveOneOut,
 }
 
@@ -60,7 +60,7 @@ pub enum SplitError {
 }
 
 impl SplitError {
-    /// What to do about it.
+    /// Returns the remedy.
     pub fn remedy(&self) -> Option<Remedy> {
         Some(Remedy::plain(match self {
             Self::TooFewFolds { .. } => "use at least 2".to_owned(),
@@ -69,7 +69,10 @@ impl SplitError {
     }
 }
 
-/// The splits of rows with these classes (all equal for regression). The same seed gives the same splits.
+/// Splits rows with these classes (all equal for regression). The same seed gives the same splits.
+///
+/// # Errors
+/// Fails for fewer than two folds, or more folds than rows or groups.
 pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, SplitError> {
     match plan {
         Plan::Folds { folds, repeats } => {
@@ -92,7 +95,7 @@ pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, Split
     }
 }
 
-/// Half of the rows, drawn by a seed: stratified by class, or whole groups until half of the rows are drawn.
+/// Draws half of the rows: stratified by class, or complete groups until half of the rows are drawn.
 pub fn subsample(plan: &Plan, codes: &[u32], seed: u64) -> Vec<usize> {
     let Plan::Groups { groups, .. } = plan else {
         let fold = stratified_folds(codes, 2, seed, 0);
@@ -121,7 +124,7 @@ fn check(folds: usize, count: usize, what: &'static str) -> Result<(), SplitErro
     }
 }
 
-/// The fold of every group: large groups first, each to the fold with the fewest rows so far.
+/// Assigns groups to folds: large groups first, each to the fold with the fewest rows so far.
 fn by_size(sizes: &[usize], folds: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
@@ -155,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_is_tested_once_and_classes_keep_their_shares() {
+    fn folds_are_stratified_and_test_each_row_once() {
         let codes = codes();
         let found = splits(&Plan::Folds { folds: 5, repeats: 3 }, &codes, 7).unwrap();
         assert_eq!(found.len(), 15);
@@ -173,7 +176,7 @@ mod tests {
                 }
             }
         }
-        assert_ne!(found[..5], found[5..10], "drawn again");
+        assert_ne!(found[..5], found[5..10], "repeats differ");
         assert_eq!(splits(&Plan::Folds { folds: 5, repeats: 3 }, &codes, 7).unwrap(), found);
         assert_ne!(splits(&Plan::Folds { folds: 5, repeats: 3 }, &codes, 8).unwrap(), found);
     }
@@ -189,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn subsamples_differ_from_seed_to_seed_and_keep_groups_whole() {
+    fn subsamples_depend_on_the_seed_and_keep_groups_together() {
         let groups: Vec<u32> =
             [14, 11, 8, 5].into_iter().enumerate().flat_map(|(group, rows)| vec![group as u32; rows]).collect();
         let grouped = Plan::Groups { folds: 2, groups: groups.clone() };

@@ -1,13 +1,13 @@
 //! The stability of selections from different rows: the measure of Nogueira, Sechidis and Brown (JMLR 18, 2018) with its
 //! confidence interval.
 //!
-//! For M selections among d features, with p_f the share of selections that hold feature f and k the mean size,
+//! For M selections among d features, with p_f the fraction of selections that contain feature f and k the mean size,
 //! `1 - mean_f(M / (M - 1) p_f (1 - p_f)) / (k/d (1 - k/d))`: 1 for equal selections, 0 on average for random ones.
-//! The interval treats the selections as independent and numerous; folds share rows, so it is slightly too short for them.
+//! The interval assumes many independent selections; folds share rows, so it is slightly too short for them.
 
 use serde::Serialize;
 
-/// 95 % of a normal distribution lie within this many standard deviations.
+/// The 97.5 % quantile of the standard normal distribution.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// The measure and its 95 % interval.
@@ -21,14 +21,14 @@ pub struct Stability {
     pub high: f64,
 }
 
-/// For every feature the share of the selections that contain it; selections are lists of feature indices.
+/// Returns the fraction of selections that contain each feature; selections are lists of feature indices.
 pub fn frequencies(selections: &[Vec<usize>], features: usize) -> Vec<f64> {
     let mut counts = vec![0_usize; features];
     selections.iter().flatten().for_each(|&feature| counts[feature] += 1);
     counts.iter().map(|&count| count as f64 / selections.len().max(1) as f64).collect()
 }
 
-/// The stability of some selections; nothing for fewer than two, or where all contain every feature or none.
+/// Computes the stability; `None` for fewer than two selections, or if all contain every feature or none.
 pub fn stability(selections: &[Vec<usize>], features: usize) -> Option<Stability> {
     let (count, d) = (selections.len() as f64, features as f64);
     let shares = frequencies(selections, features);
@@ -41,15 +41,15 @@ pub fn stability(selections: &[Vec<usize>], features: usize) -> Option<Stability
     let value = 1.0 - variance / random;
     let part = |selection: &Vec<usize>| {
         let own = selection.len() as f64;
-        let together = selection.iter().map(|&feature| shares[feature]).sum::<f64>() / d;
+        let shared = selection.iter().map(|&feature| shares[feature]).sum::<f64>() / d;
         let sizes = 2.0 * own * size / (d * d) - own / d - size / d + 1.0;
-        (together - own * size / (d * d) + value / 2.0 * sizes) / random
+        (shared - own * size / (d * d) + value / 2.0 * sizes) / random
     };
     let parts: Vec<f64> = selections.iter().map(part).collect();
     let mean = parts.iter().sum::<f64>() / count;
     let spread = 4.0 / (count * count) * parts.iter().map(|part| (part - mean).powi(2)).sum::<f64>();
-    let reach = NORMAL_95 * spread.sqrt();
-    Some(Stability { value, low: (value - reach).max(-1.0), high: (value + reach).min(1.0) })
+    let margin = NORMAL_95 * spread.sqrt();
+    Some(Stability { value, low: (value - margin).max(-1.0), high: (value + margin).min(1.0) })
 }
 
 #[cfg(test)]
@@ -64,22 +64,22 @@ mod tests {
     fn two_selections_by_hand() {
         let found = stability(&[vec![0, 1], vec![0, 2]], 4).unwrap();
         assert!(found.value.abs() < 1e-15);
-        // Both parts are alike, so the interval is empty.
+        // Both parts are equal, so the interval has length 0.
         assert!((found.high - found.low).abs() < 1e-15);
         // {0, 1}, {0, 1}, {0, 2} of 4: shares 1, 2/3, 1/3, 0; mean variance 3/2 (2/9 + 2/9) / 4 = 1/6; 1 - (1/6) / (1/4).
         let found = stability(&[vec![0, 1], vec![0, 1], vec![0, 2]], 4).unwrap();
         assert!((found.value - 1.0 / 3.0).abs() < 1e-12, "{}", found.value);
         // Parts: together 5/12, 5/12, 1/3; less 1/4; plus 1/6 (1/2); over 1/4: 1, 1, 2/3. Spread 4/9 (1/81 + 1/81 + 4/81).
-        let reach = NORMAL_95 * (4.0 / 9.0 * 6.0 / 81.0_f64).sqrt();
-        assert!((found.high - found.value - reach).abs() < 1e-12, "{} {reach}", found.high - found.value);
+        let margin = NORMAL_95 * (4.0 / 9.0 * 6.0 / 81.0_f64).sqrt();
+        assert!((found.high - found.value - margin).abs() < 1e-12, "{} {margin}", found.high - found.value);
     }
 
     #[test]
-    fn bounds_are_kept() {
+    fn values_are_within_bounds() {
         assert_eq!(stability(&vec![vec![3, 1]; 5], 8).unwrap(), Stability { value: 1.0, low: 1.0, high: 1.0 });
-        // As different as two selections can be: -1 / (M - 1).
-        let apart = stability(&[vec![0, 1], vec![2, 3]], 4).unwrap();
-        assert!((apart.value + 1.0).abs() < 1e-12);
+        // The minimum, for disjoint selections: -1 / (M - 1).
+        let disjoint = stability(&[vec![0, 1], vec![2, 3]], 4).unwrap();
+        assert!((disjoint.value + 1.0).abs() < 1e-12);
         assert_eq!(stability(&[vec![0]], 3), None);
         assert_eq!(stability(&[vec![0, 1], vec![0, 1]], 2), None);
         assert_eq!(stability(&[vec![], vec![]], 2), None);

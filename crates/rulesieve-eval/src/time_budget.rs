@@ -5,10 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest time budget, in seconds: 30 years.
+/// Maximum time budget in seconds.
 const MAX_SECONDS: f64 = 1e9;
 
-/// Seconds after which a computation ends with what it has: above 0, at most 1e9.
+/// Seconds after which a computation ends with its result so far: above 0, at most 1e9.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct TimeBudget(Duration);
@@ -19,7 +19,7 @@ pub struct TimeBudget(Duration);
 pub struct TimeBudgetError(String);
 
 impl TimeBudget {
-    /// The budget as a duration.
+    /// Returns the budget as a duration.
     pub fn duration(self) -> Duration {
         self.0
     }

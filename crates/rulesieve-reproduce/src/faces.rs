@@ -78,7 +78,7 @@ pub(crate) fn chosen(
     let request = RankingRequest { data, rows, design, method, settings, weights: None, seed: 0 };
     let orders = ranked_on(&request, observer).map_err(of)?;
     let Some(order) = orders.into_iter().next() else { return Ok(None) };
-    let mut places = order.map_err(|error| fault(error.into()))?.places;
+    let mut places = order.map_err(|error| fault(error.into()))?.indices;
     places.truncate((KEPT * (SIDE * SIDE) as f64) as usize);
     // Features are kept in the order of their names, f0001 to f1024, which is that of the pixels.
     Ok(Some(places))

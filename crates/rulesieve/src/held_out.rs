@@ -1,23 +1,23 @@
-//! Results on held-out rows: rows that took no part in any choice or fit, compared with the constant prediction (class
+//! Results on held-out rows, which take no part in any choice or fit, compared with the constant prediction (class
 //! shares, or the mean, of the training rows) on the same rows.
 
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 
-/// A share of zero would make the log-loss infinite.
+/// Minimum predicted probability: zero would make the log-loss infinite.
 const LEAST_SHARE: f64 = 1e-6;
-/// One-sided standard normal quantile of 2.5 %: the accuracy and the loss are tested, each at half of 5 %.
+/// One-sided standard normal quantile of 2.5 %: accuracy and loss are each tested at half of 5 %.
 const QUANTILE: f64 = 1.959_964;
 
-/// How a prediction is penalised.
+/// Loss function of a prediction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loss {
-    /// Minus the logarithm of the probability of the true class.
+    /// Negative logarithm of the probability of the true class.
     LogLoss,
-    /// Squared error, summed over the classes.
+    /// Squared error of the probabilities, summed over the classes.
     Brier,
-    /// Squared error of a number, in units of the variance of the target.
+    /// Squared error of a regression, in units of the variance of the target.
     SquaredError,
 }
 
@@ -41,13 +41,13 @@ pub struct HeldOut {
     /// Root mean squared error of the mean of the training rows, on the same rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance_rmse: Option<f64>,
-    /// What `loss` and `chance_loss` measure.
+    /// Loss function of `loss` and `chance_loss`.
     pub loss_name: Loss,
     /// Mean loss.
     pub loss: f64,
     /// Mean loss of the constant prediction on the same rows.
     pub chance_loss: f64,
-    /// Whether accuracy or loss improve on the constant prediction by more than chance explains, at a level of 5 %.
+    /// Whether accuracy or loss improve significantly on the constant prediction, at a level of 5 %.
     pub better_than_chance: bool,
 }
 
@@ -59,7 +59,7 @@ impl HeldOut {
         values.into_iter().all(f64::is_finite)
     }
 
-    /// One line for users: the score, and that of the constant prediction.
+    /// One line with the score and that of the constant prediction.
     pub fn summary(&self) -> String {
         let rows = self.rows;
         match (self.accuracy, self.chance_accuracy, self.r2, self.rmse, self.chance_rmse) {
@@ -75,12 +75,12 @@ impl HeldOut {
         }
     }
 
-    /// A warning where nothing shows that the predictions are better than the constant one.
+    /// A warning if the improvement over the constant prediction is not significant.
     pub fn warning(&self) -> Option<Warning> {
         (!self.better_than_chance).then(|| Warning::NoBetterThanChance { held_out: self.clone() })
     }
 
-    /// The score, and that of the constant prediction, for a warning.
+    /// The score and that of the constant prediction, for a warning.
     pub(crate) fn figures(&self) -> String {
         match (self.accuracy, self.chance_accuracy, self.r2) {
             (Some(accuracy), Some(chance), _) => {
@@ -98,20 +98,20 @@ pub(crate) struct HeldOutRows {
     loss: Loss,
     /// Improvement in loss over the constant prediction, row by row, and the two losses.
     losses: Vec<(f64, f64)>,
-    /// Whether the prediction and the constant one are right.
+    /// Whether the prediction and the constant prediction are correct.
     hits: Vec<(bool, bool)>,
-    /// Truth, for numbers.
+    /// True values, for regression.
     numbers: Vec<f64>,
-    /// Variance by which squared errors are divided.
+    /// Variance that scales squared errors.
     variance: f64,
-    /// Weights of the classes in the comparison with chance, where all classes count the same.
+    /// Class weights for the test against chance, if classes are balanced.
     balance: Option<Vec<f64>>,
-    /// Improvements in loss and in hits over an equal share for every class, weighted; only where `balance` is set.
+    /// Weighted improvements in loss and in correct predictions over equal class shares; only if `balance` is set.
     balanced: Vec<(f64, f64)>,
 }
 
 impl HeldOutRows {
-    /// For classes; the loss is [`Loss::LogLoss`] or [`Loss::Brier`].
+    /// For classification; the loss is [`Loss::LogLoss`] or [`Loss::Brier`].
     pub(crate) fn of_classes(loss: Loss) -> Self {
         Self {
             loss,
@@ -124,21 +124,21 @@ impl HeldOutRows {
         }
     }
 
-    /// For numbers of a given variance.
+    /// For regression with a target of this variance.
     pub(crate) fn of_numbers(variance: f64) -> Self {
         let variance = if variance > 0.0 { variance } else { 1.0 };
         Self { variance, ..Self::of_classes(Loss::SquaredError) }
     }
 
-    /// For models to which all classes count the same, however many rows they have (`counts`): chance is then an equal
-    /// share for every class, because such a model gives up accuracy for the rare ones.
+    /// For models with balanced classes of these counts: chance is then an equal share for every class, because such a
+    /// model trades accuracy for the rare classes.
     pub(crate) fn balanced(self, counts: &[usize]) -> Self {
         let (rows, classes) = (counts.iter().sum::<usize>() as f64, counts.len() as f64);
         let weight = |&count: &usize| rows / (classes * count.max(1) as f64);
         Self { balance: Some(counts.iter().map(weight).collect()), ..self }
     }
 
-    /// Adds a row of a class: predicted scores of all classes, and the shares of the training rows.
+    /// Adds a row of a classification: predicted scores of all classes, and the class shares of the training rows.
     pub(crate) fn push_class(&mut self, truth: usize, scores: &[f64], shares: &[f64]) {
         let loss = |scores: &[f64]| match self.loss {
             Loss::LogLoss => -scores[truth].clamp(LEAST_SHARE, 1.0).ln(),
@@ -157,8 +157,8 @@ impl HeldOutRows {
         self.hits.push((hit, first_largest(shares) == truth));
     }
 
-    /// Adds a row of a class by its losses and whether it is right: those of the prediction and of the constant one. Where all
-    /// classes count the same, the constant one is an equal share for every class.
+    /// Adds a row of a classification by the losses and correctness of the prediction and of the constant prediction.
+    /// With balanced classes the constant prediction is an equal share for every class.
     pub(crate) fn push_result(&mut self, truth: usize, losses: (f64, f64), hits: (bool, bool)) {
         if let Some(weights) = &self.balance {
             let (weight, equal) = (weights.get(truth).copied().unwrap_or(1.0), 1.0 / weights.len() as f64);
@@ -168,14 +168,14 @@ impl HeldOutRows {
         self.hits.push(hits);
     }
 
-    /// Adds a row of a number: truth, prediction, and the mean of the training rows.
+    /// Adds a row of a regression: true value, prediction, and the mean of the training rows.
     pub(crate) fn push_number(&mut self, truth: f64, predicted: f64, mean: f64) {
-        let loss = |answer: f64| (truth - answer).powi(2) / self.variance;
+        let loss = |value: f64| (truth - value).powi(2) / self.variance;
         self.losses.push((loss(predicted), loss(mean)));
         self.numbers.push(truth);
     }
 
-    /// The results; none without rows.
+    /// The results; `None` without rows.
     pub(crate) fn finish(&self) -> Option<HeldOut> {
         let rows = self.losses.len();
         if rows == 0 {
@@ -202,7 +202,7 @@ impl HeldOutRows {
         })
     }
 
-    /// Whether loss or accuracy improve on the constant prediction by more than chance explains.
+    /// Whether loss or accuracy improve significantly on the constant prediction.
     fn better_than_chance(&self) -> bool {
         let number = |hit: bool| f64::from(u8::from(hit));
         let (lower, more): (Vec<f64>, Vec<f64>) = if self.balance.is_some() {
@@ -222,7 +222,7 @@ impl HeldOutRows {
     }
 }
 
-/// The first of the largest scores: ties go to the first class.
+/// Index of the largest score; ties go to the first class.
 pub(crate) fn first_largest(scores: &[f64]) -> usize {
     let mut best = 0;
     for (class, score) in scores.iter().enumerate() {
@@ -233,7 +233,7 @@ pub(crate) fn first_largest(scores: &[f64]) -> usize {
     best
 }
 
-/// Whether the mean of some differences is above zero by more than its standard error explains.
+/// Whether the mean of the differences is significantly above zero.
 fn exceeds_zero(differences: &[f64]) -> bool {
     let count = differences.len() as f64;
     let mean = differences.iter().sum::<f64>() / count.max(1.0);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn guesses_are_reported_as_no_better_than_chance() {
+    fn random_predictions_are_reported_as_no_better_than_chance() {
         let mut rows = HeldOutRows::of_classes(Loss::Brier);
         for row in 0..40_usize {
             rows.push_class(row % 2, if row % 4 < 2 { &[0.8, 0.2] } else { &[0.2, 0.8] }, &[0.5, 0.5]);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_r2_and_rmse_in_units_of_the_target() {
+    fn regression_has_r2_and_rmse_in_units_of_the_target() {
         let mut rows = HeldOutRows::of_numbers(4.0);
         for row in 0..30 {
             let truth = f64::from(row % 5);

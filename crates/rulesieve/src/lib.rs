@@ -1,5 +1,5 @@
-//! Ranks the columns of a table by how much they matter for a target, selects the best, explains the choice with fuzzy rules, and
-//! predicts.
+//! Ranks the columns of a table by their relevance for a target, selects the best, explains the choice with fuzzy
+//! rules, and predicts.
 //!
 //! ```
 //! use rulesieve::prelude::*;
@@ -13,17 +13,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | where | what |
+//! | module | content |
 //! |---|---|
-//! | [`prelude`] | what most programs need |
+//! | [`prelude`] | common imports |
 //! | [`data`] | tables, targets, validation, coding |
-//! | [`methods`] | the methods and their parameters |
-//! | [`select`] | ranking, sizes, the saved selection |
-//! | [`model`] | rules that predict: training, explanation, metrics |
-//! | [`stream`] | the same from rows that are read in pieces |
-//! | [`generate`] | data with known informative columns |
+//! | [`methods`] | selection methods and their parameters |
+//! | [`select`] | ranking, number of features, saved selections |
+//! | [`model`] | rule models: training, prediction, explanation, metrics |
+//! | [`stream`] | selection and training on rows that are read in batches |
+//! | [`generate`] | synthetic data with known informative columns |
 //!
-//! Files are read by the crate `rulesieve-io`, evaluations are made by `rulesieve-eval`.
+//! The crate `rulesieve-io` reads files; `rulesieve-eval` evaluates methods.
 
 pub mod data;
 pub mod generate;

@@ -1,4 +1,4 @@
-//! What most programs need: `use rulesieve::prelude::*;`.
+//! Common imports: `use rulesieve::prelude::*;`.
 
 pub use crate::data::{CategoricalCoding, Dataset, DatasetOptions, Missing, Table, Target, TargetColumn, Task};
 pub use crate::methods::Method;

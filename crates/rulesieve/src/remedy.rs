@@ -1,58 +1,58 @@
-//! What to do about an error or a warning: data that each interface renders in its own terms.
+//! Suggested fixes for errors and warnings, as data that each interface renders in its own terms.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What to do about an error or a warning. `Display` is neutral: it names neither command-line options nor parameters of
-/// Python.
+/// A suggested fix for an error or a warning. `Display` is neutral: it names neither command-line options nor Python
+/// parameters.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Remedy {
-    /// Advice that reads the same in every interface.
+    /// Advice with the same text in every interface.
     Plain(Cow<'static, str>),
     /// Name the target column.
     NameTarget,
-    /// Fill missing values in, or leave incomplete rows out.
+    /// Impute missing values or drop incomplete rows.
     FillMissing,
-    /// Correct a cell, or clear it and fill missing values in.
+    /// Correct a cell, or clear it and impute missing values.
     ClearCell,
-    /// Correct what is wrong with the row, or train a model that fills in missing values.
+    /// Correct the row, or train a model that imputes missing values.
     Retrain {
-        /// What to do with the row: `fill it in` or `correct it`.
+        /// Fix for the row: `fill it in` or `correct it`.
         row: &'static str,
     },
-    /// Leave columns out.
+    /// Drop columns.
     DropColumns {
         /// Their names.
         columns: Vec<String>,
     },
-    /// Include columns that were left out because they are suspicious.
+    /// Keep columns that are excluded because they are suspicious.
     KeepSuspicious,
-    /// Fill missing values in, or leave out the columns with most of them.
+    /// Impute missing values, or drop the columns with the most missing values.
     FillOrDropEmptiest,
-    /// Clear cells that hold texts and fill them in, or declare the columns categorical.
+    /// Clear cells that hold texts and impute them, or declare the columns categorical.
     ClearTexts {
         /// The columns.
         columns: Vec<String>,
     },
-    /// Give a column a name of its own; where the first row is data, do not read it as names.
+    /// Give a column a unique name; if the first row is data, do not read it as names.
     RenameColumn {
         /// Whether another column has the name.
         repeated: bool,
     },
-    /// Do not read the first row as names if it is data.
+    /// If the first row is data, do not read it as names.
     FirstRowIsData,
-    /// Learn the target as a number, cut it into classes, or name another one.
+    /// Use regression, cut the target into classes, or name another target.
     RegressionOrClasses,
-    /// Cut the target into classes or learn it as a number, not both.
+    /// Cut the target into classes or use regression, not both.
     BinsOrRegression,
-    /// Learn classes instead of numbers.
+    /// Use classification instead of regression.
     Classification,
     /// Do not cut the target into classes.
     NoBins,
-    /// Code categories as ordinal numbers, or leave columns out.
+    /// Code categories as ordinal numbers, or drop columns.
     OrdinalOrDrop,
-    /// Give a parameter another value.
+    /// Set a parameter to another value.
     SetParameter {
         /// Its name.
         name: String,
@@ -76,22 +76,22 @@ pub enum Remedy {
         /// Its name.
         method: &'static str,
     },
-    /// Use one of these methods, or hold all rows in memory.
+    /// Use one of these methods, or load all rows into memory.
     MethodOrMemory {
         /// Their names.
         methods: Vec<&'static str>,
     },
-    /// Hold all rows in memory, or save them in a format that can be read in pieces.
+    /// Load all rows into memory, or save them in a format that can be read in batches.
     FormatOrMemory,
-    /// Give the number of features, or have it found by cross-validation.
+    /// Set the number of features, or choose it by cross-validation.
     SizeOrRule,
-    /// Give the number of features or their share.
+    /// Set the number of features or their share.
     SizeOrShare,
-    /// Raise a limit, if the size is intended.
+    /// Raise a limit if the size is intended.
     RaiseLimit(Limit),
     /// Name the format of the file.
     NameFormat {
-        /// The formats there are.
+        /// The known formats.
         known: String,
     },
     /// Name the variable of the file.
@@ -106,7 +106,7 @@ pub enum Remedy {
     },
     /// Evaluate with nested cross-validation.
     Nested,
-    /// Give one value of the parameter of the estimator, or evaluate with nested cross-validation.
+    /// Set a single value of the estimator's parameter, or evaluate with nested cross-validation.
     OneParameterOrNested,
     /// List the saved runs of a file.
     ListRuns {
@@ -115,7 +115,7 @@ pub enum Remedy {
     },
 }
 
-/// A limit on what is read.
+/// A limit of the readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Data rows.
@@ -127,19 +127,19 @@ pub enum Limit {
 }
 
 impl Remedy {
-    /// Advice that reads the same in every interface.
+    /// Advice with the same text in every interface.
     pub fn plain(text: impl Into<Cow<'static, str>>) -> Self {
         Self::Plain(text.into())
     }
 
-    /// Leave one column out.
+    /// Drop one column.
     pub fn drop_column(column: &str) -> Self {
         Self::DropColumns { columns: vec![column.to_owned()] }
     }
 }
 
 impl Limit {
-    /// What is limited, in the plural.
+    /// The limited quantity, in the plural.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rows => "rows",
@@ -170,11 +170,9 @@ impl fmt::Display for Remedy {
             Self::ClearTexts { columns } => {
                 write!(f, "clear those cells and fill them in, or declare {} categorical", pronoun(columns))
             }
-            Self::RenameColumn { repeated: true } => {
-                f.write_str("rename one of them, or say that the first row is data")
-            }
-            Self::RenameColumn { repeated: false } => f.write_str("name it, or say that the first row is data"),
-            Self::FirstRowIsData => f.write_str("if it is a row of data, say so"),
+            Self::RenameColumn { repeated: true } => f.write_str("rename one of them, or mark the first row as data"),
+            Self::RenameColumn { repeated: false } => f.write_str("name it, or mark the first row as data"),
+            Self::FirstRowIsData => f.write_str("if it is data, mark the first row as data"),
             Self::RegressionOrClasses => {
                 f.write_str("learn it as a number (regression), cut it into classes, or name another target")
             }

@@ -1,4 +1,4 @@
-//! What can be said to `compare`.
+//! Arguments of `compare`.
 
 use super::InputArgs;
 use clap::Args;
@@ -15,23 +15,23 @@ The table has a row for each data set and a column for each method; the first co
   wdbc,0.970,0.953,0.956
   vowel,0.672,0.686,0.601
 
-Friedman's test (with the F of Iman and Davenport) says whether any methods differ; Bonferroni-Dunn and Nemenyi by how much
-average ranks must differ; Wilcoxon's signed ranks, corrected by Holm, compare each method with the control alone, so that
-the answer does not depend on the other methods. Ranks are averaged over ties; factors q are rounded as in printed tables.";
+Friedman's test (with the F statistic of Iman and Davenport) tests whether any methods differ. Bonferroni-Dunn and Nemenyi
+give critical differences of average ranks. Wilcoxon's signed-rank test with Holm's correction compares each method with the
+control, independently of the other methods. Ties share their mean rank; critical values q are rounded to three digits.";
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
-    /// The method that all others are compared with, to be named before one sees the scores
+    /// Control method that all others are compared with; choose it before looking at the scores
     ///
-    /// Without it, the method of the best average rank is taken, and a note says that such tests find too much.
+    /// By default the method with the best average rank, which makes the tests too liberal.
     #[arg(long, value_name = "NAME")]
     pub(crate) control: Option<String>,
-    /// The probability of finding a difference by chance that is put up with
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, allow_negative_numbers = true)]
+    /// Significance level
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.05, allow_negative_numbers = true)]
     pub(crate) alpha: f64,
-    /// Smaller scores are better, as for errors
+    /// Lower scores are better, as for errors
     #[arg(long)]
     pub(crate) lower_is_better: bool,
     /// Print the comparison as JSON

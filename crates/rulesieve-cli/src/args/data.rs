@@ -1,8 +1,8 @@
-//! What is read, and what its columns are.
+//! Arguments for reading a table and its columns.
 
 use clap::{Args, ValueEnum};
 
-/// Where a table comes from and how it is read.
+/// Input table and reading options.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct InputArgs {
     /// A file, `-` for standard input, or builtin:NAME (`rulesieve generate` lists the names)
@@ -11,17 +11,17 @@ pub(crate) struct InputArgs {
     pub(crate) read: ReadArgs,
 }
 
-/// How a file is read.
+/// Reading options.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReadArgs {
-    /// Format of the file; by its ending if not given
+    /// File format [default: by file extension]
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     pub(crate) format: Option<String>,
-    /// Delimiter of a text table: one character, `tab` or `space`; detected if not given
+    /// Delimiter of a text table: one character, `tab` or `space` [default: detected]
     #[arg(long, value_name = "CHAR", help_heading = "Reading")]
     pub(crate) delimiter: Option<String>,
-    /// Whether the first row holds names; detected if not given
-    #[arg(long, value_name = "WHETHER", help_heading = "Reading")]
+    /// Whether the first row contains column names [default: detected]
+    #[arg(long, value_name = "YES|NO", help_heading = "Reading")]
     pub(crate) header: Option<YesNo>,
     /// Variable that holds the features in a .mat or .npz file
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
@@ -29,32 +29,32 @@ pub(crate) struct ReadArgs {
     /// Variable that holds the labels in a .mat or .npz file
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     pub(crate) target_variable: Option<String>,
-    /// Refuse tables with more rows
+    /// Reject tables with more rows
     #[arg(long, value_name = "N", help_heading = "Reading")]
     pub(crate) max_rows: Option<usize>,
-    /// Refuse tables with more columns
+    /// Reject tables with more columns
     #[arg(long, value_name = "N", help_heading = "Reading")]
     pub(crate) max_columns: Option<usize>,
-    /// Refuse files with more bytes, after decompression
+    /// Reject files with more bytes, after decompression
     #[arg(long, value_name = "N", help_heading = "Reading")]
     pub(crate) max_bytes: Option<u64>,
 }
 
-/// How the table is read as features and target.
+/// Target, features and missing values.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DataArgs {
-    /// The label column: its name, its number counted from 1, or `last`
+    /// Target column: its name, its number (from 1), or `last`
     #[arg(long, short, value_name = "COLUMN")]
     pub(crate) target: Option<String>,
-    /// Columns that hold categories although they look like numbers
+    /// Numeric columns to treat as categorical
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
     pub(crate) categorical: Vec<String>,
-    /// Columns to leave out
+    /// Columns to exclude
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
     pub(crate) drop: Vec<String>,
-    /// Keep identifiers, row numbers and copies of the target as features: all of them, or those named
+    /// Include identifiers, row numbers and copies of the target as features: all, or the named columns
     ///
-    /// They are set aside by default, because they say nothing about new rows. Write the names after an equals sign:
+    /// They are set aside by default, because they do not generalize to new rows. Write names after an equals sign:
     /// --keep-suspicious=a,b.
     #[arg(
         long,
@@ -65,13 +65,13 @@ pub(crate) struct DataArgs {
         help_heading = "Data"
     )]
     pub(crate) keep_suspicious: Option<Vec<String>>,
-    /// What to learn about the target: its class or its number
+    /// Learning task
     #[arg(long, value_name = "TASK", default_value = "classification", help_heading = "Data")]
     pub(crate) task: TaskArg,
-    /// Cut a numeric target into this many classes of about equal size
+    /// Bin a numeric target into this many classes of about equal size
     #[arg(long, value_name = "N", help_heading = "Data")]
     pub(crate) bins: Option<usize>,
-    /// What to do about missing values
+    /// Handling of missing values
     #[arg(long, value_name = "POLICY", default_value = "error", help_heading = "Data")]
     pub(crate) missing: MissingArg,
 }
@@ -84,26 +84,26 @@ pub(crate) enum YesNo {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TaskArg {
-    /// The target holds classes
+    /// Predict classes
     Classification,
-    /// The target holds numbers to be predicted
+    /// Predict numbers
     Regression,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MissingArg {
-    /// Refuse the table and name the first one
+    /// Reject the table and report the first missing value
     Error,
-    /// Fill in the median, or the most frequent category
+    /// Impute the median, or the most frequent category
     Median,
-    /// Leave incomplete rows out
+    /// Drop incomplete rows
     DropRows,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Coding {
-    /// An indicator for each category; together they stay one feature
+    /// One indicator per category; the indicators of a column count as one feature
     OneHot,
-    /// The place of the category in alphabetical order
+    /// The index of the category in alphabetical order
     Ordinal,
 }

@@ -21,17 +21,17 @@ Examples:
   rulesieve evaluate data.csv --target class --methods anova --estimator knn --size one-se
 
 Protocols:
-  nested          In every fold, missing values, coding, scaling, ranking, the number of features (unless given), the settings of the
-                  method and the cost C of the SVM are learned or chosen on the training rows alone, by inner folds, with at most
-                  as many settings for every method. (Only --bins cuts the target by all rows.)
-  paper           Every setting of the method's grid is scored on the test rows, and the best mean is shown; a third of the
-                  features, C = 1. The scores are optimistic; for comparison with published figures.
-  paper-per-fold  In every fold the setting with the best score on its test rows: an optimistic bound.
+  nested          In each fold, imputation, coding, scaling, ranking, the number of features (unless given), the settings of the
+                  method and the cost C of the SVM use only the training rows. Inner folds choose among at most --points settings
+                  of each method. (Exception: --bins uses all rows.)
+  paper           Scores every setting of the method's grid on the test rows and reports the best mean, with 1/3 of the features
+                  and C = 1. The scores are optimistic; use them for comparison with published results.
+  paper-per-fold  Reports, in each fold, the setting with the best score on its test rows: an optimistic bound.
 
 Baselines: the most frequent class (or the mean), all features, features in random order. Stability is Nogueira's measure; its
-interval treats the folds as independent and is slightly too short. The last column is the corrected resampled t-test (Nadeau and
-Bengio) of the first method against each other one, not corrected for the number of methods; a value above 0.05 does not show a
-difference. In leave-one-out, all rows are scored together.";
+interval assumes independent folds and is slightly too short. The last column is the p-value of the corrected resampled t-test
+(Nadeau and Bengio) between the first method and each other one, not corrected for the number of methods. Leave-one-out
+scores all rows together.";
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EvaluateArgs {
@@ -45,18 +45,18 @@ pub(crate) struct EvaluateArgs {
     /// Set a parameter of one of the methods; may be repeated
     #[arg(long = "set", value_name = "METHOD:NAME=VALUE")]
     pub(crate) set: Vec<String>,
-    /// How categories become numbers
+    /// Coding of categorical features
     #[arg(long, value_name = "CODING", default_value = "one-hot", help_heading = "Data")]
     pub(crate) categorical_coding: Coding,
-    /// How sizes and settings are chosen: nested, paper or paper-per-fold; explained below
+    /// Evaluation protocol: nested, paper or paper-per-fold (see below)
     #[arg(long, value_name = "PROTOCOL", default_value = "nested")]
     pub(crate) protocol: Protocol,
-    /// Values of a parameter of one of the methods to choose from, instead of its own grid; may be repeated
+    /// Search these values of a parameter instead of those of the method's grid; may be repeated
     #[arg(long, value_name = "METHOD:NAME=VALUE,...")]
     pub(crate) grid: Vec<String>,
-    /// Settings of each method to choose from: its defaults and points drawn from its grid [default: 4; all for the paper's protocols]
+    /// Number of settings to search per method: its defaults and random points of its grid [default: 4; all for the paper's protocols]
     ///
-    /// 1 uses the defaults alone, which is several times faster.
+    /// 1 uses only the defaults and is several times faster.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) points: Option<usize>,
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub(crate) struct EvaluateArgs {
     /// Number of stratified folds
     #[arg(long, value_name = "N", default_value_t = defaults::FOLDS, help_heading = "Splits")]
     pub(crate) folds: usize,
-    /// Number of times that the folds are drawn
+    /// Number of repetitions with new folds
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one, help_heading = "Splits")]
     pub(crate) repeats: usize,
     /// Keep rows with the same value of this column (name or number) in one fold; the column is not a feature
@@ -73,16 +73,16 @@ pub(crate) struct EvaluateArgs {
     /// Leave-one-out cross-validation
     #[arg(long, conflicts_with_all = ["folds", "repeats", "groups"], help_heading = "Splits")]
     pub(crate) leave_one_out: bool,
-    /// Number of inner folds, which choose size, settings and cost on the training rows [default: 5]
+    /// Number of inner folds, which choose the size, settings and cost on the training rows [default: 5]
     #[arg(long, value_name = "N", help_heading = "Splits")]
     pub(crate) inner: Option<usize>,
     /// Measure stability on this many random subsamples of half the rows instead of the training rows of the folds
     #[arg(long, value_name = "B", help_heading = "Splits")]
     pub(crate) subsample: Option<usize>,
-    /// Also measure the score of the best 1, 2, 3, 5, 8, ... features
+    /// Also score the best 1, 2, 3, 5, 8, ... features
     #[arg(long)]
     pub(crate) curve: bool,
-    /// Shuffle the labels first: every method must then be at chance level
+    /// Shuffle the labels first; every method must then score at chance level
     #[arg(long, help_heading = "Splits")]
     pub(crate) permute_labels: bool,
     /// Estimator that scores the held-out rows: svm, knn, tsk (fuzzy rules) or htsk (fuzzy classifier) [default: svm; knn for regression]
@@ -100,22 +100,22 @@ pub(crate) struct EvaluateArgs {
     /// Numbers of neighbours to choose from, comma-separated [default: 1,3,5,9,15; 5 for the paper's protocols]
     #[arg(long, value_name = "K", value_delimiter = ',', help_heading = "Estimator")]
     pub(crate) neighbours: Option<Vec<usize>>,
-    /// Save every result as soon as it is computed in this file (SQLite), which may have many runs; `rulesieve records` reads it
+    /// Save each result as soon as it is computed to an SQLite file, which can hold several runs; `rulesieve records` reads it
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub(crate) records: Option<PathBuf>,
-    /// Continue the newest run of that file with the same data and options, or start one
+    /// Continue the newest run in --records with the same data and options, or start one
     #[arg(long, help_heading = "Records")]
     pub(crate) resume: bool,
-    /// Stop after this many seconds and report the folds done by then
+    /// Stop after this many seconds and report the completed folds
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time_budget: Option<TimeBudget>,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
-    /// Threads; 0 for all cores. The result does not depend on it
+    /// Number of threads; 0 uses all cores. Results do not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Write the whole record, every fold with its rows, features and predictions, to a file
+    /// Write the complete record, with the rows, features and predictions of each fold, to a file
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Print the record as JSON instead of a table
@@ -134,12 +134,12 @@ Examples:
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RecordsArgs {
-    /// A file that `evaluate --records` wrote
+    /// File written by `evaluate --records`
     pub(crate) file: PathBuf,
-    /// The run to print
+    /// Run to print
     #[arg(long, value_name = "N")]
     pub(crate) run: Option<i64>,
-    /// Write the whole record of the run to a file
+    /// Write the complete record of the run to a file
     #[arg(long, short, value_name = "FILE", requires = "run")]
     pub(crate) output: Option<PathBuf>,
     /// Print JSON instead of a table

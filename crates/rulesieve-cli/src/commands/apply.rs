@@ -1,4 +1,4 @@
-//! `apply`: keep the columns of a saved selection, by name, in whatever order the file has them.
+//! `apply`: keep the columns of a saved selection, matched by name.
 
 use crate::args::ApplyArgs;
 use crate::{input, model_file, output};
@@ -23,13 +23,13 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
     }
     let rows = match &args.output {
         Some(path) => {
-            // Everything is read before the file is begun: Ctrl-C while waiting for input then ends at once.
+            // Reads everything before creating the file, so that Ctrl-C while waiting for input ends at once.
             let mut reduced = Vec::new();
             let rows = copy(args, &names, &mut reduced)?;
             output::write_file(path, |file| file.write_all(&reduced))?;
             rows
         }
-        None => copy(args, &names, &mut BufWriter::new(io::stdout().lock())).map_err(unwritten)?,
+        None => copy(args, &names, &mut BufWriter::new(io::stdout().lock())).map_err(with_destination)?,
     };
     let columns = names.len();
     let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
@@ -37,8 +37,8 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// An error of the destination names it; those of the source name the source themselves.
-fn unwritten(error: anyhow::Error) -> anyhow::Error {
+/// Adds the destination to write errors; read errors name the source already.
+fn with_destination(error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref::<ReadError>() {
         Some(ReadError::Write(_)) => error.context(output::NO_OUTPUT),
         _ => error,

@@ -1,4 +1,4 @@
-//! `check`: what a table holds, and what is odd about it.
+//! `check`: profile a table and report data problems.
 
 use crate::args::{CheckArgs, Coding};
 use crate::{input, output, remedy};
@@ -12,34 +12,34 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-/// Columns that are shown without `--all`.
+/// Maximum number of columns printed without `--all`.
 const SHOWN: usize = 30;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let table = input::table(&args.input)?;
     let options = input::dataset_options(&args.data, Coding::OneHot);
     let raw = Raw::of(&table, args.data.target.as_deref());
-    // Missing values are a finding here; whether they are also a reason to refuse is said at the end.
+    // Profiles tables with missing values too; `rejection` reports them.
     let lenient = match options.missing {
         Missing::Error => options.clone().missing(Missing::Median),
         Missing::Median | Missing::DropRows => options.clone(),
     };
-    let refusal = refusal(table.clone(), &options);
+    let rejection = rejection(table.clone(), &options);
     let data = Dataset::new(table, &lenient).ok();
     if args.json {
-        output::print_json(&as_json(&raw, data.as_ref(), refusal.as_deref()))?;
+        output::print_json(&as_json(&raw, data.as_ref(), rejection.as_deref()))?;
     } else {
         output::print(&as_text(&args.input.input, &raw, data.as_ref(), args.all))?;
-        if let Some(refusal) = &refusal {
-            let refusal = output::escaped(refusal);
-            output::print(&format!("\nselect would refuse this table: {refusal}\n"))?;
+        if let Some(rejection) = &rejection {
+            let rejection = output::escaped(rejection);
+            output::print(&format!("\nselect would reject this table: {rejection}\n"))?;
         }
     }
-    Ok(if refusal.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(if rejection.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Why `select` would reject the table in its default coding, and what to do.
-fn refusal(table: Table, options: &DatasetOptions) -> Option<String> {
+/// Returns why `select` would reject the table in its default coding, and what to do.
+fn rejection(table: Table, options: &DatasetOptions) -> Option<String> {
     let coded = Dataset::new(table, options).and_then(|data| {
         let rows: Vec<usize> = (0..data.samples()).collect();
         Encoder::fit(&data, &rows, data.coding)
@@ -47,11 +47,11 @@ fn refusal(table: Table, options: &DatasetOptions) -> Option<String> {
     coded.err().map(|error| remedy::line(&error.to_string(), error.remedy().as_ref()))
 }
 
-/// What can be said of a table before anybody knows its target.
+/// Profile of a table that does not need a target.
 struct Raw {
     rows: usize,
     columns: Vec<RawColumn>,
-    /// Labels of the target column with their rows, where that column is known and they are few.
+    /// Name of the target column and number of rows per label; absent for more than [`MAX_LABELS`] labels.
     labels: Option<(String, BTreeMap<String, usize>)>,
     warnings: Vec<Warning>,
 }
@@ -62,8 +62,8 @@ struct RawColumn {
     missing: usize,
 }
 
-/// More different labels than this are not listed.
-const MOST_LABELS: usize = 100;
+/// Maximum number of different labels listed.
+const MAX_LABELS: usize = 100;
 
 impl Raw {
     fn of(table: &Table, target: Option<&str>) -> Self {
@@ -79,7 +79,7 @@ impl Raw {
             let mut counts = BTreeMap::new();
             for row in 0..target.len() {
                 *counts.entry(target.cell(row)).or_insert(0) += 1;
-                if counts.len() > MOST_LABELS {
+                if counts.len() > MAX_LABELS {
                     return None;
                 }
             }
@@ -156,7 +156,7 @@ fn listed(warnings: &[Warning]) -> String {
     format!("\nwarnings:\n{}", warnings.iter().map(line).collect::<String>())
 }
 
-/// Kind and values of a feature in words.
+/// Returns the kind of a feature, and its range or categories.
 fn describe(feature: &Feature) -> (&'static str, String) {
     match &feature.values {
         FeatureValues::Numeric(values) => {
@@ -164,9 +164,9 @@ fn describe(feature: &Feature) -> (&'static str, String) {
             ("numeric", format!("{} to {}", output::number(low), output::number(high)))
         }
         FeatureValues::Categorical { levels, .. } => {
-            const SOME: usize = 6;
-            let mut shown: Vec<String> = levels.iter().take(SOME).map(|level| output::shown(level)).collect();
-            if levels.len() > SOME {
+            const LISTED: usize = 6;
+            let mut shown: Vec<String> = levels.iter().take(LISTED).map(|level| output::shown(level)).collect();
+            if levels.len() > LISTED {
                 shown.push(format!("... ({})", levels.len()));
             }
             ("categorical", shown.join(", "))
@@ -178,22 +178,22 @@ fn range(values: &[f64]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |range, &v| (range.0.min(v), range.1.max(v)))
 }
 
-fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
+fn as_json(raw: &Raw, data: Option<&Dataset>, rejection: Option<&str>) -> Value {
     let columns: Vec<Value> = raw
         .columns
         .iter()
         .map(|column| json!({"name": column.name, "kind": column.kind, "missing": column.missing}))
         .collect();
-    let mut found = json!({
+    let mut profile = json!({
         "schema": "rulesieve/check/1",
         "rows": raw.rows,
         "columns": columns,
-        "usable": refusal.is_none(),
-        "refusal": refusal,
+        "usable": rejection.is_none(),
+        "refusal": rejection,
         "labels": raw.labels.as_ref().map(|(_, counts)| counts),
         "warnings": data.map_or(&raw.warnings, |data| &data.warnings),
     });
-    let Some(data) = data else { return found };
+    let Some(data) = data else { return profile };
     let counts = data.target.counts();
     let classes: Vec<Value> = data
         .target
@@ -204,10 +204,10 @@ fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
         .collect();
     let names = |at: &[usize]| at.iter().map(|&at| data.features[at].name.as_str()).collect::<Vec<_>>();
     let duplicates: Vec<_> = data.suspicions.duplicates.iter().map(|set| names(set)).collect();
-    found["target"] = json!({"name": data.target.name(), "task": data.target.task(), "classes": classes});
-    found["features"] = data.features.iter().map(feature_json).collect();
-    found["set_aside"] = json!(data.set_aside);
-    found["suspicious"] = json!({
+    profile["target"] = json!({"name": data.target.name(), "task": data.target.task(), "classes": classes});
+    profile["features"] = data.features.iter().map(feature_json).collect();
+    profile["set_aside"] = json!(data.set_aside);
+    profile["suspicious"] = json!({
         "constant": names(&data.suspicions.constant),
         "duplicates": duplicates,
         "identifiers": names(&data.suspicions.identifiers),
@@ -218,7 +218,7 @@ fn as_json(raw: &Raw, data: Option<&Dataset>, refusal: Option<&str>) -> Value {
         "outliers": names(&data.suspicions.outliers),
         "mostly_numbers": names(&data.suspicions.mostly_numbers),
     });
-    found
+    profile
 }
 
 fn feature_json(feature: &Feature) -> Value {

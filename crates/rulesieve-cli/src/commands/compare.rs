@@ -1,4 +1,4 @@
-//! `compare`: whether the scores of several methods on several data sets differ by more than chance.
+//! `compare`: test whether the scores of several methods on several data sets differ.
 
 use crate::args::CompareArgs;
 use crate::{input, output};
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The first column names the data sets; all others are methods.
+/// Reads scores: the first column names the data sets, the others are methods.
 fn scores(table: Table) -> Result<Scores> {
     let rows = table.rows();
     let mut columns = table.into_columns().into_iter();
@@ -63,9 +63,9 @@ fn text(comparison: &Comparison, input: &str) -> String {
     );
     text += &table(comparison);
     let f = friedman.f.map_or("infinite".to_owned(), |f| format!("{f:.4}"));
-    let verdict = if friedman.differs(*alpha) { "some methods differ" } else { "no difference is shown" };
+    let conclusion = if friedman.differs(*alpha) { "some methods differ" } else { "no significant difference" };
     text += &format!(
-        "\nFriedman         chi2 {:.4}, F {f} (critical {:.4} at alpha {alpha}, p {}): {verdict}\n",
+        "\nFriedman         chi2 {:.4}, F {f} (critical {:.4} at alpha {alpha}, p {}): {conclusion}\n",
         friedman.chi2,
         friedman.critical,
         probability(friedman.p)
@@ -76,13 +76,13 @@ fn text(comparison: &Comparison, input: &str) -> String {
     text += &format!("Nemenyi          q {:.3}, critical difference {:.4} between any two: ", nemenyi.q, nemenyi.cd);
     let pairs = nemenyi.different.iter().map(|(a, b)| format!("{} > {}", output::shown(a), output::shown(b)));
     text += &list(pairs.collect(), "", "none differ");
-    let found = comparison.wilcoxon_holm.iter().filter(|test| test.different);
+    let significant = comparison.wilcoxon_holm.iter().filter(|test| test.different);
     text += "Wilcoxon-Holm    ";
-    text += &list(found.map(|test| output::shown(&test.method)).collect(), "differ", "none differs");
+    text += &list(significant.map(|test| output::shown(&test.method)).collect(), "differ", "none differs");
     if comparison.control_chosen {
         text += &format!(
-            "\n{control} was chosen as control because it ranks best here, so tests against it find more than they should; \
-             name a control beforehand with --control, or read Nemenyi\n"
+            "\n{control} was chosen as control because it has the best average rank, so tests against it are too liberal; \
+             name a control beforehand with --control, or use Nemenyi's test\n"
         );
     }
     text

@@ -1,5 +1,4 @@
-//! `demo`: the main job on embedded data, three times: a real table, a known answer, and the paper's problem. The first one goes on to
-//! rules, to judging by rows not seen, and to a page about it all.
+//! `demo`: selection on three built-in data sets; on the first also rule training, evaluation and an HTML report.
 
 use super::select::describe;
 use crate::args::{DemoArgs, ReportArgs};
@@ -16,13 +15,13 @@ use rulesieve_eval::splits::Plan;
 use rulesieve_report::{Page, Report, RunInfo};
 use std::process::ExitCode;
 
-/// Rows of each ranking that are shown.
+/// Maximum number of features printed per ranking.
 const SHOWN: usize = 12;
-/// Methods that are judged by rows they have not seen, the first against the others.
-const JUDGED: [Method; 3] = [Method::Sieve, Method::LdrTsk, Method::Anova];
-/// Folds of that.
+/// Methods that are evaluated, the first against the others.
+const EVALUATED: [Method; 3] = [Method::Sieve, Method::LdrTsk, Method::Anova];
+/// Number of folds of the evaluation.
 const FOLDS: usize = 5;
-/// What the page tells to type.
+/// Commands printed in the report.
 const COMMANDS: &str = "\
 rulesieve demo
 
@@ -30,33 +29,33 @@ rulesieve train builtin:penguins --missing median --top 3 --model penguins.json 
 rulesieve evaluate builtin:penguins --missing median --top 3 --methods sieve,ldr-tsk,anova --points 1 --costs 1 \\
   --folds 5 --curve --report evaluation.html";
 
-/// A table and what to say about it.
-struct Tale {
+/// A selection on a built-in data set.
+struct Example {
     data: &'static str,
     method: Method,
     size: Size,
-    question: &'static str,
+    description: &'static str,
 }
 
-const TALES: [Tale; 3] = [
-    Tale {
+const EXAMPLES: [Example; 3] = [
+    Example {
         data: "penguins",
         method: Method::Sieve,
         size: Size::Top(3),
-        question: "A real table: which measurements tell three species of penguins apart?",
+        description: "A real table: which measurements distinguish three species of penguins?",
     },
-    Tale {
+    Example {
         data: "waveform",
         method: Method::LdrTsk,
         size: Size::Top(10),
-        question: "A known answer: of 40 columns, x2 to x20 carry signal and the others are noise.",
+        description: "Generated data: of 40 columns, x2 to x20 are informative and the others are noise.",
     },
-    Tale {
+    Example {
         data: "double-circle",
         method: Method::Sieve,
         size: Size::Top(2),
-        question: "The paper's problem: the classes are two circles in x and y, the other columns are noise. No column\n   \
-                   shows anything alone.",
+        description: "The paper's problem: the classes are two circles in x and y, the other columns are noise. No column\n   \
+                      is informative alone.",
     },
 ];
 
@@ -66,41 +65,42 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot create the folder {}", args.output.display()))?;
     let mut page = None;
-    for (number, tale) in TALES.iter().enumerate() {
-        let data = tale.data()?;
-        let options = tale.options();
+    for (number, example) in EXAMPLES.iter().enumerate() {
+        let data = example.data()?;
+        let options = example.options();
         let selection = select(&data, &options, &mut Silent)?;
-        let path = args.output.join(format!("{}-{}-{}.json", number + 1, tale.data, tale.method));
+        let path = args.output.join(format!("{}-{}-{}.json", number + 1, example.data, example.method));
         output::write_json(&path, &selection)?;
-        output::print(&format!("{}. {}\n\n", number + 1, tale.question))?;
-        output::print(&describe(&selection, &format!("builtin:{}", tale.data), SHOWN))?;
-        output::print(&tale.verdict(&selection)?)?;
-        output::note(&format!("fitted in {}, record in {}\n", output::seconds(selection.seconds), path.display()));
+        output::print(&format!("{}. {}\n\n", number + 1, example.description))?;
+        output::print(&describe(&selection, &format!("builtin:{}", example.data), SHOWN))?;
+        output::print(&example.hits(&selection)?)?;
+        let seconds = output::seconds(selection.seconds);
+        output::note(&format!("fitted in {seconds}, selection written to {}\n", path.display()));
         if number == 0 {
-            page = Some(whole(args, &data, &selection, &options)?);
+            page = Some(report_page(args, &data, &selection, &options)?);
         }
     }
     page.map_or(Ok(()), |page| report.write(&page))?;
     output::print(&format!(
-        "Open {} in a browser: the ranking, the rules, how right they are, and how far to trust them.\n\
+        "Open {} in a browser for the ranking, the rules, their accuracy and the stability of the selection.\n\
          Next: rulesieve select YOUR.csv --target COLUMN --report report.html, and rulesieve --help\n",
         args.report.display()
     ))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rules for a selection, methods judged beside it, and the page about all that.
-fn whole(args: &DemoArgs, data: &Dataset, selection: &Selection, options: &SelectOptions) -> Result<Page> {
+/// Trains rules on a selection, evaluates methods, and creates the report.
+fn report_page(args: &DemoArgs, data: &Dataset, selection: &Selection, options: &SelectOptions) -> Result<Page> {
     let model = trained(data, selection, options)?;
     output::write_json(&args.output.join("1-penguins-model.json"), model.model())?;
-    let record = judged(data)?;
+    let record = evaluated(data)?;
     output::write_json(&args.output.join("1-penguins-evaluation.json"), &record)?;
-    let held_out = model.model().training.held_out.as_ref().map(|found| found.summary()).unwrap_or_default();
-    let right = record.methods.first().and_then(|first| first.mean("accuracy")).unwrap_or(0.0);
+    let held_out = model.model().training.held_out.as_ref().map(|result| result.summary()).unwrap_or_default();
+    let accuracy = record.methods.first().and_then(|first| first.mean("accuracy")).unwrap_or(0.0);
     output::print(&format!(
         "{} rules on these columns: {held_out}; an SVM on columns selected in {FOLDS} folds: {:.1} %.\n\n",
         model.model().rules.len(),
-        100.0 * right
+        100.0 * accuracy
     ))?;
     let run = RunInfo { input: "builtin:penguins", command: COMMANDS, data, rows: data.samples() };
     Ok(Report { run, selection: Some(selection), model: Some(&model), evaluation: Some(&record) }.page())
@@ -113,11 +113,11 @@ fn trained(data: &Dataset, selection: &Selection, select: &SelectOptions) -> Res
     Ok(model)
 }
 
-fn judged(data: &Dataset) -> Result<EvaluationRecord> {
+fn evaluated(data: &Dataset) -> Result<EvaluationRecord> {
     let candidate = |&method: &Method| Candidate { method, points: vec![Settings::defaults(method.info().params)] };
     let options = EvaluateOptions {
         protocol: Protocol::Nested,
-        candidates: JUDGED.iter().map(candidate).collect(),
+        candidates: EVALUATED.iter().map(candidate).collect(),
         size: Some(Size::Top(3)),
         plan: Plan::Folds { folds: FOLDS, repeats: 1 },
         inner: FOLDS,
@@ -132,7 +132,7 @@ fn judged(data: &Dataset) -> Result<EvaluationRecord> {
     Ok(evaluate(data, &options, &mut Silent)?)
 }
 
-impl Tale {
+impl Example {
     fn data(&self) -> Result<Dataset> {
         Ok(input::builtin(self.data)?.into_dataset(TargetColumn::default(), Missing::Median)?)
     }
@@ -141,13 +141,13 @@ impl Tale {
         SelectOptions::new(self.method).size(self.size)
     }
 
-    /// How many of the selected features carry signal, where that is known.
-    fn verdict(&self, selection: &Selection) -> Result<String> {
+    /// Returns how many selected features are informative; empty for real data.
+    fn hits(&self, selection: &Selection) -> Result<String> {
         let Some(generator) = generate::find(self.data) else {
             return Ok("\n".to_owned());
         };
         let truth = generator.generate(None, None, 0)?.informative;
         let hits = selection.selected.iter().filter(|feature| truth.contains(feature)).count();
-        Ok(format!("{hits} of {} selected features carry signal\n\n", selection.selected.len()))
+        Ok(format!("{hits} of {} selected features are informative\n\n", selection.selected.len()))
     }
 }

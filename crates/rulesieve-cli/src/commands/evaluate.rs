@@ -28,28 +28,28 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     }
     args.report.check(&args.input.input, &[args.output.as_deref(), args.records.as_deref()])?;
     if args.resume && args.records.is_none() {
-        bail!("--resume needs --records FILE, the file that has the run to continue");
+        bail!("--resume needs --records FILE; name the file with the run to continue");
     }
     let threads = arguments::threads(args.threads)?;
-    let named = || output::shown(&args.input.input);
+    let input_name = || output::shown(&args.input.input);
     let (mut data, groups) = data(args)?;
     if args.data.missing == MissingArg::DropRows {
         data.warnings.push(Warning::RowsRenumbered);
     }
     let options = options::options(args, methods, groups, data.target.task() == Task::Regression)?;
-    let evaluation = Evaluation::new(&data, &options).with_context(named)?;
+    let evaluation = Evaluation::new(&data, &options).with_context(input_name)?;
     let mut run = saved_run(args, &evaluation)?;
     if let (Some(output), Some(records)) = (&args.output, &args.records) {
-        // The file exists now, so that two names for it can be compared.
+        // The file exists now, so that canonical paths can be compared.
         output::check_not_input(output, &records.to_string_lossy())?;
     }
     let mut watcher = Watcher::of_fits("evaluate", budget);
-    let done = threads.install(|| evaluation.run(run.as_mut(), &mut watcher)).with_context(named)?;
+    let done = threads.install(|| evaluation.run(run.as_mut(), &mut watcher)).with_context(input_name)?;
     drop(watcher);
     print(args, done, run.as_ref(), &data)
 }
 
-/// The run that results are saved in, if they are.
+/// Starts or resumes the run in `--records`, if given.
 fn saved_run(args: &EvaluateArgs, evaluation: &Evaluation) -> Result<Option<Run>> {
     let Some(path) = &args.records else { return Ok(None) };
     let (records, input) = (Records::open(path)?, &args.input.input);
@@ -81,7 +81,7 @@ fn print(args: &EvaluateArgs, done: Evaluated, run: Option<&Run>, data: &Dataset
         }
         bail!("the time budget ended before all methods were evaluated in one fold; increase --time-budget");
     };
-    // After Ctrl-C nothing is written that may replace a whole record.
+    // After Ctrl-C, an existing complete record is not replaced.
     if let (Some(path), false) = (&args.output, interrupted) {
         output::write_json(path, &found)?;
     }
@@ -106,24 +106,24 @@ fn print(args: &EvaluateArgs, done: Evaluated, run: Option<&Run>, data: &Dataset
     Ok(ExitCode::SUCCESS)
 }
 
-/// The data set, and the group of every row where rows are grouped.
+/// Reads the data set and, with `--groups`, the group index of each row.
 fn data(args: &EvaluateArgs) -> Result<(Dataset, Option<Vec<u32>>)> {
     let table = input::table(&args.input)?;
     let Some(column) = &args.groups else {
         return Ok((input::dataset(table, &args.input.input, &args.data, args.categorical_coding)?, None));
     };
     if args.data.missing == MissingArg::DropRows {
-        bail!("--groups cannot be combined with --missing drop-rows; fill missing values in with --missing median");
+        bail!("--groups cannot be combined with --missing drop-rows; impute missing values with --missing median");
     }
-    let named = || output::shown(&args.input.input);
-    let at = table.target_position(Some(column)).with_context(|| format!("{}, --groups", named()))?;
-    let groups = groups(&table.columns()[at]).with_context(named)?;
+    let input_name = || output::shown(&args.input.input);
+    let at = table.target_position(Some(column)).with_context(|| format!("{}, --groups", input_name()))?;
+    let groups = groups(&table.columns()[at]).with_context(input_name)?;
     let mut options = args.data.clone();
     options.drop.push(table.columns()[at].name.clone());
     Ok((input::dataset(table, &args.input.input, &options, args.categorical_coding)?, Some(groups)))
 }
 
-/// The number of the group of every row.
+/// Returns the group index of each row.
 fn groups(column: &Column) -> Result<Vec<u32>> {
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     let group = |row: usize| {

@@ -1,4 +1,4 @@
-//! `explain`: the rules of a model in words, or why a row got its answer.
+//! `explain`: print the rules of a model, or explain the prediction for a row.
 
 mod recovered;
 
@@ -10,12 +10,12 @@ use serde_json::json;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-/// Rules that are shown for a row without `--top`.
+/// Maximum number of rules printed for a row without `--top`.
 const FIRED: usize = 5;
-/// A rule that fires less than this had no say.
-const LEAST_FIRING: f64 = 0.001;
-/// Classes whose effect is told in a sentence.
-const EFFECTS: usize = 4;
+/// Minimum firing strength of the rules printed for a row.
+const MIN_FIRING: f64 = 0.001;
+/// Maximum number of classes printed per row or rule.
+const MAX_CLASSES: usize = 4;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let predictor = model_file::read_model(&args.model)?;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads the table part by part up to the row.
+/// Reads the table in chunks up to the row.
 fn explain_row(predictor: &Predictor, args: &ExplainArgs, input: &str, row: usize) -> Result<RowExplanation> {
     if row == 0 {
         bail!("--row 0: data rows are counted from 1");
@@ -57,12 +57,12 @@ fn explain_row(predictor: &Predictor, args: &ExplainArgs, input: &str, row: usiz
     let source = InputArgs { input: input.to_owned(), read: args.read.clone() };
     let (mut before, mut explained) = (0, None);
     let kind = |column: &str| input::kind_for(predictor.model(), column);
-    input::each_part(&source, kind, |part| {
-        if row > before + part.rows() {
-            before += part.rows();
+    input::each_chunk(&source, kind, |chunk| {
+        if row > before + chunk.rows() {
+            before += chunk.rows();
             return Ok(ControlFlow::Continue(()));
         }
-        let one = predictor.explain_row(part, row - before - 1, before + 1);
+        let one = predictor.explain_row(chunk, row - before - 1, before + 1);
         explained = Some(one.with_context(|| output::shown(input))?);
         Ok(ControlFlow::Break(()))
     })?;
@@ -84,7 +84,7 @@ fn row_text(model: &Model, explanation: &Explanation, row: &RowExplanation, top:
     order.sort_by(|&a, &b| row.probabilities[b].total_cmp(&row.probabilities[a]).then(a.cmp(&b)));
     let shares: Vec<String> = order
         .iter()
-        .take(EFFECTS)
+        .take(MAX_CLASSES)
         .map(|&at| format!("{} {:.1} %", output::shown(&model.classes[at]), 100.0 * row.probabilities[at]))
         .collect();
     if !shares.is_empty() {
@@ -97,10 +97,10 @@ fn row_text(model: &Model, explanation: &Explanation, row: &RowExplanation, top:
         lines.push(cells.into_iter().chain([signed(one.contribution)]).collect());
     }
     text += &output::aligned(&lines, &[1, 2, 3]);
-    for fired in row.fired.iter().take(top).filter(|fired| fired.firing >= LEAST_FIRING) {
+    for fired in row.fired.iter().take(top).filter(|fired| fired.firing >= MIN_FIRING) {
         let Some(rule) = explanation.rules.get(fired.rule - 1) else { continue };
         text += &format!(
-            "\nrule {} fires at {:.1} % and says {}\n    {}\n    {}\n",
+            "\nrule {} fires at {:.1} %, output {}\n    {}\n    {}\n",
             fired.rule,
             100.0 * fired.firing,
             signed(fired.says),

@@ -1,4 +1,4 @@
-//! `generate`: data whose answer is known, and the real table that comes with the program.
+//! `generate`: write a data set with known informative features, or the built-in real table.
 
 use crate::args::GenerateArgs;
 use crate::{input, output};
@@ -20,14 +20,13 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
         return real(args, name, csv, target);
     }
     let generator = find(name)?;
-    let made = generator.generate(args.samples, args.features, args.seed)?;
+    let generated = generator.generate(args.samples, args.features, args.seed)?;
     match &args.output {
-        Some(path) => output::write_file(path, |file| rulesieve_io::write_csv(&made.table, file))?,
-        None => {
-            rulesieve_io::write_csv(&made.table, &mut BufWriter::new(io::stdout().lock())).context(output::NO_OUTPUT)?
-        }
+        Some(path) => output::write_file(path, |file| rulesieve_io::write_csv(&generated.table, file))?,
+        None => rulesieve_io::write_csv(&generated.table, &mut BufWriter::new(io::stdout().lock()))
+            .context(output::NO_OUTPUT)?,
     }
-    let (rows, features) = (made.table.rows(), made.table.columns().len() - 1);
+    let (rows, features) = (generated.table.rows(), generated.table.columns().len() - 1);
     if let Some(path) = &args.truth {
         let truth = json!({
             "schema": "rulesieve/truth/1",
@@ -36,24 +35,25 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
             "features": features,
             "seed": args.seed,
             "target": generator.target,
-            "informative": made.informative,
-            "redundant": made.redundant,
+            "informative": generated.informative,
+            "redundant": generated.redundant,
         });
         output::write_json(path, &truth)?;
     }
     output::note(&format!("{name}: {rows} rows, {features} features, target {}", generator.target));
-    output::note(&format!("carry signal: {}", made.informative.join(", ")));
-    if !made.redundant.is_empty() {
-        output::note(&format!("repeat it: {}", made.redundant.join(", ")));
+    output::note(&format!("informative: {}", generated.informative.join(", ")));
+    if !generated.redundant.is_empty() {
+        output::note(&format!("redundant: {}", generated.redundant.join(", ")));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a table that comes with the program as it is.
+/// Writes the built-in real table.
 fn real(args: &GenerateArgs, name: &str, csv: &str, target: &str) -> Result<ExitCode> {
     if args.samples.is_some() || args.features.is_some() || args.truth.is_some() {
         bail!(
-            "{name} is a real table: it has no other size and no known answer; leave --samples, --features and --truth out"
+            "{name} is a real table of fixed size, and its informative features are unknown; leave --samples, --features and \
+             --truth out"
         );
     }
     match &args.output {
@@ -72,7 +72,7 @@ fn find(name: &str) -> Result<&'static Generator> {
 }
 
 fn list() -> String {
-    let mut lines = vec![["name", "rows", "features", "what"].map(str::to_owned).to_vec()];
+    let mut lines = vec![["name", "rows", "features", "description"].map(str::to_owned).to_vec()];
     for generator in generate::all() {
         lines.push(vec![
             generator.name.to_owned(),
@@ -81,10 +81,10 @@ fn list() -> String {
             generator.summary.to_owned(),
         ]);
     }
-    let embedded = rulesieve_io::BUILTIN.iter().map(|(name, what)| format!("{name}, a real table: {what}\n"));
+    let real = rulesieve_io::BUILTIN.iter().map(|(name, about)| format!("{name}, a real table: {about}\n"));
     format!(
-        "{}\n{}All of them, in that size and with seed 0, are INPUT of the other commands as builtin:NAME.\n",
+        "{}\n{}Other commands read these data sets, in this size with seed 0, from builtin:NAME.\n",
         output::aligned(&lines, &[1, 2]),
-        embedded.collect::<String>()
+        real.collect::<String>()
     )
 }

@@ -1,4 +1,4 @@
-//! `methods`: what there is to choose from, and what can be set.
+//! `methods`: list the methods and their parameters.
 
 use crate::args::MethodsArgs;
 use crate::output;
@@ -41,25 +41,25 @@ fn list(methods: &[Method]) -> String {
         let parameters = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         text += &format!(
             "{}  [{}]\n    {}\n    source: {}\n    cost: {}\n    parameters: {parameters}\n\n",
-            called(info),
+            name_and_title(info),
             info.certainty.name(),
             info.summary,
             info.source,
             info.cost
         );
     }
-    text + "`rulesieve methods NAME` shows what the parameters mean.\n"
+    text + "`rulesieve methods NAME` describes the parameters.\n"
 }
 
-/// The name, and the one by which it is spoken of where that is another.
-fn called(info: &MethodInfo) -> String {
+/// Returns the name, with the title if it differs.
+fn name_and_title(info: &MethodInfo) -> String {
     if info.title == info.name { info.name.to_owned() } else { format!("{} ({})", info.name, info.title) }
 }
 
 fn describe(method: Method) -> String {
     let info = method.info();
     let about = [("source", info.source), ("certainty", info.certainty.describe()), ("cost", info.cost)];
-    let mut text = format!("{}: {}\n\n", called(info), info.summary);
+    let mut text = format!("{}: {}\n\n", name_and_title(info), info.summary);
     text += &output::aligned(&about.map(|(name, value)| vec![name.to_owned(), value.to_owned()]), &[]);
     if info.params.is_empty() {
         return text + "\nIt has no parameters.\n";
@@ -67,16 +67,16 @@ fn describe(method: Method) -> String {
     text + "\n" + &params_table(info.params) + "\n" + &grid(info)
 }
 
-/// What evaluations choose among.
+/// Describes the hyperparameter grid.
 fn grid(info: &MethodInfo) -> String {
     let values = |(name, values): &(&str, &[f64])| {
         format!("{name} {}", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
     };
     match info.grid {
-        [] => "It has no grid: evaluate takes its defaults or what --set says, reproduce its defaults.\n".to_owned(),
-        some => {
-            let all: Vec<String> = some.iter().map(values).collect();
-            format!("evaluate and reproduce choose among these, or some of them: {}.\n", all.join("; "))
+        [] => "It has no grid: evaluate uses its defaults or --set, reproduce its defaults.\n".to_owned(),
+        axes => {
+            let axes: Vec<String> = axes.iter().map(values).collect();
+            format!("Grid of evaluate and reproduce: {}.\n", axes.join("; "))
         }
     }
 }

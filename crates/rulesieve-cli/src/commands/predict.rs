@@ -1,4 +1,4 @@
-//! `predict`: rows in, answers out, part by part, so that neither needs to fit into memory.
+//! `predict`: predictions for new rows, in chunks, so that neither input nor output needs to fit into memory.
 
 use crate::args::{FormatOut, PredictArgs};
 use crate::progress::Meter;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
         output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
         if path.is_file() && path.canonicalize().ok() == args.model.canonicalize().ok() {
-            bail!("--output {} is the model itself; name another file", path.display());
+            bail!("--output {} is the model itself; write to another file", path.display());
         }
     }
     let threads = rulesieve_cli::arguments::threads(args.threads)?;
@@ -37,14 +37,14 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
     let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
     output::note(&format!("wrote {} predictions{to}", run.rows));
     match run.metrics.as_ref().map(Metrics::finish) {
-        Some(Some(evaluation)) => say(args, &predictor, &evaluation)?,
-        Some(None) => bail!("--evaluate: no row has both a label and an answer"),
+        Some(Some(evaluation)) => print_scores(args, &predictor, &evaluation)?,
+        Some(None) => bail!("--evaluate: no row has both a label and a prediction"),
         None => {}
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The format of the predictions.
+/// Returns the format of the predictions.
 fn format(args: &PredictArgs) -> FormatOut {
     let ending = args.output.as_deref().and_then(Path::extension).and_then(|ending| ending.to_str());
     args.format_out.unwrap_or(match ending.map(str::to_ascii_lowercase).as_deref() {
@@ -54,21 +54,25 @@ fn format(args: &PredictArgs) -> FormatOut {
     })
 }
 
-/// What is known after the parts so far.
+/// Totals over the chunks so far.
 struct Run<'a> {
     predictor: &'a Predictor,
     metrics: Option<Metrics>,
     rows: usize,
     filled: usize,
+    /// Rows without a prediction.
     blank: usize,
-    /// Rows with a category that the training rows did not have, by column and category.
+    /// Number of rows by column and unknown category.
     unseen: BTreeMap<(String, String), usize>,
+    /// Rows with further unknown categories.
     more_unseen: usize,
+    /// Columns that the model does not use.
     extra: Vec<String>,
+    /// Warnings of the reader.
     read: Vec<Warning>,
 }
 
-/// Unknown categories that are listed.
+/// Maximum number of unknown categories listed.
 const LISTED: usize = 12;
 
 impl<'a> Run<'a> {
@@ -78,7 +82,7 @@ impl<'a> Run<'a> {
         Self { predictor, metrics, rows: 0, filled: 0, blank: 0, unseen, more_unseen: 0, extra, read }
     }
 
-    /// Into a file that is there whole or not at all.
+    /// Writes a complete file or none.
     fn write_file(&mut self, args: &PredictArgs, format: FormatOut, path: &Path) -> Result<()> {
         let context = || format!("cannot write {}", path.display());
         let mut file = interrupt::begin(path).with_context(context)?;
@@ -86,42 +90,42 @@ impl<'a> Run<'a> {
         interrupt::finish(file).with_context(context)
     }
 
-    fn write(&mut self, args: &PredictArgs, format: FormatOut, to: &mut dyn Write, unwritten: &str) -> Result<()> {
+    fn write(&mut self, args: &PredictArgs, format: FormatOut, to: &mut dyn Write, failure: &str) -> Result<()> {
         let mut meter = Meter::new("predict", "rows");
         let mut writer = RowWriter::new(self.predictor.model(), format);
         let model = self.predictor.model();
-        input::each_part(
+        input::each_chunk(
             &args.input,
             |column| input::kind_for(model, column),
-            |part| {
-                let predictions = self.part(part).with_context(|| output::shown(&args.input.input))?;
-                writer.write(&predictions, to).with_context(|| unwritten.to_owned())?;
+            |chunk| {
+                let predictions = self.predict(chunk).with_context(|| output::shown(&args.input.input))?;
+                writer.write(&predictions, to).with_context(|| failure.to_owned())?;
                 meter.show(self.rows);
                 Ok(ControlFlow::Continue(()))
             },
         )?;
-        writer.finish(to).and_then(|()| to.flush()).with_context(|| unwritten.to_owned())
+        writer.finish(to).and_then(|()| to.flush()).with_context(|| failure.to_owned())
     }
 
-    /// Answers for a part, and what is to be said about it.
-    fn part(&mut self, part: &Table) -> Result<Predictions> {
+    /// Predicts a chunk and updates the totals.
+    fn predict(&mut self, chunk: &Table) -> Result<Predictions> {
         let first = self.rows + 1;
         let model = self.predictor.model();
         if self.rows == 0 {
-            let extra = self.predictor.extra(part);
-            let and_target = self.metrics.is_none() && part.position(&model.target).is_some();
+            let extra = self.predictor.extra(chunk);
+            let and_target = self.metrics.is_none() && chunk.position(&model.target).is_some();
             let names = extra.into_iter().chain(and_target.then_some(model.target.as_str()));
             self.extra = names.map(str::to_owned).collect();
-            self.read.clone_from(&part.warnings);
+            self.read.clone_from(&chunk.warnings);
         }
-        let predictions = self.predictor.predict(part, first)?;
+        let predictions = self.predictor.predict(chunk, first)?;
         if let Some(metrics) = &mut self.metrics {
-            let Some(at) = part.position(&model.target) else {
+            let Some(at) = chunk.position(&model.target) else {
                 bail!("--evaluate needs the target column '{}', which the table lacks", names::short(&model.target));
             };
-            metrics.add(&predictions.rows, &part.columns()[at], first)?;
+            metrics.add(&predictions.rows, &chunk.columns()[at], first)?;
         }
-        self.rows += part.rows();
+        self.rows += chunk.rows();
         self.filled += predictions.filled;
         self.blank += predictions.rows.iter().filter(|row| row.is_none()).count();
         for unseen in &predictions.unseen {
@@ -157,8 +161,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Says how right the predictions are: on standard output, unless the predictions went there.
-fn say(args: &PredictArgs, predictor: &Predictor, evaluation: &Evaluation) -> Result<()> {
+/// Prints the scores on standard output, or on standard error if the predictions are on standard output.
+fn print_scores(args: &PredictArgs, predictor: &Predictor, evaluation: &Evaluation) -> Result<()> {
     let text = if args.json {
         serde_json::to_string_pretty(evaluation)? + "\n"
     } else {
@@ -167,7 +171,7 @@ fn say(args: &PredictArgs, predictor: &Predictor, evaluation: &Evaluation) -> Re
     if args.output.is_some() {
         return output::print(&text);
     }
-    // Line by line, because a note is one line whatever it holds.
+    // A note is a single line.
     text.lines().for_each(output::note);
     Ok(())
 }
@@ -177,7 +181,7 @@ fn describe(target: &str, evaluation: &Evaluation) -> String {
     let mut lines = vec![("rows", evaluation.rows.to_string())];
     let others = [
         ("rows without a label", evaluation.unlabelled),
-        ("rows without an answer", evaluation.unanswered),
+        ("rows without a prediction", evaluation.unanswered),
         ("rows of unknown classes", evaluation.unknown_labels),
     ];
     lines.extend(others.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.to_string())));

@@ -1,4 +1,4 @@
-//! `records`: runs that `evaluate --records` saved.
+//! `records`: list or print the runs saved by `evaluate --records`.
 
 use super::evaluate::text::text;
 use crate::args::RecordsArgs;
@@ -21,17 +21,17 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     };
-    let (found, input) = records.record(run).with_context(|| format!("run {run} of {}", args.file.display()))?;
+    let (record, input) = records.record(run).with_context(|| format!("run {run} of {}", args.file.display()))?;
     if let Some(path) = &args.output {
         output::check_destination(path)?;
         output::check_not_input(path, &args.file.to_string_lossy())?;
-        output::write_json(path, &found)?;
+        output::write_json(path, &record)?;
     }
     if args.json {
-        output::print_json(&found)?;
+        output::print_json(&record)?;
     } else {
-        output::print(&text(&found, &input))?;
-        output::warnings(&found.warnings);
+        output::print(&text(&record, &input))?;
+        output::warnings(&record.warnings);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `reproduce`: runs the separate program `rulesieve-reproduce`; the data of the paper is not part of this one.
+//! `reproduce`: runs the separate program `rulesieve-reproduce`.
 
 use crate::args::ReproduceArgs;
 use anyhow::{Context, Result, bail};
@@ -10,11 +10,11 @@ use std::process::{Command, ExitCode};
 const PROGRAM: &str = "rulesieve-reproduce";
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
-    // The one installed with this program first, then the one on PATH.
-    let beside =
+    // Prefers the program in the folder of this one to the one on PATH.
+    let sibling =
         env::current_exe().ok().map(|path| path.with_file_name(format!("{PROGRAM}{}", env::consts::EXE_SUFFIX)));
-    let program = beside.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(PROGRAM));
-    match replaced_by(Command::new(program).args(&args.arguments)) {
+    let program = sibling.filter(|path| path.is_file()).unwrap_or_else(|| PathBuf::from(PROGRAM));
+    match execute(Command::new(program).args(&args.arguments)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
             "the program {PROGRAM} is not installed; in a clone, run `cargo install --path crates/{PROGRAM}`, or \
              `cargo run --release -p {PROGRAM} -- ...`"
@@ -23,15 +23,15 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     }
 }
 
-/// Replaces this program, so that the other one receives all signals; returns only when it cannot be started.
+/// Replaces this process, so that the program receives all signals; returns only if it cannot be started.
 #[cfg(unix)]
-fn replaced_by(command: &mut Command) -> io::Result<ExitCode> {
+fn execute(command: &mut Command) -> io::Result<ExitCode> {
     Err(std::os::unix::process::CommandExt::exec(command))
 }
 
-/// Waits for the other program, which receives Ctrl-C as well.
+/// Waits for the program, which also receives Ctrl-C.
 #[cfg(not(unix))]
-fn replaced_by(command: &mut Command) -> io::Result<ExitCode> {
+fn execute(command: &mut Command) -> io::Result<ExitCode> {
     let _watched = crate::interrupt::Watched::begin();
     let code = command.status()?.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))

@@ -1,4 +1,4 @@
-//! `select`: a table in, a ranking, a record and a saved selection out.
+//! `select`: rank the features of a table and select the best.
 
 use crate::args::{FitArgs, SelectArgs};
 use crate::progress::Watcher;
@@ -14,9 +14,9 @@ use rulesieve_report::p_value;
 use std::collections::HashSet;
 use std::process::ExitCode;
 
-/// Rows of a ranking that are shown without `--all`.
+/// Maximum number of features printed without `--all`.
 const SHOWN: usize = 30;
-/// Pairs of features that are shown.
+/// Maximum number of pairs printed.
 const SHOWN_PAIRS: usize = 10;
 
 pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
@@ -29,10 +29,10 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     args.run.report.check(&args.input.input, &[args.run.output.as_deref()])?;
     let threads = threads(args.fit.threads)?;
     let mut watcher = Watcher::new(options.method.info().title, budget);
-    let words = (&args.input, &args.data, &args.fit);
-    // Inside the pool: from outside, every parallel step would pay for waking its threads.
+    let source = (&args.input, &args.data, &args.fit);
+    // Runs inside the pool, because parallel steps started from outside wake its threads each time.
     let (selection, page) = threads.install(|| {
-        learning::from(words, &options, |rows| {
+        learning::with_rows(source, &options, |rows| {
             let selection = rows.select(&options, &mut watcher)?;
             let page = args.run.report.page(rows, &selection, None, &args.input.input);
             Ok((selection, page))
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     Ok(if args.run.strict && selection.converged == Some(false) { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// What to select with.
+/// Creates the selection options from arguments.
 pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
     let method = method(&args.method)?;
     let set: Vec<(String, String)> =
@@ -71,7 +71,7 @@ pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
     if let Some((tuned, _)) = method.info().tunes.filter(|_| args.tune)
         && set.iter().any(|(name, _)| name.trim() == tuned)
     {
-        bail!("--tune chooses {tuned}, and --set {tuned} gives it: leave one of them out");
+        bail!("--tune chooses {tuned}, and --set {tuned} gives it; leave one of them out");
     }
     if args.balance && set.iter().any(|(name, _)| name.trim() == "weights") {
         return Err(ParamError::Twice { name: "weights" }.into());
@@ -83,7 +83,7 @@ pub(crate) fn options(args: &FitArgs) -> Result<SelectOptions> {
     Ok(options)
 }
 
-/// Marks the ranking of a fit that was ended early where the ranking itself is printed.
+/// Returns a note for the ranking of an unfinished fit.
 pub(crate) fn unfinished(halted: Option<Halt>) -> &'static str {
     match halted {
         Some(Halt::Interrupted) => "interrupted: this is the ranking of an unfinished fit\n",
@@ -92,7 +92,7 @@ pub(crate) fn unfinished(halted: Option<Halt>) -> &'static str {
     }
 }
 
-/// The scores by which a size was chosen.
+/// Formats the scores by number of features, from which the size was chosen.
 fn describe_curve(curve: &SizeCurve) -> String {
     let mut lines = vec![["features", "score", "standard error"].map(str::to_owned).to_vec()];
     lines.extend(curve.points.iter().map(|point| {
@@ -106,20 +106,20 @@ fn describe_curve(curve: &SizeCurve) -> String {
     )
 }
 
-/// The ranking as a table of at most `shown` features.
+/// Formats the ranking as a table of at most `shown` features.
 pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> String {
     let data = &selection.data;
-    let aim = match data.task {
-        Task::Classification => format!("{} classes", data.classes),
-        Task::Regression => "numbers".to_owned(),
+    let target = output::shown(&data.target);
+    let target = match data.task {
+        Task::Classification => format!("{} classes of {target}", data.classes),
+        Task::Regression => format!("numeric target {target}"),
     };
     let head = format!(
-        "{} on {}: {} rows, {} features, {aim} of {}\n\n",
+        "{} on {}: {} rows, {} features, {target}\n\n",
         methods::title(&selection.method),
         output::shown(input),
         data.samples,
-        data.features,
-        output::shown(&data.target)
+        data.features
     );
     let shown = shown.min(selection.ranking.len());
     let tested = selection.ranking.iter().any(|ranked| ranked.p_value.is_some());
@@ -140,11 +140,11 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
             mark.to_owned(),
         ]);
     }
-    let numbers: &[usize] = if tested { &[0, 2, 3] } else { &[0, 2] };
+    let numeric: &[usize] = if tested { &[0, 2, 3] } else { &[0, 2] };
     if !tested {
         lines.iter_mut().for_each(|line| drop(line.remove(3)));
     }
-    let mut text = head + &output::aligned(&lines, numbers);
+    let mut text = head + &output::aligned(&lines, numeric);
     if shown < selection.ranking.len() {
         let hidden = selection.ranking.len() - shown;
         text.push_str(&format!("... and {hidden} more (select --all shows them)\n"));
@@ -158,7 +158,7 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Stri
     text
 }
 
-/// Pairs of features that act together, and which combinations were tested.
+/// Formats the pairs of interacting features, and which combinations were tested.
 fn pairs(selection: &Selection) -> String {
     let mut text = String::new();
     if !selection.pairs.is_empty() {

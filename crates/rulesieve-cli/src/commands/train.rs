@@ -1,4 +1,4 @@
-//! `train`: select features, train rules on them, save the model.
+//! `train`: select features, train rules on them and save the model.
 
 use super::select;
 use crate::args::TrainArgs;
@@ -17,10 +17,10 @@ use serde_json::json;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Rows of the ranking that are shown.
+/// Maximum number of features printed.
 const SHOWN: usize = 12;
 
-/// What a run gives: a selection, and a model unless the selection was interrupted.
+/// A selection, and a model unless the selection was interrupted.
 type Trained = (Selection, Option<(Predictor, Option<Halt>)>);
 
 pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
@@ -34,13 +34,13 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
         output::check_not_input(path, &args.input.input)?;
     }
     if args.run.output.as_ref() == Some(&args.model) {
-        bail!("--model and --output both name {}; they are two files", args.model.display());
+        bail!("--model and --output both name {}; choose two files", args.model.display());
     }
     args.run.report.check(&args.input.input, &[Some(&args.model), args.run.output.as_deref()])?;
     let threads = arguments::threads(args.fit.threads)?;
-    let words = (&args.input, &args.data, &args.fit);
+    let source = (&args.input, &args.data, &args.fit);
     let (selection, trained, page) = threads.install(|| {
-        learning::from(words, &options, |rows| {
+        learning::with_rows(source, &options, |rows| {
             let held_out = !args.no_held_out;
             let (selection, trained) = trained(rows, &options, &training, budget, held_out)?;
             let model = trained.as_ref().map(|(predictor, _)| predictor);
@@ -57,10 +57,10 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
         output::write_json(path, &selection)?;
     }
     output::write_json(&args.model, predictor.model())?;
-    say(args, &selection, predictor.model(), halted)?;
+    print(args, &selection, predictor.model(), halted)?;
     page.map_or(Ok(()), |page| args.run.report.write(&page))?;
-    let settled = selection.converged != Some(false) && predictor.model().training.converged && halted.is_none();
-    Ok(if args.run.strict && !settled { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    let converged = selection.converged != Some(false) && predictor.model().training.converged && halted.is_none();
+    Ok(if args.run.strict && !converged { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn trained(
@@ -84,7 +84,7 @@ fn trained(
     Ok((selection, Some((predictor, halted))))
 }
 
-fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Halt>) -> Result<()> {
+fn print(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Halt>) -> Result<()> {
     if args.run.json {
         return output::print_json(&json!({
             "schema": "rulesieve/training/1",
@@ -105,7 +105,7 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
     }
     let mut text = select::describe(selection, &args.input.input, SHOWN.max(selection.selected.len()));
     text.push('\n');
-    text += &figures(model);
+    text += &scores(model);
     if halted == Some(Halt::OutOfTime) {
         text += "out of time: the training of these rules is unfinished\n";
     }
@@ -124,16 +124,16 @@ fn say(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Ha
     Ok(())
 }
 
-/// Warnings about the selection and the model. Held-out rows of the whole training also cover its selection, so that the
-/// warning about the selection alone would repeat it.
+/// Warnings about the selection and the model. Held-out results of the model include its selection, so the held-out warning of
+/// the selection is omitted.
 fn all_warnings(selection: &Selection, model: &Model) -> Vec<Warning> {
-    let alone = selection.held_out.as_ref().and_then(HeldOut::warning).filter(|_| model.training.held_out.is_some());
-    let of_selection = selection.warnings.iter().filter(|warning| Some(*warning) != alone.as_ref());
+    let repeated = selection.held_out.as_ref().and_then(HeldOut::warning).filter(|_| model.training.held_out.is_some());
+    let of_selection = selection.warnings.iter().filter(|warning| Some(*warning) != repeated.as_ref());
     of_selection.chain(&model.training.warnings).cloned().collect()
 }
 
-/// How well the rules predict, as a small table. Validation rows are left out: they were used to choose the rules.
-fn figures(model: &Model) -> String {
+/// Formats the scores of the rules. Validation scores are omitted, because they were used to choose the rules.
+fn scores(model: &Model) -> String {
     let training = &model.training;
     let regression = model.task == Task::Regression;
     let share = |share: f64| format!("{:.1} %", 100.0 * share);
@@ -142,10 +142,10 @@ fn figures(model: &Model) -> String {
     let error = |value: Option<f64>| cell(value, &output::number);
     let head = if regression { ["", "rows", "R squared", "RMSE"] } else { ["", "rows", "accuracy", "log-loss"] };
     let mut lines = vec![head.map(str::to_owned).to_vec()];
-    let mut line = |name: &str, rows: usize, right: Option<f64>, wrong: Option<f64>| {
-        lines.push(vec![name.to_owned(), rows.to_string(), score(right), error(wrong)]);
+    let mut line = |name: &str, rows: usize, value: Option<f64>, loss: Option<f64>| {
+        lines.push(vec![name.to_owned(), rows.to_string(), score(value), error(loss)]);
     };
-    // The loss of regression is not in units of the target.
+    // The loss of a regression is not in units of the target.
     let loss = Some(training.training_loss).filter(|_| !regression);
     line("training rows", training.learned, Some(training.training_accuracy), loss);
     if let Some(found) = &training.held_out {
@@ -156,7 +156,7 @@ fn figures(model: &Model) -> String {
     }
     let mut text = format!("{} rules on these features\n\n{}", model.rules.len(), output::aligned(&lines, &[1, 2, 3]));
     if training.held_out.is_some() {
-        text += "held-out rows took no part in the selection and the rules that predict them\n";
+        text += "held-out rows were not used for the selection and the rules that predict them\n";
     }
     text
 }

@@ -1,5 +1,5 @@
-//! The scores of a method on one table, of every setting in every split: a thousandth of the results, and enough for the tables,
-//! figures and tests of a sweep over many tables.
+//! Scores of a method on one table, for each setting and split. They take a thousandth of the space of the results and suffice for
+//! the tables, figures and tests of a sweep over many tables.
 
 use super::constant;
 use super::measures::scores;
@@ -52,7 +52,7 @@ impl CellPoint {
     }
 }
 
-/// The cells of all methods and baselines, the most frequent class last; nothing while tasks are left.
+/// Returns the cells of all methods and baselines, the most frequent class last; `None` while tasks are left.
 pub fn cells(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Option<Vec<Cell>> {
     let rankers = spec.rankers();
     let mut cells = Vec::with_capacity(rankers.len() + 1);
@@ -81,12 +81,12 @@ pub fn cells(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Option<Vec
 }
 
 fn cell_point(spec: &RunSpec, points: &[&Point], settings: &[Params]) -> CellPoint {
-    let (mut by_split, mut kept, mut failed) = (BTreeMap::<String, Vec<f64>>::new(), Vec::new(), None);
+    let (mut by_split, mut selections, mut failed) = (BTreeMap::<String, Vec<f64>>::new(), Vec::new(), None);
     for (split, point) in points.iter().enumerate() {
         match &point.prediction {
             Err(failure) => failed = Some(format!("split {}: {failure}", split + 1)),
             Ok((indices, prediction)) => {
-                kept.push(indices.clone());
+                selections.push(indices.clone());
                 for (name, score) in scores(&spec.truth, &spec.tests[split], &prediction.values, prediction.log_loss) {
                     by_split.entry(name.to_owned()).or_default().push(score);
                 }
@@ -95,7 +95,7 @@ fn cell_point(spec: &RunSpec, points: &[&Point], settings: &[Params]) -> CellPoi
     }
     if failed.is_some() {
         by_split.clear();
-        kept.clear();
+        selections.clear();
     }
     let own = |point: &&Point| settings.get(point.setting).cloned().unwrap_or_default();
     let nested = spec.protocol == Protocol::Nested && settings.len() > 1;
@@ -103,16 +103,17 @@ fn cell_point(spec: &RunSpec, points: &[&Point], settings: &[Params]) -> CellPoi
         params: if nested { Params::new() } else { points.first().map(own).unwrap_or_default() },
         chosen: if nested { points.iter().map(own).collect() } else { Vec::new() },
         scores: by_split,
-        stability: stability(&kept, spec.features.len()).map(|found| found.value),
+        stability: stability(&selections, spec.features.len()).map(|found| found.value),
         failed,
     }
 }
 
-/// The parameters that differ between settings: those of the method's grid, of which this may be a part, and those that differ here.
+/// Returns the parameters in the method's grid (of which these settings may be a part) and those that differ between the settings.
 fn differing(method: &str, settings: &[Params]) -> Vec<Params> {
     let axes = method.parse().map_or(&[][..], |method: Method| method.info().grid);
     let same = |name: &String| settings.iter().all(|one| one.get(name) == settings[0].get(name));
-    let tells = |name: &String| axes.iter().any(|(axis, _)| axis == name) || !same(name);
-    let only = |one: &Params| one.iter().filter(|(name, _)| tells(name)).map(|(n, v)| (n.clone(), v.clone())).collect();
+    let varies = |name: &String| axes.iter().any(|(axis, _)| axis == name) || !same(name);
+    let only =
+        |one: &Params| one.iter().filter(|(name, _)| varies(name)).map(|(n, v)| (n.clone(), v.clone())).collect();
     settings.iter().map(only).collect()
 }

@@ -1,4 +1,4 @@
-//! The constant prediction, and classes that are absent from training or test parts.
+//! The constant prediction, and classes that are absent from training or test rows.
 
 use super::measures::{self, Scores};
 use super::record::{Spread, Spreads};
@@ -10,8 +10,8 @@ use crate::splits::Split;
 use rulesieve::Warning;
 use std::collections::BTreeMap;
 
-/// Scores of the constant prediction: the most frequent class, or the mean, of the training part. In leave-one-out the held-out row
-/// would decide between classes of equal size, so that all rows are counted there.
+/// Scores the constant prediction: the most frequent class, or the mean, of the training rows. Leave-one-out counts all rows, because
+/// the held-out row would decide between classes of equal size.
 pub(super) fn constant(spec: &RunSpec, splits: &[usize]) -> Spreads {
     if spec.pooled {
         let test = splits.iter().flat_map(|&split| spec.tests[split].clone()).collect();
@@ -22,7 +22,7 @@ pub(super) fn constant(spec: &RunSpec, splits: &[usize]) -> Spreads {
     of_all(&all.iter().collect::<Vec<_>>())
 }
 
-/// The same scores, split by split.
+/// Scores the constant prediction in each split.
 pub(super) fn by_split(spec: &RunSpec) -> BTreeMap<String, Vec<f64>> {
     let mut all = BTreeMap::<String, Vec<f64>>::new();
     for split in 0..spec.tests.len() {
@@ -50,7 +50,7 @@ fn of_split(truth: &Truth, split: &Split) -> Scores {
     }
 }
 
-/// Warnings about classes that are absent from some training or test parts.
+/// Returns warnings about classes that are absent from the training or test rows of some splits.
 pub(super) fn absent(spec: &RunSpec, splits: &[usize]) -> Vec<Warning> {
     let Truth::Classes { names, codes } = &spec.truth else { return Vec::new() };
     let lacking = |rows: fn(&Split) -> &[usize]| {

@@ -18,7 +18,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The curve of all splits; nothing where none has one.
+    /// Computes the curve over all splits; `None` if no split has one.
     pub(super) fn of(splits: &[&SplitResult]) -> Option<Self> {
         let mut scores: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for (size, score) in splits.iter().flat_map(|split| &split.curve) {

@@ -1,4 +1,4 @@
-//! The training and test rows of a split: coded and ranked by the training rows, and predictions for the test rows.
+//! The rows of a split: encoding and ranking by the training rows, and predictions for the test rows.
 
 use super::knn::Neighbours;
 use super::measures::log;
@@ -14,11 +14,11 @@ use rulesieve::linalg::Matrix;
 use rulesieve::methods::htsk::{Classifier, Params};
 use rulesieve::methods::settings::Settings;
 use rulesieve::methods::{FitError, OwnSize};
-use rulesieve::select::{FeatureOrder, RankingRequest, RulesOn, SelectOptions, Size, choose_size, ranked_on};
+use rulesieve::select::{FeatureOrder, RankingRequest, RuleEstimator, SelectOptions, Size, choose_size, ranked_on};
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What ranks features: a method, or nothing where all are selected.
+/// Ranks features by a method, or selects all.
 pub(super) enum Ranker<'a> {
     Method(&'a Candidate),
     All,
@@ -32,7 +32,7 @@ impl Ranker<'_> {
         }
     }
 
-    /// Whether the method chooses the number of features by rows that it holds out.
+    /// Returns whether the method chooses the number of features on held-out rows of its own.
     pub(super) fn chooses_size(&self) -> bool {
         matches!(self, Self::Method(one) if one.method.info().own_size == OwnSize::HeldOut)
     }
@@ -47,8 +47,8 @@ pub(super) struct EncodedSplit<'a> {
     train: Design,
     test: Matrix,
     seed: u64,
-    /// Gram matrices that are no longer needed; the next one reuses the memory of one of them.
-    spent: Mutex<Vec<Gram>>,
+    /// Gram matrices whose memory can be reused.
+    reusable: Mutex<Vec<Gram>>,
 }
 
 impl<'a> EncodedSplit<'a> {
@@ -60,14 +60,14 @@ impl<'a> EncodedSplit<'a> {
     ) -> Result<Self, Failure> {
         let encoder = Encoder::fit(data, &split.train, data.coding)?;
         let (train, test) = (encoder.transform(data, &split.train)?, encoder.transform(data, &split.test)?.x);
-        Ok(Self { data, truth, options, split, train, test, seed, spent: Mutex::default() })
+        Ok(Self { data, truth, options, split, train, test, seed, reusable: Mutex::default() })
     }
 
     pub(super) fn test(&self) -> &[usize] {
         &self.split.test
     }
 
-    /// Features ranked with each of the settings, each with the size that its method or a size rule chooses.
+    /// Ranks the features with each setting, and chooses sizes by the method or a size rule.
     pub(super) fn orders(
         &self,
         ranker: &Ranker,
@@ -88,7 +88,7 @@ impl<'a> EncodedSplit<'a> {
         Ok(orders)
     }
 
-    /// Features ranked with each of the settings; an error where the observer ended it.
+    /// Ranks the features with each setting; fails if the observer ends it.
     pub(super) fn ranked(
         &self,
         ranker: &Ranker,
@@ -97,7 +97,7 @@ impl<'a> EncodedSplit<'a> {
     ) -> Result<Vec<Result<FeatureOrder, FitError>>, Failure> {
         let Ranker::Method(one) = ranker else {
             check_halt(watch.fitted())?;
-            return Ok(vec![Ok(FeatureOrder { places: (0..self.data.features.len()).collect(), native: None })]);
+            return Ok(vec![Ok(FeatureOrder { indices: (0..self.data.features.len()).collect(), native: None })]);
         };
         let request = RankingRequest {
             data: self.data,
@@ -113,7 +113,7 @@ impl<'a> EncodedSplit<'a> {
         Ok(found)
     }
 
-    /// The prediction from some features, with the first of some parameters of the estimator.
+    /// Predicts from `features` with the first of the estimator's parameters.
     pub(super) fn prediction(
         &self,
         features: &[usize],
@@ -125,7 +125,7 @@ impl<'a> EncodedSplit<'a> {
         found.into_iter().flatten().next().ok_or_else(none)
     }
 
-    /// Predictions from the first features of an order, for some sizes, ascending, each with parameters of the estimator.
+    /// Predicts from the first features of `order`, for ascending sizes, each with parameters of the estimator.
     pub(super) fn predictions(
         &self,
         order: &[usize],
@@ -144,8 +144,8 @@ impl<'a> EncodedSplit<'a> {
         for (size, choices) in wanted {
             let gram = match grown.take() {
                 None => {
-                    let spent = self.spent().pop();
-                    spent.unwrap_or_default().renewed(&self.columns(order, 0..*size))
+                    let reused = self.reusable().pop();
+                    reused.unwrap_or_default().renewed(&self.columns(order, 0..*size))
                 }
                 Some((before, mut gram)) => {
                     gram.extend(&self.columns(order, before..*size));
@@ -155,32 +155,32 @@ impl<'a> EncodedSplit<'a> {
             all.push(self.by_gram(&gram, choices, watch)?);
             grown = Some((*size, gram));
         }
-        self.spent().extend(grown.map(|(_, gram)| gram));
+        self.reusable().extend(grown.map(|(_, gram)| gram));
         Ok(all)
     }
 
-    fn spent(&self) -> MutexGuard<'_, Vec<Gram>> {
-        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    fn reusable(&self) -> MutexGuard<'_, Vec<Gram>> {
+        self.reusable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The coded columns of some features of an order: training rows first, then test rows.
+    /// Returns the encoded columns of a range of `order`: training rows first, then test rows.
     fn columns(&self, order: &[usize], range: Range<usize>) -> Matrix {
         let columns: Vec<usize> = order[range].iter().flat_map(|&at| self.train.blocks[at].clone()).collect();
-        let learned = self.train.x.rows();
-        let mut x = Matrix::zeros(learned + self.test.rows(), columns.len());
+        let train_rows = self.train.x.rows();
+        let mut x = Matrix::zeros(train_rows + self.test.rows(), columns.len());
         for (at, &column) in columns.iter().enumerate() {
-            let (train, test) = x.col_mut(at).split_at_mut(learned);
+            let (train, test) = x.col_mut(at).split_at_mut(train_rows);
             train.copy_from_slice(self.train.x.col(column));
             test.copy_from_slice(self.test.col(column));
         }
         x
     }
 
-    /// Predictions for each of some parameters of the estimator.
+    /// Predicts with each of the estimator's parameters.
     fn by_gram(&self, gram: &Gram, choices: &[f64], watch: &mut DynObserver) -> Result<Vec<Prediction>, Failure> {
-        let learned = self.split.train.len();
-        let train: Vec<usize> = (0..learned).collect();
-        let test: Vec<usize> = (learned..learned + self.split.test.len()).collect();
+        let train_rows = self.split.train.len();
+        let train: Vec<usize> = (0..train_rows).collect();
+        let test: Vec<usize> = (train_rows..train_rows + self.split.test.len()).collect();
         let rows = || self.split.train.iter().chain(&self.split.test).copied();
         match (&self.options.estimator, self.truth) {
             (Estimator::Svm { .. }, Truth::Classes { names, codes }) => {
@@ -194,26 +194,26 @@ impl<'a> EncodedSplit<'a> {
             }
             (Estimator::Knn { .. }, truth) => {
                 check_halt(watch.observe(&NO_PROGRESS))?;
-                let most = choices.iter().fold(1.0_f64, |most, &count| most.max(count));
-                let near = Neighbours::new(gram, &train, &test, most as usize);
+                let max_count = choices.iter().fold(1.0_f64, |max, &count| max.max(count));
+                let neighbours = Neighbours::new(gram, &train, &test, max_count as usize);
                 let prediction = |&count: &f64| {
                     let count = count as usize;
                     let (values, log_loss) = match truth {
                         Truth::Classes { names, codes } => {
                             let codes: Vec<u32> = rows().map(|row| codes[row]).collect();
-                            let (values, loss) = near.classes(count, &codes, &test, names.len());
+                            let (values, loss) = neighbours.classes(count, &codes, &test, names.len());
                             (values, Some(loss))
                         }
                         Truth::Numbers(numbers) => {
                             let numbers: Vec<f64> = rows().map(|row| numbers[row]).collect();
-                            (near.numbers(count, &numbers), None)
+                            (neighbours.numbers(count, &numbers), None)
                         }
                     };
                     Prediction { estimator: FittedEstimator::Knn { neighbours: count }, values, log_loss }
                 };
                 Ok(choices.iter().map(prediction).collect())
             }
-            // Options are checked: the SVM gets no numeric target, and the others use no Gram matrix.
+            // The options are checked: the SVM has no numeric target, and the others use no Gram matrix.
             (Estimator::Svm { .. }, Truth::Numbers(_)) | (Estimator::Tsk | Estimator::Htsk, _) => {
                 Err(FitError::NeedsClasses { method: "the estimator" }.into())
             }
@@ -233,21 +233,21 @@ impl<'a> EncodedSplit<'a> {
             _ => (SvmOptions::linear(cost), "linear"),
         };
         let watch = Mutex::new(watch);
-        let ends = || watch.lock().unwrap_or_else(PoisonError::into_inner).observe(&NO_PROGRESS).is_break();
-        let machine = Svc::fit_watched(gram, train, target, &svm, &ends);
+        let stop = || watch.lock().unwrap_or_else(PoisonError::into_inner).observe(&NO_PROGRESS).is_break();
+        let fitted = Svc::fit_watched(gram, train, target, &svm, &stop);
         let gamma = if let Kernel::Rbf { gamma } = svm.kernel { Some(gamma) } else { None };
         Prediction {
-            estimator: FittedEstimator::Svm { kernel: kernel.to_owned(), c: cost, gamma, converged: machine.converged },
-            values: PredictedValues::Classes(machine.predict(gram, test)),
+            estimator: FittedEstimator::Svm { kernel: kernel.to_owned(), c: cost, gamma, converged: fitted.converged },
+            values: PredictedValues::Classes(fitted.predict(gram, test)),
             log_loss: None,
         }
     }
 
     fn by_rules(&self, features: &[usize], watch: &mut DynObserver) -> Result<Prediction, Failure> {
         let rows = (self.split.train.as_slice(), self.split.test.as_slice());
-        let rules = RulesOn::fit(self.data, features, rows, self.seed, watch)?;
+        let rules = RuleEstimator::fit(self.data, features, rows, self.seed, watch)?;
         check_halt(watch.fitted())?;
-        let found = rules.answers();
+        let found = rules.predictions();
         let estimator = FittedEstimator::Tsk { rules: rules.rules() };
         Ok(match self.truth {
             Truth::Numbers(_) => {
@@ -262,21 +262,21 @@ impl<'a> EncodedSplit<'a> {
             return Err(FitError::NeedsClasses { method: "htsk" }.into());
         };
         let x = self.columns(features, 0..features.len());
-        let learned = self.split.train.len();
+        let train_rows = self.split.train.len();
         let rows = |rows: Range<usize>| Matrix::from_fn(rows.len(), x.cols(), |row, col| x[(rows.start + row, col)]);
         let known: Vec<u32> = self.split.train.iter().map(|&row| codes[row]).collect();
-        let params = Params { first_order: x.cols() <= learned, ..Params::default() };
-        let machine = Classifier::fit(&rows(0..learned), &known, names.len(), &params, self.seed, watch)?;
+        let params = Params { first_order: x.cols() <= train_rows, ..Params::default() };
+        let classifier = Classifier::fit(&rows(0..train_rows), &known, names.len(), &params, self.seed, watch)?;
         check_halt(watch.fitted())?;
-        let found = machine.probabilities(&rows(learned..x.rows()));
+        let probabilities = classifier.probabilities(&rows(train_rows..x.rows()));
         Ok(self.by_probabilities(
-            FittedEstimator::Htsk { rules: params.rules.min(learned) },
-            &found,
+            FittedEstimator::Htsk { rules: params.rules.min(train_rows) },
+            &probabilities,
             (codes, names.len()),
         ))
     }
 
-    /// The most probable class of every test row; ties go to the first.
+    /// Predicts the most probable class of each test row; ties go to the first.
     fn by_probabilities(
         &self,
         estimator: FittedEstimator,

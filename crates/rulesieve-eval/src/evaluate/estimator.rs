@@ -31,12 +31,12 @@ pub enum Estimator {
 }
 
 impl Estimator {
-    /// Whether it must be trained again for every number of features: it cannot use a Gram matrix that grows with them.
+    /// Returns whether it is trained separately for each number of features, without a Gram matrix.
     pub(super) fn is_trained_by_size(&self) -> bool {
         matches!(self, Self::Tsk | Self::Htsk)
     }
 
-    /// The values of its parameter to choose from, ascending, each once; a single zero for an estimator without one.
+    /// Returns the distinct values of its parameter to choose from, ascending; a single zero for an estimator without parameter.
     pub(super) fn choices(&self) -> Vec<f64> {
         let mut choices = match self {
             Self::Svm { costs, .. } => costs.clone(),
@@ -96,7 +96,7 @@ pub enum EstimatorKind {
 named!(KernelKind, "kernel", Linear => "linear", Rbf => "rbf");
 named!(EstimatorKind, "estimator", Svm => "svm", Knn => "knn", Tsk => "tsk", Htsk => "htsk");
 
-/// An estimator as a user describes it: every option may be left to its default.
+/// Options of an estimator; absent options have defaults.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EstimatorOptions {
     /// The estimator; the SVM for classification and the nearest neighbours for regression if absent.

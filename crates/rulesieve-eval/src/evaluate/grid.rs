@@ -1,4 +1,4 @@
-//! The settings of a method to choose from: its grid, or some points of it.
+//! Settings of a method to choose from: its grid, or a sample of it.
 
 use super::options::MAX_POINTS;
 use rand::{RngExt, SeedableRng};
@@ -9,19 +9,18 @@ use rulesieve::methods::settings::{ParamError, Settings};
 /// A parameter and its values.
 pub type Axis = (String, Vec<String>);
 
-/// The points of a grid.
+/// Returns the points of a grid.
 ///
-/// Axes are those of the method, without parameters that were `set`; `own` axes replace or extend them. All points come in order,
-/// the last axis running fastest. With a limit, the settings with all defaults come first, and the others are drawn at random where
-/// there are more than the limit.
+/// The axes are those of the method, except for parameters in `set`; the axes in `own` replace or extend them. The points are in
+/// lexicographic order. With `max_points`, the defaults come first, and a larger grid is sampled at random.
 ///
 /// # Errors
-/// An unknown name, or a value that is not allowed.
+/// Fails for an unknown name, or a value that is not allowed.
 pub fn points(
     method: Method,
     set: &[(String, String)],
     own: &[Axis],
-    most: Option<usize>,
+    max_points: Option<usize>,
     seed: u64,
 ) -> Result<Vec<Settings>, ParamError> {
     let plain = method.settings(set)?;
@@ -41,24 +40,24 @@ pub fn points(
         }
         method.settings(&all)
     };
-    // The settings with all defaults are a point if they lie on all of the caller's own axes.
+    // The defaults are a point of the grid only if they are on all axes in `own`.
     let mut on_axes = true;
     for (name, values) in own {
         let with = |value: &String| method.settings(&[set, &[(name.clone(), value.clone())]].concat());
         on_axes &= values.iter().map(with).collect::<Result<Vec<_>, _>>()?.contains(&plain);
     }
-    // One more than allowed, which is rejected later, instead of all of them.
-    let limit = most.unwrap_or(count).min(MAX_POINTS + 1);
+    // One more than allowed; the options check rejects it.
+    let limit = max_points.unwrap_or(count).min(MAX_POINTS + 1);
     if count <= limit {
         let mut all = (0..count).map(point).collect::<Result<Vec<_>, _>>()?;
-        if most.is_some() {
+        if max_points.is_some() {
             all.sort_by_key(|one| *one != plain);
         }
         return Ok(all);
     }
     let (mut rng, mut all) = (ChaCha8Rng::seed_from_u64(seed), Vec::new());
     all.extend(on_axes.then_some(plain));
-    // There are more points than the limit, unless a value is named twice.
+    // Ends if repeated values leave fewer distinct points than the limit.
     for _ in 0..100 * limit {
         if all.len() >= limit {
             break;
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_grid_has_125_points_and_what_is_set_stays() {
+    fn the_grid_of_the_paper_has_125_points() {
         let method = Method::LdrTsk;
         let all = points(method, &[], &[], None, 0).unwrap();
         assert_eq!(all.len(), 125);
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn some_points_begin_with_the_defaults_and_differ() {
+    fn samples_start_with_the_defaults_and_are_distinct() {
         let method = Method::LdrTsk;
         let some = points(method, &[], &[], Some(7), 1).unwrap();
         assert_eq!((some.len(), &some[0]), (7, &method.settings(&[]).unwrap()));
@@ -107,17 +106,14 @@ mod tests {
         let own = [("alpha".to_owned(), vec!["50".to_owned(), "70".to_owned()])];
         let fifty =
             |one: &Settings| one.iter().any(|(name, value)| name == "alpha" && value != ParamValue::Number(1.0));
-        assert!(
-            points(method, &[], &own, Some(4), 1).unwrap().iter().all(fifty),
-            "values of one's own are the only ones"
-        );
+        assert!(points(method, &[], &own, Some(4), 1).unwrap().iter().all(fifty), "only the given values are used");
         let all = points(Method::LdrTskInductive, &[], &[], Some(4), 1).unwrap();
         assert_eq!((all.len(), &all[0]), (4, &Method::LdrTskInductive.settings(&[]).unwrap()));
         assert_eq!(points(Method::Anova, &[], &[], Some(7), 1).unwrap().len(), 1);
     }
 
     #[test]
-    fn wrong_values_are_refused() {
+    fn invalid_values_are_rejected() {
         let method = Method::LdrTsk;
         let axis = |name: &str, value: &str| vec![(name.to_owned(), vec![value.to_owned()])];
         assert!(points(method, &[], &axis("alpha", "-1"), None, 0).is_err());

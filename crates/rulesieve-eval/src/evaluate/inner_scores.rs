@@ -1,4 +1,4 @@
-//! Scores of settings, sizes and parameters of the estimator over the inner folds of a training part.
+//! Scores of settings, sizes and parameters of the estimator over the inner folds of a split.
 
 use super::measures::gain;
 use super::result::Prediction;
@@ -7,7 +7,7 @@ use super::run_spec::Truth;
 /// The number of features to select.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SizeChoice {
-    /// As many as the method's own rule keeps, or the size rule that was asked for.
+    /// The choice of the method's own rule, or of the given size rule.
     Own,
     /// This number.
     Count(usize),
@@ -55,10 +55,11 @@ impl InnerScores {
         (0..self.gains.len()).filter(|&setting| self.gains[setting][0] == f64::NEG_INFINITY).collect()
     }
 
-    /// The highest score, among equals the smallest size, then the first setting and the smallest parameter.
-    pub(super) fn best(&self, asked: Option<SizeChoice>) -> Choice {
+    /// Returns the choice with the highest score, optionally for a given size. Ties go to the smallest size, then to the first setting
+    /// and the smallest parameter.
+    pub(super) fn best(&self, given: Option<SizeChoice>) -> Choice {
         let mut best: Option<(f64, Choice)> = None;
-        for (at, &size) in self.sizes.iter().enumerate().filter(|(_, size)| asked.is_none_or(|asked| asked == **size)) {
+        for (at, &size) in self.sizes.iter().enumerate().filter(|(_, size)| given.is_none_or(|given| given == **size)) {
             for (setting, gains) in self.gains.iter().enumerate() {
                 for (which, &choice) in self.choices.iter().enumerate() {
                     let gain = gains[at * self.choices.len() + which];
@@ -78,7 +79,7 @@ mod tests {
     use crate::evaluate::{FittedEstimator, PredictedValues};
 
     #[test]
-    fn ties_go_to_the_smallest_size_then_to_the_first_setting() {
+    fn ties_go_to_the_smallest_size_and_the_first_setting() {
         let truth = Truth::Classes { names: vec!["a".into(), "b".into()], codes: vec![0, 0, 1, 1] };
         let prediction = |right: usize| {
             let values =
@@ -96,10 +97,7 @@ mod tests {
                 [vec![prediction(right[0]), prediction(right[1])], vec![prediction(right[2]), prediction(right[3])]];
             scores.add(setting, &predictions, &truth, &[0, 1, 2, 3]);
         }
-        assert!(
-            scores.exclude(2) && scores.failed_settings() == [2],
-            "a setting that failed somewhere is out, however good it was"
-        );
+        assert!(scores.exclude(2) && scores.failed_settings() == [2], "a setting that failed in one fold is excluded");
         let best = scores.best(None);
         assert_eq!((best.setting, best.size, best.choice), (1, SizeChoice::Count(1), 10.0));
         let best = scores.best(Some(SizeChoice::Count(5)));

@@ -1,11 +1,11 @@
-//! The nearest neighbours as an estimator, with distances from the Gram matrix, which grows with the features.
+//! The nearest-neighbours estimator, with distances from the Gram matrix.
 
 use super::measures::log;
 use super::result::PredictedValues;
 use crate::svm::Gram;
 use rayon::prelude::*;
 
-/// Squared distances below this share of the squared lengths are rounding errors: the rows are equal.
+/// Rows are equal if their squared distance is below this fraction of their squared lengths, which is rounding error.
 const EQUAL: f64 = 1e-13;
 
 /// The nearest training rows of test rows, nearest first; ties go to the first row.
@@ -14,7 +14,7 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// The `count` nearest training rows of every test row.
+    /// Finds the `count` nearest training rows of each test row.
     pub(super) fn new(gram: &Gram, train: &[usize], test: &[usize], count: usize) -> Self {
         let count = count.min(train.len());
         let of_row = |&row: &usize| {
@@ -36,7 +36,7 @@ impl Neighbours {
         Self { near: test.par_iter().map(of_row).collect() }
     }
 
-    /// The most frequent class of the nearest rows, ties to the first; and the log-loss of their shares.
+    /// Predicts the most frequent class of the nearest rows (ties go to the first), and returns the log-loss of the class frequencies.
     pub(super) fn classes(
         &self,
         count: usize,
@@ -45,7 +45,7 @@ impl Neighbours {
         classes: usize,
     ) -> (PredictedValues, f64) {
         let mut loss = 0.0;
-        let answer = |(near, &row): (&Vec<usize>, &usize)| {
+        let predict = |(near, &row): (&Vec<usize>, &usize)| {
             let near = &near[..count.min(near.len())];
             let mut votes = vec![0_u32; classes];
             near.iter().for_each(|&other| votes[codes[other] as usize] += 1);
@@ -53,17 +53,17 @@ impl Neighbours {
             loss -= log(share);
             crate::svm::first_of_most(&votes)
         };
-        let answers = self.near.iter().zip(test).map(answer).collect();
-        (PredictedValues::Classes(answers), loss / test.len().max(1) as f64)
+        let predictions = self.near.iter().zip(test).map(predict).collect();
+        (PredictedValues::Classes(predictions), loss / test.len().max(1) as f64)
     }
 
-    /// The mean target of the nearest rows.
+    /// Predicts the mean target of the nearest rows.
     pub(super) fn numbers(&self, count: usize, numbers: &[f64]) -> PredictedValues {
-        let answer = |near: &Vec<usize>| {
+        let predict = |near: &Vec<usize>| {
             let near = &near[..count.min(near.len())];
             near.iter().map(|&other| numbers[other] / near.len() as f64).sum()
         };
-        PredictedValues::Numbers(self.near.iter().map(answer).collect())
+        PredictedValues::Numbers(self.near.iter().map(predict).collect())
     }
 }
 
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use rulesieve::linalg::Matrix;
 
-    /// On a line at 0, 1, 2, 4, 4 and 7; the test rows are the fifth and the second.
+    /// Rows at 0, 1, 2, 4, 4 and 7; the test rows are the fifth and the second.
     #[test]
     fn neighbours_on_a_line() {
         let at = [0.0, 1.0, 2.0, 4.0, 4.0, 7.0];
@@ -80,9 +80,9 @@ mod tests {
         let found = Neighbours::new(&gram, &[0, 2, 3, 5], &[4, 1], 3);
         assert_eq!(found.near, [vec![3, 2, 5], vec![0, 2, 3]]);
         let codes = [0, 1, 1, 0, 0, 1];
-        let (answers, loss) = found.classes(3, &codes, &[4, 1], 2);
-        assert_eq!(answers, PredictedValues::Classes(vec![1, 0]));
-        assert!((loss - 3.0_f64.ln()).abs() < 1e-12, "one of three is of their own class: {loss}");
+        let (predictions, loss) = found.classes(3, &codes, &[4, 1], 2);
+        assert_eq!(predictions, PredictedValues::Classes(vec![1, 0]));
+        assert!((loss - 3.0_f64.ln()).abs() < 1e-12, "one of three neighbours is in the true class: {loss}");
         assert_eq!(
             found.classes(2, &codes, &[4, 1], 2).0,
             PredictedValues::Classes(vec![0, 0]),
@@ -90,11 +90,11 @@ mod tests {
         );
         assert_eq!(found.numbers(2, &at), PredictedValues::Numbers(vec![3.0, 1.0]));
         let PredictedValues::Numbers(all) = found.numbers(100, &at) else { panic!("regression") };
-        assert!((all[0] - 13.0 / 3.0).abs() < 1e-12 && all[1] == 2.0, "never more than there are: {all:?}");
+        assert!((all[0] - 13.0 / 3.0).abs() < 1e-12 && all[1] == 2.0, "at most all training rows: {all:?}");
     }
 
     #[test]
-    fn predictions_are_those_of_scikit_learn() {
+    fn predictions_agree_with_scikit_learn() {
         let text = include_str!("../../tests/golden/knn.json");
         let cases: Vec<serde_json::Value> = serde_json::from_str(text).unwrap();
         assert_eq!(cases.len(), 3);
@@ -103,12 +103,12 @@ mod tests {
             let codes: Vec<u32> = serde_json::from_value(case["codes"].clone()).unwrap();
             let (x, count) = (floats("x"), case["neighbours"].as_u64().unwrap() as usize);
             let gram = Gram::new(&Matrix::from_column_major(codes.len(), x.len() / codes.len(), x).unwrap());
-            let learned = case["train"].as_u64().unwrap() as usize;
-            let (train, test): (Vec<usize>, Vec<usize>) = (0..codes.len()).partition(|&row| row < learned);
+            let train_rows = case["train"].as_u64().unwrap() as usize;
+            let (train, test): (Vec<usize>, Vec<usize>) = (0..codes.len()).partition(|&row| row < train_rows);
             let near = Neighbours::new(&gram, &train, &test, count);
-            let (answers, loss) = near.classes(count, &codes, &test, 3);
+            let (predictions, loss) = near.classes(count, &codes, &test, 3);
             let expected: Vec<u32> = serde_json::from_value(case["answers"].clone()).unwrap();
-            assert_eq!(answers, PredictedValues::Classes(expected), "{count} neighbours");
+            assert_eq!(predictions, PredictedValues::Classes(expected), "{count} neighbours");
             if let Some(expected) = case["log_loss"].as_f64() {
                 assert!((loss - expected).abs() < 1e-9, "{loss} {expected}");
             }

@@ -5,15 +5,15 @@ use super::run_spec::Truth;
 use crate::metrics::{Confusion, of_numbers};
 use std::collections::BTreeMap;
 
-/// The score of classification by which methods are compared; [`R2`] is that of regression.
+/// The score by which classifiers are compared; regressors are compared by [`R2`].
 pub const ACCURACY: &str = "accuracy";
 /// See [`ACCURACY`].
 pub const R2: &str = "r2";
 
-/// Lowest probability of the log-loss: a single certain error must not make the mean infinite.
+/// Lower bound of probabilities in the log-loss, so that a single error does not make the mean infinite.
 const MIN_PROBABILITY: f64 = 1e-15;
 
-/// The logarithm of a probability, bounded below.
+/// Returns the logarithm of a probability, bounded below.
 pub(super) fn log(probability: f64) -> f64 {
     probability.max(MIN_PROBABILITY).ln()
 }
@@ -21,7 +21,7 @@ pub(super) fn log(probability: f64) -> f64 {
 /// Scores by name.
 pub type Scores = BTreeMap<&'static str, f64>;
 
-/// The score by which methods are compared.
+/// Returns the score by which methods are compared.
 pub fn main_score(truth: &Truth) -> &'static str {
     match truth {
         Truth::Classes { .. } => ACCURACY,
@@ -29,7 +29,7 @@ pub fn main_score(truth: &Truth) -> &'static str {
     }
 }
 
-/// The scores of the predictions for some rows; R squared is absent where all targets are equal.
+/// Scores the predictions for some rows; R squared is absent if all targets are equal.
 pub fn scores(truth: &Truth, rows: &[usize], predicted: &PredictedValues, log_loss: Option<f64>) -> Scores {
     let mut scores = match (truth, predicted) {
         (Truth::Classes { names, codes }, PredictedValues::Classes(predicted)) => {
@@ -41,7 +41,7 @@ pub fn scores(truth: &Truth, rows: &[usize], predicted: &PredictedValues, log_lo
             let (rmse, r2) = of_numbers(&own, predicted);
             [("rmse", Some(rmse)), (R2, r2)].into_iter().filter_map(|(name, score)| Some((name, score?))).collect()
         }
-        // Predictions are of the kind of the target.
+        // Not reached: predictions have the type of the target.
         _ => Scores::new(),
     };
     scores.extend(log_loss.map(|loss| ("log_loss", loss)));
@@ -49,7 +49,7 @@ pub fn scores(truth: &Truth, rows: &[usize], predicted: &PredictedValues, log_lo
     scores
 }
 
-/// The scores of a confusion matrix.
+/// Scores a confusion matrix.
 pub fn of_classes(table: &Confusion) -> Scores {
     let all = [
         (ACCURACY, table.accuracy()),
@@ -60,15 +60,15 @@ pub fn of_classes(table: &Confusion) -> Scores {
     all.into_iter().collect()
 }
 
-/// The score by which choices are compared, higher is better: correct predictions, or minus the sum of squared errors.
+/// Returns the score by which choices are compared: correct predictions, or minus the sum of squared errors.
 pub(super) fn gain(truth: &Truth, rows: &[usize], predicted: &PredictedValues) -> f64 {
     match (truth, predicted) {
         (Truth::Classes { codes, .. }, PredictedValues::Classes(predicted)) => {
             rows.iter().zip(predicted).filter(|(row, value)| codes[**row] == **value).count() as f64
         }
         (Truth::Numbers(numbers), PredictedValues::Numbers(predicted)) => {
-            // In units of the largest number, so that no square overflows.
-            let unit = numbers.iter().fold(f64::MIN_POSITIVE, |most, number| most.max(number.abs()));
+            // Relative to the largest number, so that no square overflows.
+            let unit = numbers.iter().fold(f64::MIN_POSITIVE, |max, number| max.max(number.abs()));
             -rows.iter().zip(predicted).map(|(&row, value)| ((numbers[row] - value) / unit).powi(2)).sum::<f64>()
         }
         _ => f64::NEG_INFINITY,

@@ -1,22 +1,22 @@
 //! Evaluation of methods on held-out data.
 //!
-//! Protocol `nested`: in every split everything is learned from the training part alone: the coding and scaling of columns, the
-//! ranking, the number of features, the settings of the method and the parameter of the estimator. The last three are chosen by inner
-//! folds, among at most as many settings for every method. The protocols of the paper choose settings by the test rows.
+//! Protocol `nested` uses only the training rows of each split for the coding and scaling of columns, the ranking, the number of
+//! features, the settings of the method and the parameter of the estimator. Inner folds choose the last three, among at most as many
+//! settings for each method. The protocols of the paper choose settings by the test rows.
 //!
 //! | module | purpose |
 //! |---|---|
 //! | `options`, `estimator`, `names` | options, their checks, parsing and printing |
 //! | `grid` | the settings of a method to choose from |
-//! | `run_spec` | data, splits and options that all tasks of a run share |
+//! | `run_spec` | data, splits and options of a run |
 //! | `tasks` | single tasks, for other processes and machines |
-//! | `work` | tasks in parallel, each saved when it is done |
-//! | `split`, `inner_scores` | one method in one split, by each protocol; the scores of inner folds |
-//! | `encoded_split` | rows coded, ranked and predicted: by SVM, nearest neighbours (`knn`), rules or a fuzzy classifier |
+//! | `work` | parallel execution of tasks |
+//! | `split`, `inner_scores` | evaluation of one method in one split; scores of inner folds |
+//! | `encoded_split` | encoding, ranking and prediction: by SVM, nearest neighbours (`knn`), rules or a fuzzy classifier |
 //! | `result` | the result of a task |
-//! | `measures`, `curve`, `constant` | scores, also by number of features and of constant predictions |
-//! | `summary`, `warnings`, `record` | from results to the record |
-//! | `cell` | from results to scores alone |
+//! | `measures`, `curve`, `constant` | scores, curves by number of features, and scores of constant predictions |
+//! | `summary`, `warnings`, `record` | the record of an evaluation |
+//! | `cell` | scores without predictions |
 //! | `subsets` | scores of given subsets of the features |
 
 mod cell;
@@ -65,7 +65,7 @@ use rulesieve::optim::{Halt, Observer};
 use rulesieve::select::{SelectError, SizeError};
 use split::RunContext;
 
-/// An evaluation that failed, or options that are not allowed.
+/// Errors of an evaluation or its options.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluateError {
@@ -102,7 +102,7 @@ pub enum EvaluateError {
         /// The rows.
         rows: usize,
     },
-    /// More row indices than can be kept.
+    /// More row indices than fit into memory.
     #[error("{splits} splits of so many rows are too many")]
     TooManySplits {
         /// The splits.
@@ -137,14 +137,14 @@ pub enum EvaluateError {
         /// The number.
         count: usize,
     },
-    /// A curve and a size that a rule chooses.
-    #[error("a curve is measured over given sizes, and the size is chosen by a rule")]
+    /// A curve with a size rule.
+    #[error("a curve needs given sizes, and the size is chosen by a rule")]
     CurveOfOwnSize,
     /// A curve of R squared over folds of one row.
     #[error("a curve of a numeric target needs several rows in every fold: R2 of a single one is not defined")]
     CurveOfSingleRows,
     /// A curve under the protocols of the paper.
-    #[error("a curve needs costs and settings chosen on the training part")]
+    #[error("a curve needs costs and settings chosen on the training rows")]
     CurveNeedsNested,
     /// Several parameters of the estimator under the protocols of the paper.
     #[error("the protocols of the paper take one cost, or one number of neighbours")]
@@ -181,8 +181,8 @@ pub enum EvaluateError {
     /// No threads.
     #[error("no threads could be started: {0}")]
     Threads(String),
-    /// The observer ended it.
-    #[error("ended before it was done")]
+    /// The observer ended the evaluation.
+    #[error("ended before it was complete")]
     Halted(Halt),
     /// No split is complete.
     #[error("no split is done yet")]
@@ -190,7 +190,7 @@ pub enum EvaluateError {
 }
 
 impl EvaluateError {
-    /// What to do about it.
+    /// Returns the remedy, if any.
     pub fn remedy(&self) -> Option<Remedy> {
         Some(match self {
             Self::Select { source, .. } => return source.remedy(),
@@ -212,7 +212,7 @@ impl EvaluateError {
         })
     }
 
-    /// The same error with rows counted from 0.
+    /// Returns the error with rows counted from 0.
     pub fn rows_from_zero(self) -> Self {
         match self {
             Self::Select { method, place, source } => {
@@ -251,7 +251,7 @@ impl Failure {
     }
 }
 
-/// An evaluation whose options are checked and whose splits are made.
+/// An evaluation with checked options and fixed splits.
 pub struct Evaluation<'a> {
     data: &'a Dataset,
     shuffled: Option<Dataset>,
@@ -262,31 +262,31 @@ pub struct Evaluation<'a> {
 /// The result of a run.
 #[derive(Debug)]
 pub struct Evaluated {
-    /// The record; absent where no split is complete.
+    /// The record; absent if no split is complete.
     pub record: Option<EvaluationRecord>,
-    /// Why tasks are left, if any.
+    /// Why the evaluation ended early, if so.
     pub halted: Option<Halt>,
 }
 
 impl<'a> Evaluation<'a> {
-    /// Checks the options and makes the splits.
+    /// Checks the options and draws the splits.
     ///
     /// # Errors
-    /// Options that are not allowed.
+    /// Fails for options that are not allowed.
     pub fn new(data: &'a Dataset, options: &'a EvaluateOptions) -> Result<Self, EvaluateError> {
         let (spec, shuffled) = RunSpec::new(data, options)?;
         Ok(Self { data, shuffled, options, spec })
     }
 
-    /// Data, splits and options as they are saved with the results.
+    /// Returns the data, splits and options that are saved with the results.
     pub fn spec(&self) -> &RunSpec {
         &self.spec
     }
 
-    /// Does the tasks that `run` does not have yet, on all threads of the current pool. The result does not depend on their number.
+    /// Runs the tasks without a result in `run`, on all threads of the current pool. The result does not depend on their number.
     ///
     /// # Errors
-    /// A fit that failed, or results that cannot be written.
+    /// Fails if a fit fails or results cannot be written.
     pub fn run(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<Evaluated, EvaluateError> {
         let done = self.work(run, observer)?;
         let record = match summarise(&self.spec, &done.results) {
@@ -296,10 +296,10 @@ impl<'a> Evaluation<'a> {
         Ok(Evaluated { record, halted: done.halted })
     }
 
-    /// As [`Evaluation::run`], for scores alone: nothing while tasks are left, and then why they are.
+    /// Runs as [`Evaluation::run`] and returns only scores; `None` and the reason if it ended early.
     ///
     /// # Errors
-    /// A fit that failed, or results that cannot be written.
+    /// Fails if a fit fails or results cannot be written.
     pub fn run_for_cells(
         &self,
         run: Option<&mut Run>,
@@ -309,11 +309,11 @@ impl<'a> Evaluation<'a> {
         Ok((cells(&self.spec, &done.results), done.halted))
     }
 
-    /// The accuracy, or R squared, of given subsets of the features, each a list of indices, in every split; nothing if the observer
-    /// ended it. The estimator uses the first value of its parameter.
+    /// Returns the accuracy, or R squared, of given subsets of features (lists of indices) in each split; `None` if the observer ends
+    /// it. The estimator uses the first value of its parameter.
     ///
     /// # Errors
-    /// Rows that cannot be coded or predicted.
+    /// Fails if rows cannot be encoded or predicted.
     pub fn score_subsets(
         &self,
         subsets: &[Vec<usize>],
@@ -323,7 +323,6 @@ impl<'a> Evaluation<'a> {
     }
 
     fn context(&self) -> RunContext<'_> {
-        // Labels are shuffled where that was asked for.
         let data = self.shuffled.as_ref().unwrap_or(self.data);
         RunContext { data, spec: &self.spec, options: self.options }
     }
@@ -347,7 +346,7 @@ impl<'a> Evaluation<'a> {
 /// Evaluates all methods without saving results.
 ///
 /// # Errors
-/// Options that are not allowed, a fit that failed, an observer that ended it.
+/// Fails for options that are not allowed, if a fit fails, or if the observer ends the evaluation.
 pub fn evaluate(
     data: &Dataset,
     options: &EvaluateOptions,
@@ -360,7 +359,7 @@ pub fn evaluate(
     }
 }
 
-/// The method that ranks features in random order.
+/// Returns the baseline that ranks features in random order.
 fn random() -> Candidate {
     Candidate { method: Method::Random, points: vec![Settings::defaults(Method::Random.info().params)] }
 }

@@ -1,27 +1,27 @@
-//! Parsing and printing of options that are named by one word.
+//! Parsing and printing of enumerated options.
 
 use std::fmt;
 
-/// A word that is not among the values of an option.
+/// An invalid value of an option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{value}' is not a valid {option}; use {allowed}")]
 pub struct ParseOptionError {
     /// The value.
     pub value: String,
-    /// What it was to be.
+    /// The option.
     pub option: &'static str,
-    /// What is allowed.
+    /// The allowed values.
     pub allowed: String,
 }
 
 impl ParseOptionError {
-    /// `value` may be long; its beginning is enough to recognise it.
+    /// Truncates long values.
     pub(crate) fn new(value: &str, option: &'static str, allowed: impl fmt::Display) -> Self {
         Self { value: value.chars().take(60).collect(), option, allowed: allowed.to_string() }
     }
 }
 
-/// Implements `NAMES`, `name`, `Display` and `FromStr` for an enum whose variants are named by one word each.
+/// Implements `NAMES`, `name`, `Display` and `FromStr` for an enum with named variants.
 macro_rules! named {
     ($type:ident, $option:literal, $($variant:ident => $name:literal),+) => {
         impl $type {

@@ -9,13 +9,13 @@ use rulesieve::methods::settings::Settings;
 use rulesieve::select::Size;
 use serde::{Deserialize, Serialize};
 
-/// Most rows of an estimator that keeps a Gram matrix: 3 GB.
+/// Maximum number of rows of an estimator with a Gram matrix, which then takes 3 GB.
 pub(super) const MAX_ROWS: usize = 20_000;
-/// Most row indices of all splits together.
+/// Maximum number of row indices in all splits.
 const MAX_INDICES: usize = 1 << 27;
-/// Most settings of a method.
+/// Maximum number of settings of a method.
 pub(super) const MAX_POINTS: usize = 10_000;
-/// Most subsamples of the rows.
+/// Maximum number of subsamples.
 pub(crate) const MAX_SUBSAMPLES: usize = 10_000;
 
 /// Default values.
@@ -47,12 +47,12 @@ pub mod defaults {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
-    /// On every training part alone, by inner folds.
+    /// On the training rows of each split, by inner folds.
     #[default]
     Nested,
     /// As in the paper: the setting with the best mean score on the test rows of all splits.
     Paper,
-    /// In every split the setting with the best score on its test rows: an optimistic bound.
+    /// In each split, the setting with the best score on its test rows: an optimistic bound.
     PaperPerFold,
 }
 
@@ -74,9 +74,9 @@ pub struct EvaluateOptions {
     pub protocol: Protocol,
     /// The methods; the first one is compared with the others.
     pub candidates: Vec<Candidate>,
-    /// How many features are selected. Where absent or [`Size::Auto`], a method that can chooses the size itself; for others,
-    /// inner folds choose among 1, 2, 3, 5, 8, ... under protocol `nested`, and the protocols of the paper select a third. A
-    /// [`Size::Rule`] is applied to every training part, as `select` applies it to all rows.
+    /// Number of features to select. If absent or [`Size::Auto`], methods with held-out rows choose the size themselves; for others,
+    /// inner folds choose among 1, 2, 3, 5, 8, ... under protocol `nested`, and the protocols of the paper select 1/3. A
+    /// [`Size::Rule`] is applied to the training rows of each split.
     pub size: Option<Size>,
     /// How rows are split.
     pub plan: Plan,
@@ -84,13 +84,13 @@ pub struct EvaluateOptions {
     pub inner: usize,
     /// The estimator that scores the held-out rows.
     pub estimator: Estimator,
-    /// Whether the score is also measured for the best 1, 2, 3, 5, 8, ... features.
+    /// Whether to score the best 1, 2, 3, 5, 8, ... features too.
     pub curve: bool,
-    /// Number of subsamples of half the rows on which stability is measured; 0 for the training parts of the splits.
+    /// Number of subsamples of half the rows on which stability is measured; 0 uses the training rows of the splits.
     pub subsamples: usize,
-    /// Whether labels are shuffled first: every method must then be at chance level.
+    /// Whether labels are shuffled first; every method must then score at chance level.
     pub permute: bool,
-    /// Whether all features and random features are evaluated beside the methods.
+    /// Whether all features and random features are evaluated as baselines.
     pub baselines: bool,
     /// Random seed.
     pub seed: u64,
@@ -151,23 +151,23 @@ impl EvaluateOptions {
         })
     }
 
-    /// The number of features to select, if it is not to be chosen by inner folds or by the method.
+    /// Returns the number of features to select; `None` if inner folds or the method choose it.
     pub(super) fn given_size(&self) -> Option<Size> {
         let third = (self.protocol != Protocol::Nested).then_some(Size::THIRD);
         self.size.filter(|size| *size != Size::Auto).or(third)
     }
 
-    /// Number of inner folds; none where every method leaves nothing to choose.
+    /// Returns the number of inner folds; `None` if there is nothing to choose.
     pub fn inner_folds(&self) -> Option<usize> {
         let several = self.candidates.iter().any(|one| one.points.len() > 1);
         let choice = self.given_size().is_none() || several || self.estimator.choices().len() > 1 || self.curve;
         (self.protocol == Protocol::Nested && choice).then_some(self.inner)
     }
 
-    /// Whether a number of inner folds that was asked for has something to choose.
+    /// Checks that inner folds have something to choose.
     ///
     /// # Errors
-    /// Nothing is left to choose.
+    /// Fails if there is nothing to choose.
     pub fn check_inner(&self) -> Result<(), EvaluateError> {
         self.inner_folds().map(drop).ok_or(EvaluateError::NothingToChoose)
     }

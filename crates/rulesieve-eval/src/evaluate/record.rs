@@ -19,12 +19,12 @@ pub const SCHEMA: &str = "rulesieve/evaluation/1";
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation, with one degree of freedom less than splits; absent where all rows are scored as one.
+    /// The sample standard deviation; absent if all rows are scored together.
     pub std: Option<f64>,
 }
 
 impl Spread {
-    /// The mean and deviation of some values.
+    /// Computes the mean and standard deviation.
     pub fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let count = values.clone().count() as f64;
         let mean = values.clone().sum::<f64>() / count.max(1.0);
@@ -37,8 +37,8 @@ impl Spread {
     }
 }
 
-/// Means and deviations of scores by name: `accuracy`, `balanced_accuracy`, `macro_f1`, `mcc` and, where there are probabilities,
-/// `log_loss` for classes; `rmse` and `r2` for numbers.
+/// Means and deviations of scores by name: `accuracy`, `balanced_accuracy`, `macro_f1`, `mcc` and, with probabilities, `log_loss` for
+/// classification; `rmse` and `r2` for regression.
 pub type Spreads = BTreeMap<&'static str, Spread>;
 
 /// One split.
@@ -82,11 +82,11 @@ pub struct StabilityRecord {
     /// The measure and its interval.
     #[serde(flatten)]
     pub measure: Stability,
-    /// What the selections were made from.
+    /// The rows of the selections.
     pub over: String,
     /// Features in each selection, on average.
     pub size: f64,
-    /// The parameters with which subsamples were ranked: those that most splits chose.
+    /// The parameters for the subsamples: those that most splits chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub params: Option<Params>,
 }
@@ -114,20 +114,20 @@ pub struct MethodRecord {
     pub scores: Spreads,
     /// The number of selected features.
     pub features: Spread,
-    /// The stability of the selections; absent where it is not defined.
+    /// The stability of the selections; absent if undefined.
     pub stability: Option<StabilityRecord>,
-    /// The share of the splits in which each feature was selected, without those that never were.
+    /// The fraction of splits in which each feature was selected; features that never were are omitted.
     pub frequencies: BTreeMap<String, f64>,
     /// The confusion matrix over all splits: true classes in rows, predicted classes in columns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub confusion: Vec<Vec<usize>>,
-    /// The first method's accuracy, or R squared, less this one's, over the same splits; absent for the first one.
+    /// The difference of accuracy, or R squared, between the first method and this one over the same splits; absent for the first one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_against_this: Option<ResampledT>,
     /// The score of the best 1, 2, 3, 5, 8, ... features.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub curve: Option<Curve>,
-    /// Under the protocols of the paper: all settings, where there are several.
+    /// Under the protocols of the paper: all settings, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub grid: Vec<GridRecord>,
     /// Seconds over all splits.
@@ -137,7 +137,7 @@ pub struct MethodRecord {
 }
 
 impl MethodRecord {
-    /// The mean of a score, where it was measured.
+    /// Returns the mean of a score, if present.
     pub fn mean(&self, score: &str) -> Option<f64> {
         self.scores.get(score).map(|spread| spread.mean)
     }
@@ -175,7 +175,7 @@ impl fmt::Display for EstimatorRecord {
         }
         match self {
             Self::Svm { kernel, c, .. } => write!(f, "{kernel} SVM, C of {}", listed(c)),
-            Self::Knn { neighbours } => write!(f, "nearest neighbours, {} of them", listed(neighbours)),
+            Self::Knn { neighbours } => write!(f, "nearest neighbours, K of {}", listed(neighbours)),
             Self::Tsk => f.write_str("fuzzy rules"),
             Self::Htsk => f.write_str("fuzzy classifier (HTSK)"),
         }
@@ -207,15 +207,15 @@ pub struct Baselines {
     /// Predicting the mean; absent for classification.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean: Option<Spreads>,
-    /// All features; absent where it was not asked for.
+    /// All features; absent if not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_features: Option<MethodRecord>,
-    /// Features in random order, their number chosen as for the methods; absent where it was not asked for.
+    /// Features in random order, their number chosen as for the methods; absent if not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub random_features: Option<MethodRecord>,
 }
 
-/// The whole evaluation.
+/// The record of an evaluation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvaluationRecord {
     /// [`SCHEMA`].
@@ -239,9 +239,9 @@ pub struct EvaluationRecord {
     pub target: String,
     /// How rows were split.
     pub splits: String,
-    /// Whether all splits are done; if not, the scores are those of the splits that are.
+    /// Whether all splits are complete; if not, the scores use the completed splits.
     pub complete: bool,
-    /// Number of inner folds, at most; absent where nothing was left to choose.
+    /// Maximum number of inner folds; absent if there was nothing to choose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inner_folds: Option<usize>,
     /// The size of a selection.

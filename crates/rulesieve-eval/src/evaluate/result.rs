@@ -1,8 +1,8 @@
-//! The result of a task, as it is saved. Scores are not saved: they follow from the predictions.
+//! Saved results of tasks. Scores are not saved, because they follow from the predictions.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A task that depends on no other.
+/// An independent task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Task {
     /// Index among [`super::RunSpec::rankers`].
@@ -76,7 +76,7 @@ pub struct Prediction {
     /// A prediction for every test row.
     #[serde(alias = "answers")]
     pub values: PredictedValues,
-    /// Mean of minus the logarithm of the probability of the true class, where there are probabilities.
+    /// Log-loss, if there are probabilities.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_loss: Option<f64>,
 }
@@ -87,7 +87,7 @@ pub struct Prediction {
 pub enum PredictedValues {
     /// Classes.
     Classes(Vec<u32>),
-    /// Numbers. Infinite ones become `null` in JSON, and NaN when they are read back.
+    /// Numbers. Infinite ones are `null` in JSON and are read as NaN.
     Numbers(#[serde(deserialize_with = "with_gaps")] Vec<f64>),
 }
 
@@ -114,17 +114,17 @@ pub enum FittedEstimator {
     },
     /// Nearest neighbours.
     Knn {
-        /// How many.
+        /// Number of neighbours.
         neighbours: usize,
     },
     /// Fuzzy rules.
     Tsk {
-        /// How many.
+        /// Number of rules.
         rules: usize,
     },
     /// A fuzzy classifier trained by gradients.
     Htsk {
-        /// Rules, at most.
+        /// Maximum number of rules.
         rules: usize,
     },
 }
@@ -134,15 +134,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn infinite_values_can_be_read_back() {
+    fn infinite_values_can_be_read() {
         let result = SplitResult {
             points: vec![],
             failed_settings: vec![],
             curve: vec![(1, f64::NEG_INFINITY), (2, 0.5)],
             seconds: 1.0,
         };
-        let again: SplitResult = serde_json::from_str(&serde_json::to_string(&result).unwrap()).unwrap();
-        assert!(again.curve[0].1.is_nan() && again.curve[1] == (2, 0.5));
+        let read: SplitResult = serde_json::from_str(&serde_json::to_string(&result).unwrap()).unwrap();
+        assert!(read.curve[0].1.is_nan() && read.curve[1] == (2, 0.5));
         let text = serde_json::to_string(&PredictedValues::Numbers(vec![2.0, f64::INFINITY])).unwrap();
         let PredictedValues::Numbers(found) = serde_json::from_str(&text).unwrap() else { panic!("{text}") };
         assert!(found[0] == 2.0 && found[1].is_nan(), "{text}");

@@ -1,5 +1,5 @@
-//! Data, splits and options that all fits of a run share. It is saved with the results, and both together give the record; runs with
-//! equal specifications have equal results. Fields keep their first names in JSON, because the key of a run is a hash of it.
+//! Specification of a run: data, splits and options. It is saved with the results, and both together give the record; runs with
+//! equal specifications have equal results. JSON names never change, because the key of a run is a hash of the specification.
 
 use super::options::Protocol;
 use super::result::Task;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// Raised when equal data and options give other results: results of another format are not continued.
+/// Format of results, increased when equal data and options give different results. Runs of another format are not resumed.
 pub const FORMAT: u32 = 1;
 
 /// The baseline that selects all features.
@@ -52,46 +52,46 @@ impl Truth {
 /// Parameters of a method by name.
 pub type Params = BTreeMap<String, Value>;
 
-/// Everything but the results.
+/// Specification of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunSpec {
-    /// [`FORMAT`] of the program that began the run; files of version 0.1 may not state it.
+    /// [`FORMAT`] of the program that started the run; files of version 0.1 may not contain it.
     #[serde(default = "first_format")]
     pub format: u32,
     /// Version of that program, which is not part of the key.
     pub version: String,
-    /// SHA-256 of the data as they were read: names, values, target.
+    /// SHA-256 of the names, values and target as read.
     pub data: String,
     /// The target.
     pub target: String,
     /// Names of the features.
     pub features: Vec<String>,
-    /// The target values, shuffled where that was asked for.
+    /// The target values, shuffled if requested.
     pub truth: Truth,
     /// The protocol.
     pub protocol: Protocol,
-    /// How rows were split, as it is printed.
+    /// Description of the splits.
     #[serde(rename = "splits_in_words")]
     pub splits_label: String,
     /// Test rows of every split; all others are training rows.
     pub tests: Vec<Vec<usize>>,
-    /// SHA-256 of the groups of all rows, where rows are grouped.
+    /// SHA-256 of the groups of all rows, if rows are grouped.
     pub groups: Option<String>,
-    /// Whether the predictions of all splits are scored as one: every split has a single test row.
+    /// Whether the predictions of all splits are scored together, because each split has a single test row.
     #[serde(rename = "together")]
     pub pooled: bool,
-    /// Number of inner folds, at most.
+    /// Maximum number of inner folds.
     pub inner: Option<usize>,
-    /// The size of a selection, as it is printed; part of the key.
+    /// Description of the size; part of the key.
     pub size: String,
-    /// How categories became numbers.
+    /// Coding of categorical features.
     pub coding: CategoricalCoding,
     /// The estimator that scores the held-out rows.
     #[serde(rename = "judge")]
     pub estimator: Estimator,
     /// The methods and the settings to choose from.
     pub methods: Vec<(String, Vec<Params>)>,
-    /// Whether curves are measured.
+    /// Whether curves are computed.
     pub curve: bool,
     /// Number of subsamples on which stability is measured.
     #[serde(rename = "halves")]
@@ -99,7 +99,7 @@ pub struct RunSpec {
     /// Whether labels are shuffled.
     pub permuted: bool,
     /// Whether all features and random features are evaluated too.
-    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    #[serde(default = "default_true", skip_serializing_if = "is_true")]
     pub baselines: bool,
     /// The random seed.
     pub seed: u64,
@@ -109,7 +109,7 @@ pub struct RunSpec {
 }
 
 impl RunSpec {
-    /// The specification, and the data with shuffled labels where that was asked for.
+    /// Creates the specification, and the data with shuffled labels if requested.
     pub(super) fn new(data: &Dataset, options: &EvaluateOptions) -> Result<(Self, Option<Dataset>), EvaluateError> {
         options.check(data)?;
         let digest = digest(data);
@@ -131,7 +131,7 @@ impl RunSpec {
             },
             protocol: options.protocol,
             splits_label: splits_label(&options.plan),
-            warnings: data.warnings.iter().cloned().chain(lone_groups(&outer, options)).collect(),
+            warnings: data.warnings.iter().cloned().chain(single_groups(&outer, options)).collect(),
             groups: groups(options),
             tests: outer.iter().map(|split| split.test.clone()).collect(),
             pooled: outer.iter().all(|split| split.test.len() == 1),
@@ -153,7 +153,7 @@ impl RunSpec {
         Ok((spec, shuffled))
     }
 
-    /// Identifies runs: SHA-256 of the format, the data and the options. Equal for every version of the program.
+    /// Returns the SHA-256 of the format, the data and the options, which identifies a run in all versions of the program.
     pub fn key(&self) -> String {
         let key = Key {
             format: self.format,
@@ -175,17 +175,17 @@ impl RunSpec {
             baselines: self.baselines,
             seed: self.seed,
         };
-        // It consists of plain maps, lists, texts and numbers, which always become JSON.
+        // Maps, lists, texts and numbers can always be serialized.
         hex(&Sha256::digest(serde_json::to_vec(&key).unwrap_or_default()))
     }
 
-    /// The key of the same run with other settings of a method: the same for all parts of a grid.
+    /// Returns the key of the same run with other settings of a method; all parts of a grid have the same.
     pub fn key_with(&self, method: &str, settings: &[Settings]) -> String {
         let methods = vec![(method.to_owned(), settings.iter().map(params).collect())];
         Self { methods, ..self.clone() }.key()
     }
 
-    /// A split with its training rows.
+    /// Returns a split with its training rows.
     pub(super) fn split(&self, number: usize) -> Split {
         let test = self.tests[number].clone();
         let mut left_out = vec![false; self.truth.rows()];
@@ -193,20 +193,20 @@ impl RunSpec {
         Split { train: (0..left_out.len()).filter(|&row| !left_out[row]).collect(), test }
     }
 
-    /// All tasks.
+    /// Returns all tasks.
     pub(crate) fn tasks(&self) -> Vec<Task> {
         super::work::tasks(self)
     }
 
-    /// Names of methods and baselines, methods first.
+    /// Returns the names of methods and baselines, methods first.
     pub fn rankers(&self) -> Vec<&str> {
-        let beside: &[&str] = if self.baselines { &[ALL, RANDOM] } else { &[] };
-        self.methods.iter().map(|(name, _)| name.as_str()).chain(beside.iter().copied()).collect()
+        let baselines: &[&str] = if self.baselines { &[ALL, RANDOM] } else { &[] };
+        self.methods.iter().map(|(name, _)| name.as_str()).chain(baselines.iter().copied()).collect()
     }
 }
 
-/// What identifies a run. The names and the order of these fields, and the serde names of their types, must not change: saved results
-/// could not be continued.
+/// Fields that identify a run. Their names and order, and the serde names of their types, must not change, because saved runs could
+/// not be resumed.
 #[derive(Serialize)]
 struct Key<'a> {
     format: u32,
@@ -234,12 +234,12 @@ fn first_format() -> u32 {
 }
 
 /// The default of [`RunSpec::baselines`].
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_yes(value: &bool) -> bool {
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "signature required by serde")]
+fn is_true(value: &bool) -> bool {
     *value
 }
 
@@ -250,20 +250,20 @@ fn groups(options: &EvaluateOptions) -> Option<String> {
     Some(hex(&hash.finalize()))
 }
 
-/// A warning about training parts of a single group, which inner folds have to divide.
-fn lone_groups(outer: &[Split], options: &EvaluateOptions) -> Option<Warning> {
+/// Returns a warning if inner folds have to divide training rows of a single group.
+fn single_groups(outer: &[Split], options: &EvaluateOptions) -> Option<Warning> {
     let Plan::Groups { groups, .. } = &options.plan else { return None };
-    let lone = |split: &&Split| split.train.iter().all(|&row| groups[row] == groups[split.train[0]]);
-    let parts = outer.iter().filter(lone).count();
-    let inside = options.inner_folds().is_some() && parts > 0;
-    inside.then_some(Warning::SingleGroups { parts })
+    let is_single = |split: &&Split| split.train.iter().all(|&row| groups[row] == groups[split.train[0]]);
+    let parts = outer.iter().filter(is_single).count();
+    let divided = options.inner_folds().is_some() && parts > 0;
+    divided.then_some(Warning::SingleGroups { parts })
 }
 
 fn params(settings: &Settings) -> Params {
     settings.iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }
 
-/// The classes of rows, by which folds are stratified; a single one for regression.
+/// Returns the classes for the stratification of folds; a single one for regression.
 pub(super) fn strata(data: &Dataset) -> Vec<u32> {
     match &data.target {
         Target::Numbers { values, .. } => vec![0; values.len()],
@@ -274,7 +274,7 @@ pub(super) fn strata(data: &Dataset) -> Vec<u32> {
 fn shuffled(data: &Dataset, seed: u64) -> Dataset {
     let mut copy = data.clone();
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    // Another stream than those of the folds.
+    // Not a stream of the folds.
     rng.set_stream(u64::MAX);
     match &mut copy.target {
         Target::Numbers { values, .. } => values.shuffle(&mut rng),
@@ -302,7 +302,7 @@ fn size_label(options: &EvaluateOptions) -> String {
     }
 }
 
-/// A hash (SHA-256) of names, values and target as they were read, whatever file they came from; see [`RunSpec::data`].
+/// Returns the SHA-256 of names, values and target, independent of the file format; see [`RunSpec::data`].
 pub fn digest(data: &Dataset) -> String {
     let mut hash = Sha256::new();
     let mut text = |text: &str| {

@@ -1,4 +1,4 @@
-//! One method in one split, by each of the protocols.
+//! Evaluation of one method in one split.
 
 use super::Failure;
 use super::encoded_split::{EncodedSplit, Ranker};
@@ -15,7 +15,7 @@ use rulesieve::select::{FeatureOrder, Size, growing_sizes};
 use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
-/// What all splits of a run share.
+/// Data, specification and options of a run.
 #[derive(Clone, Copy)]
 pub(super) struct RunContext<'a> {
     pub(super) data: &'a Dataset,
@@ -28,7 +28,7 @@ impl<'a> RunContext<'a> {
         EncodedSplit::new((self.data, &self.spec.truth), self.options, split, seed)
     }
 
-    /// The coded rows of a split.
+    /// Encodes the rows of a split.
     pub(super) fn encoded(&self, number: usize) -> Result<EncodedSplit<'a>, Failure> {
         self.encode(self.spec.split(number), self.seed(number))
     }
@@ -55,19 +55,19 @@ impl<'a> RunContext<'a> {
         (number, setting): (usize, usize),
         watch: &mut DynObserver,
     ) -> Result<TaskResult, Failure> {
-        // Far from the seeds of the splits.
+        // Distinct from the seeds of the splits.
         let seed = self.options.seed.wrapping_add((1 << 32) + number as u64);
         let train = subsample(&self.options.plan, &strata(self.data), seed);
         let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
         let encoded = self.encode(Split { train, test: Vec::new() }, seed)?;
-        Ok(TaskResult::Subsample { setting, order: first(encoded.ranked(ranker, settings, watch)?)?.places })
+        Ok(TaskResult::Subsample { setting, order: first(encoded.ranked(ranker, settings, watch)?)?.indices })
     }
 
     fn seed(&self, number: usize) -> u64 {
         self.options.seed.wrapping_add(1 + number as u64)
     }
 
-    /// The size that was asked for, or that the method chooses itself; none where inner folds choose it.
+    /// Returns the given size, or that of the method; `None` if inner folds choose it.
     fn size(&self, ranker: &Ranker) -> Option<SizeChoice> {
         let held_out = (ranker.chooses_size() && !self.options.curve).then_some(Size::Native);
         match self.options.given_size().or(held_out)? {
@@ -76,7 +76,7 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// The number of features to select of an order; a third where its method has no rule of its own.
+    /// Returns the number of features to select from an order; 1/3 if the method has no rule of its own.
     fn count(&self, order: &FeatureOrder, size: SizeChoice) -> usize {
         match size {
             SizeChoice::Count(count) => count,
@@ -84,26 +84,26 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Scores every setting on the test rows. Settings that select the same features share a prediction.
+    /// Predicts the test rows with each setting. Settings that select the same features share a prediction.
     fn grid(&self, ranker: &Ranker, number: usize, watch: &mut DynObserver) -> Result<SplitResult, Failure> {
         let encoded = self.encode(self.spec.split(number), self.seed(number))?;
         let own = self.size(ranker).filter(|_| !matches!(ranker, Ranker::All));
         let size = own.unwrap_or(SizeChoice::Count(self.data.features.len()));
         let choices = self.options.estimator.choices();
-        let mut known: BTreeMap<Vec<usize>, Prediction> = BTreeMap::new();
+        let mut cache: BTreeMap<Vec<usize>, Prediction> = BTreeMap::new();
         let mut points = Vec::new();
         for (setting, order) in encoded.orders(ranker, ranker.settings(), watch)?.into_iter().enumerate() {
             let prediction = match order {
                 Err(failure) => Err(failure.to_string()),
                 Ok(order) => {
-                    let selected = &order.places[..self.count(&order, size)];
+                    let selected = &order.indices[..self.count(&order, size)];
                     let mut indices = selected.to_vec();
                     indices.sort_unstable();
-                    let prediction = match known.get(&indices) {
+                    let prediction = match cache.get(&indices) {
                         Some(prediction) => prediction.clone(),
                         None => {
                             let prediction = encoded.prediction(&indices, &choices, watch)?;
-                            known.insert(indices, prediction.clone());
+                            cache.insert(indices, prediction.clone());
                             prediction
                         }
                     };
@@ -115,19 +115,19 @@ impl<'a> RunContext<'a> {
         Ok(SplitResult { points, failed_settings: Vec::new(), curve: Vec::new(), seconds: 0.0 })
     }
 
-    /// Chooses setting, size and the parameter of the estimator by inner folds.
+    /// Chooses the setting, the size and the parameter of the estimator by inner folds.
     fn nested(&self, ranker: &Ranker, number: usize, watch: &mut DynObserver) -> Result<SplitResult, Failure> {
         let (split, seed) = (self.spec.split(number), self.seed(number));
         let train = split.train.clone();
         let encoded = self.encode(split, seed)?;
-        // Inner folds then choose the parameter of the estimator alone, for the features of the whole training part.
+        // With an order of all training rows, inner folds choose only the parameter of the estimator.
         let whole = match self.ranks_once(ranker) {
             true => Some(first(encoded.orders(ranker, ranker.settings(), watch)?)?),
             false => None,
         };
         let inner = self.inner_scores(ranker, (&train, whole.as_ref()), seed, watch)?;
         let best = inner.best(if let Ranker::All = ranker { None } else { self.size(ranker) });
-        // Choices by setting, sizes ascending. The best of all is the best of its size, so a curve holds it already.
+        // Choices by setting, sizes ascending. A curve includes the best choice, which is the best of its size.
         let mut choices: BTreeMap<usize, Vec<Choice>> = BTreeMap::from([(best.setting, vec![best])]);
         if self.options.curve {
             choices.clear();
@@ -145,12 +145,12 @@ impl<'a> RunContext<'a> {
             };
             let wanted: Vec<(usize, Vec<f64>)> =
                 choices.iter().map(|one| (self.count(&order, one.size), vec![one.choice])).collect();
-            let predictions = encoded.predictions(&order.places, &wanted, watch)?.into_iter().flatten();
+            let predictions = encoded.predictions(&order.indices, &wanted, watch)?.into_iter().flatten();
             for ((choice, (size, _)), prediction) in choices.iter().zip(wanted).zip(predictions) {
                 let score = self.score(encoded.test(), &prediction).filter(|_| self.options.curve);
                 curve.extend(score.map(|score| (size, score)));
                 if (choice.setting, choice.size) == (best.setting, best.size) {
-                    point = Some(Point { setting, prediction: Ok((order.places[..size].to_vec(), prediction)) });
+                    point = Some(Point { setting, prediction: Ok((order.indices[..size].to_vec(), prediction)) });
                 }
             }
         }
@@ -163,20 +163,20 @@ impl<'a> RunContext<'a> {
         })
     }
 
-    /// The score that methods are compared by.
+    /// Returns the score by which methods are compared.
     fn score(&self, test: &[usize], prediction: &Prediction) -> Option<f64> {
         let truth = &self.spec.truth;
         scores(truth, test, &prediction.values, prediction.log_loss).get(main_score(truth)).copied()
     }
 
-    /// Whether one setting and its own size leave nothing about features to inner folds.
+    /// Returns whether a single setting with its own size leaves no choice of features to inner folds.
     fn ranks_once(&self, ranker: &Ranker) -> bool {
         let by_rule = matches!(self.options.size, Some(Size::Rule(_)));
         let own = ranker.chooses_size() || by_rule;
         own && ranker.settings().len() == 1 && self.size(ranker) == Some(SizeChoice::Own)
     }
 
-    /// Scores of all choices over the inner folds; features are ranked in every fold unless an order is given.
+    /// Scores all choices over the inner folds; features are ranked in each fold unless an order is given.
     fn inner_scores(
         &self,
         ranker: &Ranker,
@@ -203,10 +203,10 @@ impl<'a> RunContext<'a> {
                     Ok(order) => {
                         let wanted = |&size: &SizeChoice| (self.count(&order, size), scores.choices.clone());
                         let wanted: Vec<(usize, Vec<f64>)> = scores.sizes.iter().map(wanted).collect();
-                        let predictions = encoded.predictions(&order.places, &wanted, watch)?;
+                        let predictions = encoded.predictions(&order.indices, &wanted, watch)?;
                         scores.add(setting, &predictions, &self.spec.truth, encoded.test());
                     }
-                    // A setting that fails anywhere is excluded; where all are, the last failure is reported.
+                    // Excludes settings that fail in any fold; if all fail, reports the last failure.
                     Err(failure) if !scores.exclude(setting) => return Err(failure.into()),
                     Err(_) => {}
                 }
@@ -215,7 +215,7 @@ impl<'a> RunContext<'a> {
         Ok(scores)
     }
 
-    /// Sizes for inner folds to choose from.
+    /// Returns the sizes for inner folds to choose from.
     fn sizes(&self, ranker: &Ranker) -> Vec<SizeChoice> {
         let features = self.data.features.len();
         if let Ranker::All = ranker {
@@ -232,7 +232,7 @@ impl<'a> RunContext<'a> {
         sizes
     }
 
-    /// Number of inner folds of a split where rows are grouped.
+    /// Returns the number of inner folds of a split of grouped rows.
     fn inner_groups(&self, split: usize) -> usize {
         match inner_plan(&self.spec.split(split).train, self.options) {
             Plan::Folds { folds, .. } | Plan::Groups { folds, .. } => folds,
@@ -240,7 +240,7 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Number of fits of a ranker in one split, for the progress.
+    /// Returns the number of fits of a ranker in one split, for the progress.
     pub(super) fn fits(&self, ranker: &Ranker, split: usize) -> usize {
         let points = ranker.settings().len().max(1);
         if self.options.protocol != Protocol::Nested {
@@ -260,13 +260,13 @@ impl<'a> RunContext<'a> {
     }
 }
 
-/// The order of the first of some settings.
+/// Returns the order of the first setting.
 fn first(orders: Vec<Result<FeatureOrder, FitError>>) -> Result<FeatureOrder, Failure> {
-    let none = FeatureOrder { places: Vec::new(), native: None };
+    let none = FeatureOrder { indices: Vec::new(), native: None };
     Ok(orders.into_iter().next().unwrap_or(Ok(none))?)
 }
 
-/// The inner folds; groups stay together there too, unless there is a single one.
+/// Returns the plan of the inner folds, which keep groups together unless there is a single one.
 fn inner_plan(train: &[usize], options: &EvaluateOptions) -> Plan {
     if let Plan::Groups { groups, .. } = &options.plan {
         let groups: Vec<u32> = train.iter().map(|&row| groups[row]).collect();

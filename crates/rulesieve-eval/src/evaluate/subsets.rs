@@ -1,4 +1,4 @@
-//! Scores of given subsets of the features: the best that any selection could reach.
+//! Scores of given subsets of the features.
 
 use super::measures::{main_score, scores};
 use super::result::{Task, TaskPart};
@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use rulesieve::optim::{Observer, Progress, Silent};
 use std::ops::ControlFlow;
 
-/// Subsets that are scored between two calls of the observer.
+/// Number of subsets between two calls of the observer.
 const CHUNK: usize = 64;
 
-/// The main score of every subset in every split.
+/// Returns the main score of each subset in each split.
 pub(super) fn score(
     context: RunContext,
     subsets: &[Vec<usize>],
@@ -22,8 +22,8 @@ pub(super) fn score(
     let limit = splits * subsets.len().div_ceil(CHUNK);
     let mut done = 0;
     for split in 0..splits {
-        let named = |failure: Failure| failure.of(context.spec, &Task { ranker: 0, part: TaskPart::Split(split) });
-        let encoded = context.encoded(split).map_err(named)?;
+        let error = |failure: Failure| failure.of(context.spec, &Task { ranker: 0, part: TaskPart::Split(split) });
+        let encoded = context.encoded(split).map_err(error)?;
         for (some, all) in subsets.chunks(CHUNK).zip(all.chunks_mut(CHUNK)) {
             let score = |subset: &Vec<usize>| {
                 let prediction = encoded.prediction(subset, &choices, &mut Silent)?;
@@ -31,7 +31,7 @@ pub(super) fn score(
                 Ok(found.get(main_score(&context.spec.truth)).copied().unwrap_or(f64::NAN))
             };
             let found: Result<Vec<f64>, Failure> = some.par_iter().map(score).collect();
-            all.iter_mut().zip(found.map_err(named)?).for_each(|(all, score)| all.push(score));
+            all.iter_mut().zip(found.map_err(error)?).for_each(|(all, score)| all.push(score));
             done += 1;
             let flow = observer.observe(&Progress { iteration: done, limit, objective: None });
             if let ControlFlow::Break(_) = flow {

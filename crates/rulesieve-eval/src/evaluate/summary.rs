@@ -1,4 +1,4 @@
-//! From results to the record. Nothing else is needed, so that tables can be printed from saved results.
+//! Computes the record from the specification and the results alone, so that it can be computed from saved results.
 
 use super::curve::Curve;
 use super::measures::{self, Scores, gain, main_score, scores};
@@ -15,10 +15,10 @@ use crate::metrics::Confusion;
 use crate::stability::{frequencies, stability};
 use std::collections::BTreeMap;
 
-/// The record of all splits in which every method has a result.
+/// Computes the record over the splits in which all methods have results.
 ///
 /// # Errors
-/// No split is complete, or a method failed with every setting.
+/// Fails if no split is complete, or if a method failed with every setting.
 pub fn summarise(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Result<EvaluationRecord, EvaluateError> {
     let done = Done::new(spec, results);
     if done.splits.is_empty() {
@@ -63,7 +63,7 @@ pub fn summarise(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Result
     })
 }
 
-/// Splits and subsamples that every ranker has done.
+/// Splits and subsamples with results of all rankers.
 pub(super) struct Done<'a> {
     spec: &'a RunSpec,
     results: &'a BTreeMap<Task, TaskResult>,
@@ -104,7 +104,7 @@ impl<'a> Done<'a> {
         scores(&self.spec.truth, &self.spec.tests[split], &prediction.values, prediction.log_loss)
     }
 
-    /// The score that settings are compared by: accuracy, or, since R squared may be undefined, minus the squared errors.
+    /// Returns the score by which settings are compared: accuracy, or minus the squared errors, because R squared may be undefined.
     fn score_of(&self, split: usize, point: &Point) -> f64 {
         let (truth, test) = (&self.spec.truth, &self.spec.tests[split]);
         match (&point.prediction, truth) {
@@ -116,7 +116,7 @@ impl<'a> Done<'a> {
         }
     }
 
-    /// The chosen setting of every split.
+    /// Returns the chosen setting of each split.
     fn chosen(&self, results: &[&'a SplitResult]) -> Vec<&'a Point> {
         let first_of_most =
             |values: &[f64]| (0..values.len()).rev().max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0);
@@ -181,7 +181,7 @@ impl<'a> Done<'a> {
         })
     }
 
-    /// Means over the splits; scores of all rows together where every split has a single test row.
+    /// Computes means over the splits, or scores of all rows together if each split has a single test row.
     fn spreads(&self, points: &[&Point]) -> Spreads {
         let of_split =
             |(&split, point): (&usize, &&Point)| Some(self.scores(split, &point.prediction.as_ref().ok()?.1));
@@ -211,7 +211,7 @@ impl<'a> Done<'a> {
         scores(&self.spec.truth, &rows, &PredictedValues::Numbers(all), None)
     }
 
-    /// The confusion matrix of all splits.
+    /// Computes the confusion matrix over all splits.
     fn table(&self, points: &[&Point]) -> Option<Confusion> {
         let Truth::Classes { names, codes } = &self.spec.truth else { return None };
         let (mut truth, mut all) = (Vec::new(), Vec::new());
@@ -232,7 +232,7 @@ impl<'a> Done<'a> {
         } else {
             let mut sizes: Vec<usize> = selections.iter().map(Vec::len).collect();
             sizes.sort_unstable();
-            // The median of the sizes that the splits chose.
+            // The median of the sizes chosen in the splits.
             let size = sizes.get(sizes.len() / 2).copied().unwrap_or(1);
             let params = self.spec.methods.get(ranker).map(|(_, all)| all[most_frequent(points)].clone());
             let over = format!("{} subsamples of half the rows", orders.len());
@@ -242,7 +242,7 @@ impl<'a> Done<'a> {
         Some(StabilityRecord { measure: stability(&selections, features)?, over, size, params })
     }
 
-    /// All settings over all splits.
+    /// Summarises all settings over all splits.
     fn grid(&self, ranker: usize, results: &[&'a SplitResult]) -> Vec<GridRecord> {
         let settings = self.spec.methods.get(ranker).map(|(_, all)| all.as_slice()).unwrap_or_default();
         if self.spec.protocol == Protocol::Nested || settings.len() < 2 {
@@ -257,14 +257,14 @@ impl<'a> Done<'a> {
     }
 }
 
-/// The setting that most splits chose; ties go to the first.
+/// Returns the setting that most splits chose; ties go to the first.
 fn most_frequent(points: &[&Point]) -> usize {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     points.iter().for_each(|point| *counts.entry(point.setting).or_default() += 1);
     counts.into_iter().rev().max_by_key(|(_, count)| *count).map_or(0, |(setting, _)| setting)
 }
 
-/// For every ranker the setting that most splits chose.
+/// Returns, for each ranker, the setting that most splits chose.
 pub(super) fn most_frequent_settings(
     spec: &RunSpec,
     results: &BTreeMap<Task, TaskResult>,
@@ -276,7 +276,7 @@ pub(super) fn most_frequent_settings(
     Ok((0..spec.rankers().len()).map(|ranker| most_frequent(&done.chosen(&done.results_of(ranker)))).collect())
 }
 
-/// Every score over all splits that have it.
+/// Summarises each score over the splits that have it.
 pub(super) fn of_all(splits: &[&Scores]) -> Spreads {
     let names = splits.iter().flat_map(|scores| scores.keys().copied());
     let spread = |name| (name, Spread::of(splits.iter().filter_map(|scores| scores.get(name)).copied()));

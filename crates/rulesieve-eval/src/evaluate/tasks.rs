@@ -1,5 +1,5 @@
-//! Single tasks of an evaluation, for other threads, processes or machines: a task depends on nothing but data and options. All
-//! results together give what [`Evaluation::run`] gives.
+//! Single tasks of an evaluation, for other threads, processes or machines. A task depends only on the data and the options. The
+//! results of all tasks give the same record as [`Evaluation::run`].
 
 use super::result::{Task, TaskPart, TaskResult};
 use super::{EvaluateError, Evaluation, EvaluationRecord, Failure, summarise, summary};
@@ -7,23 +7,23 @@ use rulesieve::optim::{Fits, Halt, Observer};
 use std::collections::BTreeMap;
 
 impl Evaluation<'_> {
-    /// All tasks: first those of the splits, then those of the subsamples, whose settings the splits decide.
+    /// Returns all tasks: first the splits, then the subsamples, whose settings depend on the splits.
     pub fn tasks(&self) -> Vec<Task> {
         self.spec.tasks()
     }
 
-    /// For every ranker the setting that its subsamples are ranked with: the one that most splits chose.
+    /// Returns, for each ranker, the setting for its subsamples: the one that most splits chose.
     ///
     /// # Errors
-    /// No split is complete.
+    /// Fails if no split is complete.
     pub fn subsample_settings(&self, results: &BTreeMap<Task, TaskResult>) -> Result<Vec<usize>, EvaluateError> {
         summary::most_frequent_settings(&self.spec, results)
     }
 
-    /// Runs one task; `setting` is that of a subsample, and ignored for a split.
+    /// Runs one task; `setting` applies to subsamples only.
     ///
     /// # Errors
-    /// A task that is not among [`Evaluation::tasks`], a fit that failed, or an observer that ended it.
+    /// Fails for a task that is not among [`Evaluation::tasks`], if a fit fails, or if the observer ends it.
     pub fn run_task(
         &self,
         task: Task,
@@ -45,10 +45,10 @@ impl Evaluation<'_> {
         result.map_err(|failure: Failure| failure.of(&self.spec, &task))
     }
 
-    /// Runs all tasks in parallel, on all threads of the current pool; also returns why tasks are left, if any.
+    /// Runs all tasks on all threads of the current pool; also returns why it ended early, if so.
     ///
     /// # Errors
-    /// A fit that failed.
+    /// Fails if a fit fails.
     pub fn run_for_results(
         &self,
         observer: &mut (dyn Observer + Send),
@@ -57,10 +57,10 @@ impl Evaluation<'_> {
         Ok((done.results, done.halted))
     }
 
-    /// The record of the results of all tasks.
+    /// Computes the record from the results of all tasks.
     ///
     /// # Errors
-    /// No split is complete.
+    /// Fails if no split is complete.
     pub fn summarise(&self, results: &BTreeMap<Task, TaskResult>) -> Result<EvaluationRecord, EvaluateError> {
         summarise(&self.spec, results)
     }

@@ -1,4 +1,4 @@
-//! Known results, chance level where there is nothing to find, the leak that the protocol prevents, and errors.
+//! Results on data with known structure, chance level on noise, leakage, and errors.
 
 mod chance;
 mod estimators;
@@ -53,7 +53,7 @@ fn accuracy(method: &MethodRecord) -> f64 {
 }
 
 #[test]
-fn a_filter_finds_what_carries_signal_and_beats_the_baselines() {
+fn a_filter_finds_informative_features_and_exceeds_the_baselines() {
     let found = evaluate(&waveform(300), &options(&["anova", "variance"]), &mut Silent).unwrap();
     let (anova, base) = (&found.methods[0], &found.baselines);
     let majority = base.majority.as_ref().unwrap()["accuracy"].mean;
@@ -81,11 +81,11 @@ fn a_filter_finds_what_carries_signal_and_beats_the_baselines() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_answers_whatever_the_threads() {
+fn results_depend_on_the_seed_and_not_on_the_threads() {
     let data = waveform(120);
     let run = |seed: u64, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        // Two folds are eight pieces of work: with more threads several work on one piece.
+        // Two folds give eight tasks; with more threads, several threads share a task.
         let plan = Plan::Folds { folds: 2, repeats: 1 };
         let options = EvaluateOptions { seed, plan, subsamples: 2, ..options(&["anova", "ldr-tsk"]) };
         let found = pool.install(|| evaluate(&data, &options, &mut Silent)).unwrap();
@@ -97,9 +97,9 @@ fn the_same_seed_gives_the_same_answers_whatever_the_threads() {
     assert_ne!(run(1, 1), run(2, 1));
 }
 
-/// Two rows of a class: inner folds have none to learn from.
+/// With two rows of a class, inner folds have no training row of it.
 #[test]
-fn every_method_lives_with_a_class_that_is_absent_from_a_part() {
+fn all_methods_accept_classes_absent_from_training_rows() {
     let rows: Vec<f64> = (0..32).map(|row| f64::from(row * 7 % 32)).collect();
     let label = (0..32).map(|row| if row > 29 { "c" } else { ["a", "b"][row % 2] });
     let second = Column::numeric("y", rows.iter().map(|value| value * value % 5.0).collect());
@@ -114,8 +114,8 @@ fn every_method_lives_with_a_class_that_is_absent_from_a_part() {
     }
     for estimator in [svm(&[1.0, 10.0]), Estimator::Knn { neighbours: vec![1, 40] }, Estimator::Tsk, Estimator::Htsk] {
         let found = evaluate(&data, &EvaluateOptions { estimator, ..options.clone() }, &mut Silent).unwrap();
-        let said = |warning: &Warning| matches!(warning, Warning::ClassesNotTested { classes } if classes.contains(&("c".into(), 3)));
-        assert!(found.warnings.iter().any(said), "{:?}", found.warnings);
+        let absent = |warning: &Warning| matches!(warning, Warning::ClassesNotTested { classes } if classes.contains(&("c".into(), 3)));
+        assert!(found.warnings.iter().any(absent), "{:?}", found.warnings);
         assert_eq!(found.methods.len(), Method::ALL.len());
     }
 }
@@ -134,7 +134,7 @@ fn leave_one_out_scores_all_rows_together() {
     assert!(anova.scores["mcc"].mean > 0.2 && anova.scores["macro_f1"].mean != accuracy(anova), "{:?}", anova.scores);
     let baseline = found.baselines.majority.unwrap()["accuracy"].mean;
     assert!(baseline > 0.3);
-    // As many folds as rows are the same thing.
+    // As many folds as rows are the same as leave-one-out.
     let plan = Plan::Folds { folds: 60, repeats: 1 };
     let found = evaluate(&data, &EvaluateOptions { plan, ..options }, &mut Silent).unwrap();
     assert!(found.methods[0].scores["accuracy"].std.is_none());
@@ -142,7 +142,7 @@ fn leave_one_out_scores_all_rows_together() {
 }
 
 #[test]
-fn bad_options_are_rejected_and_an_observer_ends_it() {
+fn invalid_options_are_rejected_and_the_observer_can_end_the_evaluation() {
     let data = waveform(60);
     let error = |options: EvaluateOptions| {
         let error = evaluate(&data, &options, &mut Silent).unwrap_err();
@@ -167,9 +167,9 @@ fn bad_options_are_rejected_and_an_observer_ends_it() {
     assert!(matches!(ended, Err(EvaluateError::Halted(Halt::Interrupted))));
 }
 
-/// Ended after some fits: the record has the splits that all methods have done.
+/// The record contains the splits with results of all methods.
 #[test]
-fn what_is_done_when_time_is_up_is_reported() {
+fn completed_splits_are_reported_after_the_time_budget() {
     let data = waveform(90);
     let options = EvaluateOptions { estimator: svm(&[1.0]), size: Some(Size::Top(3)), ..options(&["anova"]) };
     let mut calls = 0;

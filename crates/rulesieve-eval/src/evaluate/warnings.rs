@@ -21,7 +21,7 @@ pub(super) fn compare(spec: &RunSpec, splits: &[usize], records: &mut [MethodRec
     };
     let first = records.first().map(of).unwrap_or_default();
     for record in records.iter_mut().skip(1) {
-        // Where all targets of a split are equal, R squared is absent for both.
+        // R squared is absent for both if all targets of a split are equal.
         let pairs = first.iter().zip(of(record)).filter_map(|(a, b)| Some(((*a)?, b?)));
         let (a, b): (Vec<f64>, Vec<f64>) = pairs.unzip();
         record.first_against_this = corrected_resampled_t(&a, &b, test_share);
@@ -33,8 +33,8 @@ pub(super) fn warnings(spec: &RunSpec, done: &Done, records: &[MethodRecord]) ->
     let mut warnings = spec.warnings.clone();
     warnings.extend(constant::absent(spec, &done.splits));
     let mut add = |condition: bool, warning: Warning| warnings.extend(condition.then_some(warning));
-    let unsettled = |fold: &&FoldRecord| matches!(fold.estimator, FittedEstimator::Svm { converged: false, .. });
-    let fits = records.iter().flat_map(|record| &record.folds).filter(unsettled).count();
+    let not_converged = |fold: &&FoldRecord| matches!(fold.estimator, FittedEstimator::Svm { converged: false, .. });
+    let fits = records.iter().flat_map(|record| &record.folds).filter(not_converged).count();
     add(fits > 0, Warning::SvmNotConverged { fits });
     let absent = |record: &MethodRecord| {
         record.folds.iter().filter(|fold| !fold.scores.contains_key(main_score(&spec.truth))).count()
@@ -44,12 +44,12 @@ pub(super) fn warnings(spec: &RunSpec, done: &Done, records: &[MethodRecord]) ->
     add(without > 0 && !spec.pooled, Warning::UndefinedR2 { without, splits });
     let excluded =
         |ranker: usize| done.results_of(ranker).iter().filter(|result| !result.failed_settings.is_empty()).count();
-    let inside = records.iter().enumerate().map(|(ranker, record)| (record.method.clone(), excluded(ranker)));
-    let methods: Vec<_> = inside.filter(|(_, parts)| *parts > 0).collect();
+    let inner = records.iter().enumerate().map(|(ranker, record)| (record.method.clone(), excluded(ranker)));
+    let methods: Vec<_> = inner.filter(|(_, parts)| *parts > 0).collect();
     add(!methods.is_empty(), Warning::SettingsFailedInside { methods });
     let failed = |record: &MethodRecord| record.grid.iter().filter(|point| point.failed.is_some()).count();
-    let outside = records.iter().map(|record| (record.method.clone(), failed(record), record.grid.len()));
-    let methods: Vec<_> = outside.filter(|(_, failed, _)| *failed > 0).collect();
+    let outer = records.iter().map(|record| (record.method.clone(), failed(record), record.grid.len()));
+    let methods: Vec<_> = outer.filter(|(_, failed, _)| *failed > 0).collect();
     add(!methods.is_empty(), Warning::SettingsFailed { methods });
     let chosen = spec.methods.iter().any(|(_, settings)| settings.len() > 1);
     let (protocol, per_split) = (spec.protocol.name().to_string(), spec.protocol == Protocol::PaperPerFold);

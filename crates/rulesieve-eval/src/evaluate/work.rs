@@ -1,4 +1,4 @@
-//! Tasks in parallel, each saved when it is done.
+//! Parallel execution of tasks; each result is saved when it is complete.
 
 use super::encoded_split::Ranker;
 use super::result::{Task, TaskPart, TaskResult};
@@ -12,16 +12,16 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes that the Gram matrices of parallel tasks may take.
+/// Maximum bytes of the Gram matrices of parallel tasks.
 const GRAM_BYTES: usize = 4 << 30;
 
-/// The observer of a task, possibly called from several of its threads.
+/// The observer of a task, possibly called from several threads.
 pub(super) type DynObserver<'a> = dyn Observer + Send + 'a;
 
-/// For observers that only count fits.
+/// Progress for observers that only count fits.
 pub(super) const NO_PROGRESS: Progress = Progress { iteration: 0, limit: 1, objective: None };
 
-/// Turns a halt into a failure.
+/// Converts a halt into a failure.
 pub(super) fn check_halt(flow: ControlFlow<Halt>) -> Result<(), Failure> {
     match flow {
         ControlFlow::Continue(()) => Ok(()),
@@ -29,7 +29,7 @@ pub(super) fn check_halt(flow: ControlFlow<Halt>) -> Result<(), Failure> {
     }
 }
 
-/// One observer for all threads, which also ends where a thread failed.
+/// The shared observer of all threads, which also ends tasks after another thread failed.
 struct Watch<'s, 'a> {
     fits: &'s Mutex<Fits<'a, dyn Observer + Send + 'a>>,
     failed: &'s AtomicBool,
@@ -55,11 +55,11 @@ impl Observer for Watch<'_, '_> {
     }
 }
 
-/// All tasks, split by split, so that what is done at any time can be compared between methods.
+/// Returns all tasks, split by split, so that completed splits can be compared at any time.
 pub(super) fn tasks(spec: &RunSpec) -> Vec<Task> {
     let (rankers, splits) = (spec.rankers().len(), spec.tests.len());
     let split = |split: usize| (0..rankers).map(move |ranker| Task { ranker, part: TaskPart::Split(split) });
-    // The selection of all features is always the same.
+    // The selection of all features needs no subsamples.
     let all = spec.methods.len();
     let subsample = |subsample: usize| {
         (0..rankers)
@@ -69,13 +69,13 @@ pub(super) fn tasks(spec: &RunSpec) -> Vec<Task> {
     (0..splits).flat_map(split).chain((0..spec.subsamples).flat_map(subsample)).collect()
 }
 
-/// All results, and why tasks are left, if any.
+/// The results, and why the work ended early, if so.
 pub(super) struct Done {
     pub(super) results: BTreeMap<Task, TaskResult>,
     pub(super) halted: Option<Halt>,
 }
 
-/// Runs the tasks that `run` does not have yet, on all threads of the current pool, and saves them there: first all splits, then the
+/// Runs the tasks without a result in `run` on all threads of the current pool and saves their results: first all splits, then the
 /// subsamples, with the setting that most splits chose.
 pub(super) fn work(
     context: RunContext,
@@ -109,7 +109,7 @@ struct Stage<'s, 'a> {
 }
 
 impl Stage<'_, '_> {
-    /// Runs all tasks, subsamples with the settings of their rankers. Returns why tasks are left, if any.
+    /// Runs all tasks, subsamples with the settings of their rankers. Returns why it ended early, if so.
     fn run(
         &self,
         tasks: &[Task],
@@ -155,7 +155,7 @@ struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// Saves a result; returns whether to go on.
+    /// Saves a result; returns whether to continue.
     fn take(&mut self, spec: &RunSpec, task: Task, result: Result<TaskResult, Failure>) -> bool {
         let saved = match result {
             Ok(result) => {
@@ -166,7 +166,7 @@ impl Shared<'_> {
             Err(failure) => Err(failure.of(spec, &task)),
         };
         if let Err(failure) = saved {
-            // The first failure counts, but an error replaces a halt.
+            // Keeps the first failure, except that an error replaces a halt.
             let halted = matches!(failure, EvaluateError::Halted(_));
             if self.failure.is_none() || (!halted && matches!(self.failure, Some(EvaluateError::Halted(_)))) {
                 self.failure = Some(failure);
@@ -183,7 +183,7 @@ fn width(context: RunContext, tasks: usize) -> usize {
     rayon::current_num_threads().min(tasks).min(memory).max(1)
 }
 
-/// Runs the worker on some threads, each with a pool of its own, so that its times do not include work of others.
+/// Runs the worker on `width` threads, each with its own pool, so that its times exclude other work.
 fn in_parallel(width: usize, worker: &(dyn Fn() + Sync)) -> Result<(), EvaluateError> {
     if width == 1 {
         worker();

@@ -1,8 +1,8 @@
-//! Consistency of what was read from a file of saved runs.
+//! Consistency checks of saved runs.
 
 use crate::evaluate::{MAX_SUBSAMPLES, Point, PredictedValues, Protocol, RunSpec, Task, TaskPart, TaskResult, Truth};
 
-/// Whether all indices are below a limit, each at most once.
+/// Returns whether all indices are distinct and below a limit.
 fn distinct(indices: &[usize], limit: usize) -> bool {
     let mut seen = vec![false; limit];
     indices.iter().all(|&at| at < limit && !std::mem::replace(&mut seen[at], true))
@@ -16,7 +16,7 @@ pub(super) fn spec(spec: &RunSpec) -> Result<(), String> {
         return Err("a class has no name".to_owned());
     }
     if !spec.tests.iter().all(|test| distinct(test, rows) && test.len() < rows) {
-        return Err(format!("a split tests a row twice, a row beyond the {rows} there are, or all rows"));
+        return Err(format!("a split tests a row twice, a row that does not exist (of {rows}), or all rows"));
     }
     if spec.subsamples > MAX_SUBSAMPLES {
         return Err(format!("{} subsamples are more than allowed", spec.subsamples));
@@ -45,10 +45,10 @@ pub(super) fn result(spec: &RunSpec, task: &Task, result: &TaskResult) -> Result
             result.points.iter().try_for_each(|one| point(spec, task.ranker, test.len(), one))
         }
         (TaskPart::Subsample(subsample), TaskResult::Subsample { order, .. }) => {
-            let whole = subsample < spec.subsamples && order.len() == features && distinct(order, features);
-            if whole { Ok(()) } else { Err("the ranking does not have every feature once".to_owned()) }
+            let complete = subsample < spec.subsamples && order.len() == features && distinct(order, features);
+            if complete { Ok(()) } else { Err("the ranking does not have every feature once".to_owned()) }
         }
-        _ => Err("the result is of another kind".to_owned()),
+        _ => Err("the result is not of its task".to_owned()),
     }
 }
 
@@ -61,12 +61,12 @@ fn point(spec: &RunSpec, ranker: usize, rows: usize, point: &Point) -> Result<()
     if selected.is_empty() || !distinct(selected, spec.features.len()) {
         return Err("a selected feature does not exist, or is selected twice".to_owned());
     }
-    let fits = match (&spec.truth, &prediction.values) {
+    let consistent = match (&spec.truth, &prediction.values) {
         (Truth::Classes { names, .. }, PredictedValues::Classes(codes)) => {
             codes.len() == rows && codes.iter().all(|&code| (code as usize) < names.len())
         }
         (Truth::Numbers(_), PredictedValues::Numbers(numbers)) => numbers.len() == rows,
         _ => false,
     };
-    if fits { Ok(()) } else { Err("the predictions do not fit the rows".to_owned()) }
+    if consistent { Ok(()) } else { Err("the predictions do not match the rows".to_owned()) }
 }

@@ -3,7 +3,7 @@
 use super::LAYOUT;
 use rulesieve::Remedy;
 
-/// A file of saved runs that cannot be used.
+/// Errors of a file of saved runs.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordsError {
@@ -50,7 +50,7 @@ pub enum RecordsError {
 }
 
 impl RecordsError {
-    /// What to do about it.
+    /// Returns the remedy, if any.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             Self::Foreign { .. } => Some(Remedy::plain("choose another file, or one that does not exist yet")),

@@ -1,5 +1,5 @@
-//! Saved runs in one file (SQLite): the specification of each run, and the result of every task as soon as it is done. A run that was
-//! killed can be resumed, and its tables are printed from the file alone.
+//! Saved runs in an SQLite file: the specification of each run, and the result of each task as soon as it is complete. Interrupted
+//! runs can be resumed, and records can be computed from the file alone.
 
 mod check;
 mod error;
@@ -16,10 +16,10 @@ use std::time::Duration;
 const APPLICATION: i32 = 0x7273_6976;
 /// The version of the tables. In layout 1, the keys of runs depend on the version of the program.
 const LAYOUT: i32 = 2;
-/// Time to wait for another program that writes.
+/// Maximum time to wait for another program that writes to the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Tables and columns keep their first names, so that earlier files can be read.
+/// Names of tables and columns never change, so that earlier files can be read.
 const TABLES: &str = "
     CREATE TABLE runs (
         id INTEGER PRIMARY KEY,
@@ -58,7 +58,7 @@ pub struct RunInfo {
     pub protocol: String,
     /// The methods.
     pub methods: Vec<String>,
-    /// Number of tasks that are done.
+    /// Number of completed tasks.
     pub done: usize,
     /// Number of all tasks.
     pub tasks: usize,
@@ -74,10 +74,10 @@ pub struct Run {
 }
 
 impl Records {
-    /// Opens a file, or creates it.
+    /// Opens or creates a file.
     ///
     /// # Errors
-    /// Another kind of file, or one that cannot be written.
+    /// Fails for other kinds of files, or if the file cannot be written.
     pub fn open(path: &Path) -> Result<Self, RecordsError> {
         let records = Self::connect(path, OpenFlags::default())?;
         records.create_tables().map_err(foreign)?;
@@ -90,7 +90,7 @@ impl Records {
     /// Opens a file for reading.
     ///
     /// # Errors
-    /// Another kind of file, or one that cannot be read.
+    /// Fails for other kinds of files, or if the file cannot be read.
     pub fn read(path: &Path) -> Result<Self, RecordsError> {
         let records = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         records.check()?;
@@ -104,19 +104,19 @@ impl Records {
         Ok(Self { connection, path: shown })
     }
 
-    /// Creates the tables of a new file, one program at a time.
+    /// Creates the tables of a new file, under a lock.
     fn create_tables(&self) -> Result<(), RecordsError> {
         let fault = fault(&self.path);
         self.connection.execute_batch("BEGIN IMMEDIATE").map_err(&fault)?;
         let count = self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
-        let made = match count {
+        let created = match count {
             Ok(0) => self.connection.execute_batch(&format!(
                 "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {LAYOUT}; {TABLES} COMMIT"
             )),
             Ok(_) => self.connection.execute_batch("COMMIT"),
             Err(error) => Err(error),
         };
-        made.map_err(&fault)
+        created.map_err(&fault)
     }
 
     /// Returns the layout of the file.
@@ -134,7 +134,7 @@ impl Records {
         }
     }
 
-    /// Computes the keys of layout 1 again. Runs that cannot be read stay as they are.
+    /// Recomputes the keys of layout 1. Unreadable runs are not changed.
     fn upgrade(&self) -> rusqlite::Result<()> {
         let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
         let mut statement = transaction.prepare("SELECT id, frame FROM runs")?;
@@ -152,7 +152,7 @@ impl Records {
     /// Starts a run.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// Fails if the file cannot be written.
     pub fn begin(self, spec: &RunSpec, input: &str) -> Result<Run, RecordsError> {
         let text = "INSERT INTO runs (key, input, tasks, frame) VALUES (?1, ?2, ?3, ?4)";
         let values = params![spec.key(), input, spec.tasks().len() as i64, json(spec)];
@@ -161,10 +161,10 @@ impl Records {
         Ok(Run { records: self, id })
     }
 
-    /// The newest run with the same data and options, or a new one; and whether it existed.
+    /// Returns the newest run with the same data and options, or starts one; and whether it existed.
     ///
     /// # Errors
-    /// A file that cannot be read or written.
+    /// Fails if the file cannot be read or written.
     pub fn resume(self, spec: &RunSpec, input: &str) -> Result<(Run, bool), RecordsError> {
         let text = "SELECT id FROM runs WHERE key = ?1 ORDER BY id DESC LIMIT 1";
         let found = self.connection.query_row(text, [spec.key()], |row| row.get(0)).optional();
@@ -174,10 +174,10 @@ impl Records {
         }
     }
 
-    /// All runs, oldest first.
+    /// Lists all runs, oldest first.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Fails if the file cannot be read.
     pub fn list(&self) -> Result<Vec<RunInfo>, RecordsError> {
         let text = "SELECT id, began, input, tasks, frame, (SELECT count(*) FROM outcomes WHERE run = id)
                     FROM runs ORDER BY id";
@@ -200,10 +200,10 @@ impl Records {
         Ok(rows.into_iter().map(info).collect())
     }
 
-    /// The record of a run, and the name of its table.
+    /// Returns the record of a run, and the name of its table.
     ///
     /// # Errors
-    /// A run that does not exist, or of which no split is done.
+    /// Fails if the run does not exist, or has no complete split.
     pub fn record(&self, run: i64) -> Result<(EvaluationRecord, String), EvaluateError> {
         let text = "SELECT frame, input FROM runs WHERE id = ?1";
         let found = self.connection.query_row(text, [run], |row| Ok((row.get(0)?, row.get(1)?))).optional();
@@ -249,27 +249,27 @@ impl Records {
 }
 
 impl Run {
-    /// Its number in the file.
+    /// Returns its number in the file.
     pub fn number(&self) -> i64 {
         self.id
     }
 
-    /// The results of all tasks that are done.
+    /// Returns the results of all completed tasks.
     pub(crate) fn results(&self, spec: &RunSpec) -> Result<BTreeMap<Task, TaskResult>, RecordsError> {
         self.records.results(self.id, spec)
     }
 
-    /// Number of tasks that are done.
+    /// Returns the number of completed tasks.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Fails if the file cannot be read.
     pub fn done(&self) -> Result<usize, RecordsError> {
         let text = "SELECT count(*) FROM outcomes WHERE run = ?1";
         let count = self.records.connection.query_row(text, [self.id], |row| row.get::<_, i64>(0));
         Ok(count.map_err(fault(&self.records.path))? as usize)
     }
 
-    /// Saves a result; it is on the disk when this returns.
+    /// Saves a result to the disk.
     pub(crate) fn save(&mut self, spec: &RunSpec, task: &Task, result: &TaskResult) -> Result<(), RecordsError> {
         let (part, number) = match task.part {
             TaskPart::Split(number) => ("split", number),
@@ -282,12 +282,12 @@ impl Run {
     }
 }
 
-/// Plain lists, maps, texts and numbers always become JSON.
+/// Serializes lists, maps, texts and numbers, which cannot fail.
 fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Reports a file that is no database as one of another kind.
+/// Reports a file that is not a database as another kind of file.
 fn foreign(error: RecordsError) -> RecordsError {
     match error {
         RecordsError::File { source: rusqlite::Error::SqliteFailure(code, _), path }

@@ -49,7 +49,7 @@ fn a_resumed_run_gives_the_result_of_an_uninterrupted_one() {
         all_fits = progress.limit;
         ControlFlow::Continue(())
     };
-    let whole = evaluation.run(None, &mut count).unwrap().record.unwrap();
+    let uninterrupted = evaluation.run(None, &mut count).unwrap().record.unwrap();
 
     let mut calls = 0;
     let mut late = |_: &Progress| {
@@ -69,19 +69,19 @@ fn a_resumed_run_gives_the_result_of_an_uninterrupted_one() {
         fits = progress.limit;
         ControlFlow::Continue(())
     };
-    let again = evaluation.run(Some(&mut run), &mut count).unwrap().record.unwrap();
-    assert_eq!(timeless(&again), timeless(&whole));
-    // Of every split: two inner fits and one, or more where sizes of the curve take other settings; of every subsample: one.
+    let resumed = evaluation.run(Some(&mut run), &mut count).unwrap().record.unwrap();
+    assert_eq!(timeless(&resumed), timeless(&uninterrupted));
+    // Each split takes at least three fits, each subsample one.
     assert!(
         fits > 0 && fits + before <= all_fits && fits < all_fits,
-        "only the tasks that are left are done: {fits} of {all_fits}"
+        "only the remaining tasks are run: {fits} of {all_fits}"
     );
 
     let records = Records::open(&path).unwrap();
     let (rebuilt, input) = records.record(1).unwrap();
     assert_eq!(
         (serde_json::to_string(&rebuilt).unwrap(), input.as_str()),
-        (serde_json::to_string(&again).unwrap(), "waves")
+        (serde_json::to_string(&resumed).unwrap(), "waves")
     );
     let list = records.list().unwrap();
     assert_eq!((list.len(), list[0].done, list[0].tasks), (1, 4 * 4 + 3 * 3, 4 * 4 + 3 * 3));
@@ -106,10 +106,10 @@ fn other_options_or_other_data_are_another_run() {
     {
         assert_ne!(first, key(&data, &options));
     }
-    for (seed, there) in [(3, false), (4, false), (3, true)] {
+    for (seed, exists) in [(3, false), (4, false), (3, true)] {
         let options = options(seed);
         let evaluation = Evaluation::new(&data, &options).unwrap();
-        assert_eq!(Records::open(&path).unwrap().resume(evaluation.spec(), "x").unwrap().1, there, "seed {seed}");
+        assert_eq!(Records::open(&path).unwrap().resume(evaluation.spec(), "x").unwrap().1, exists, "seed {seed}");
     }
     let error = Records::open(&path).unwrap().record(9).unwrap_err().to_string();
     assert!(error.contains("has no run 9"), "{error}");
@@ -120,7 +120,7 @@ fn other_options_or_other_data_are_another_run() {
 fn other_files_are_rejected_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
-    std::fs::write(&text, "a long text that is certainly no database, however one looks at it\n".repeat(20)).unwrap();
+    std::fs::write(&text, "a long text that is not a database\n".repeat(40)).unwrap();
     let before = std::fs::read(&text).unwrap();
     let rejected = |path: &Path| Records::open(path).err().unwrap().to_string();
     assert!(rejected(&text).contains("not a file of saved runs"), "{}", rejected(&text));
@@ -199,7 +199,7 @@ fn a_damaged_run_does_not_hide_the_others_and_reading_writes_nothing() {
 }
 
 #[test]
-fn many_may_begin_the_same_file() {
+fn threads_can_create_the_same_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.sqlite");
     let (data, options) = (data(), options(3));

@@ -12,7 +12,7 @@ pub const SCHEMA: &str = "rulesieve/comparison/1";
 /// Options of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompareOptions {
-    /// The method that the others are compared with; the one of the best average rank if not given.
+    /// The method that the others are compared with; by default the one with the best average rank.
     pub control: Option<String>,
     /// Significance level.
     pub alpha: f64,
@@ -39,21 +39,24 @@ pub struct Comparison {
     pub alpha: f64,
     /// Whether higher scores are better.
     pub higher_is_better: bool,
-    /// The test whether any methods differ.
+    /// Friedman's test of any difference.
     pub friedman: Friedman,
     /// The average rank of every method.
     pub average_ranks: BTreeMap<String, f64>,
-    /// Whether the control was chosen by these scores, because none was named. Tests against it are then too optimistic.
+    /// Whether the control was chosen by these scores. Tests against it are then too liberal.
     pub control_chosen: bool,
-    /// Which methods differ from the control, by average ranks.
+    /// Comparison of average ranks with the control.
     pub bonferroni_dunn: BonferroniDunn,
-    /// Which pairs differ, by average ranks.
+    /// Comparison of average ranks of all pairs.
     pub nemenyi: Nemenyi,
-    /// Which methods differ from the control, pair by pair.
+    /// Signed-rank tests against the control.
     pub wilcoxon_holm: Vec<WilcoxonHolm>,
 }
 
 /// Ranks the methods and tests their differences.
+///
+/// # Errors
+/// Fails for a significance level outside 1e-6 to 0.5, or an unknown control.
 pub fn compare(scores: &Scores, options: &CompareOptions) -> Result<Comparison, StatisticsError> {
     let alpha = options.alpha;
     if !(1e-6..0.5).contains(&alpha) {

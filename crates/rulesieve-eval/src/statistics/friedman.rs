@@ -13,39 +13,40 @@ use serde::Serialize;
 pub struct Friedman {
     /// Friedman's statistic.
     pub chi2: f64,
-    /// That of Iman and Davenport; absent where it is infinite, because all data sets order the methods alike.
+    /// The statistic of Iman and Davenport; absent if infinite, because all data sets rank the methods equally.
     pub f: Option<f64>,
-    /// The value that F exceeds by chance with probability alpha.
+    /// The critical value of F at level alpha.
     pub critical: f64,
-    /// The probability of so large an F by chance.
+    /// The p-value.
     pub p: f64,
     /// Degrees of freedom.
     pub df: (usize, usize),
 }
 
 impl Friedman {
-    /// From the average ranks over `datasets` data sets.
+    /// Tests the average ranks over `datasets` data sets.
     pub(super) fn new(average_ranks: &[f64], datasets: usize, alpha: f64) -> Self {
         let (n, k) = (datasets as f64, average_ranks.len() as f64);
         let squares: f64 = average_ranks.iter().map(|rank| rank * rank).sum();
         let largest = n * (k - 1.0);
         let chi2 = (12.0 * n / (k * (k + 1.0)) * (squares - k * (k + 1.0).powi(2) / 4.0)).clamp(0.0, largest);
         let df = (average_ranks.len() - 1, (average_ranks.len() - 1) * (datasets - 1));
-        // Rounding must not turn the same order everywhere into a huge, finite F.
+        // Rounding errors must not make an infinite F finite.
         let rest = if largest - chi2 < 1e-9 * largest { 0.0 } else { largest - chi2 };
         let f = (rest > 0.0).then(|| (n - 1.0) * chi2 / rest);
-        let p = f.map_or_else(|| same_order_by_chance(average_ranks.len(), datasets), |f| distribution::f_tail(f, df));
+        let p =
+            f.map_or_else(|| equal_orders_probability(average_ranks.len(), datasets), |f| distribution::f_tail(f, df));
         Self { chi2, f, critical: distribution::f_critical(alpha, df), p, df }
     }
 
-    /// Whether the test rejects equal ranks at level `alpha`.
+    /// Returns whether the test rejects equal ranks at level `alpha`.
     pub fn differs(&self, alpha: f64) -> bool {
         self.p < alpha
     }
 }
 
-/// The probability that all data sets order the methods as the first one does: `(k!)^(1 - N)`.
-fn same_order_by_chance(methods: usize, datasets: usize) -> f64 {
+/// Returns the probability under the null hypothesis that all data sets order the methods equally: `(k!)^(1 - N)`.
+fn equal_orders_probability(methods: usize, datasets: usize) -> f64 {
     let log_orders: f64 = (1..=methods).map(|at| (at as f64).ln()).sum();
     (-log_orders * (datasets - 1) as f64).exp()
 }
@@ -55,17 +56,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_order_everywhere_is_no_chance() {
+    fn equal_orders_are_significant() {
         let test = Friedman::new(&[1.0, 2.0, 3.0], 6, 0.05);
         assert_eq!((test.chi2, test.f), (12.0, None));
         // One of the six orders, five times.
         assert!((test.p - 6.0_f64.powi(-5)).abs() < 1e-15 && test.differs(0.05));
         let two = Friedman::new(&[1.0, 2.0], 2, 0.05);
-        assert!((two.p - 0.5).abs() < 1e-12 && !two.differs(0.05), "two data sets prove nothing");
+        assert!((two.p - 0.5).abs() < 1e-12 && !two.differs(0.05), "two data sets are not significant");
     }
 
     #[test]
-    fn ties_everywhere_are_no_difference() {
+    fn ties_are_no_difference() {
         let test = Friedman::new(&[2.0, 2.0, 2.0], 6, 0.05);
         assert_eq!((test.chi2, test.f), (0.0, Some(0.0)));
         assert!((test.p - 1.0).abs() < 1e-12 && !test.differs(0.05));

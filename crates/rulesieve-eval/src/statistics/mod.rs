@@ -6,9 +6,9 @@
 //! | `ranks` | ranks with ties, averaged over the data sets |
 //! | `friedman` | Friedman's test with the F of Iman and Davenport |
 //! | `post_hoc` | critical differences: Bonferroni-Dunn against a control, Nemenyi for all pairs |
-//! | `wilcoxon` | signed ranks, pair by pair, with Holm's correction |
+//! | `wilcoxon` | signed-rank tests with Holm's correction |
 //! | `resampled` | the corrected t-test for repeated splits of one data set |
-//! | `distribution` | tails and quantiles |
+//! | `distribution` | tail probabilities and quantiles |
 
 mod comparison;
 mod distribution;

@@ -1,11 +1,11 @@
 //! Critical differences of average ranks, with `SE = sqrt(k (k + 1) / (6 N))`.
 //!
-//! The factors q are rounded to three digits after the point, as in printed tables, so that differences equal those of articles.
+//! The critical values q are rounded to three decimals, as in printed tables, so that differences agree with published ones.
 
 use super::distribution;
 use serde::Serialize;
 
-/// Every method against one, Bonferroni's correction for `k - 1` comparisons (Dunn 1961).
+/// Comparison of all methods with one, with Bonferroni's correction for `k - 1` comparisons (Dunn 1961).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BonferroniDunn {
     /// `z(1 - alpha / (2 (k - 1)))`.
@@ -14,14 +14,14 @@ pub struct BonferroniDunn {
     pub cd: f64,
     /// The method that the others are compared with.
     pub control: String,
-    /// Those whose average rank differs from that of the control by more.
+    /// Methods whose average rank differs from that of the control by more.
     pub different: Vec<String>,
 }
 
-/// All pairs of methods (Nemenyi 1963).
+/// Comparison of all pairs of methods (Nemenyi 1963).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Nemenyi {
-    /// The quantile of the studentized range over the root of two.
+    /// The quantile of the studentized range divided by the square root of 2.
     pub q: f64,
     /// The critical difference of average ranks.
     pub cd: f64,
@@ -29,7 +29,7 @@ pub struct Nemenyi {
     pub different: Vec<(String, String)>,
 }
 
-fn as_printed(q: f64) -> f64 {
+fn rounded(q: f64) -> f64 {
     (q * 1000.0).round() / 1000.0
 }
 
@@ -45,7 +45,7 @@ pub(super) fn bonferroni_dunn(
     control: usize,
     alpha: f64,
 ) -> BonferroniDunn {
-    let q = as_printed(distribution::normal_critical(alpha / (2.0 * (methods.len() - 1) as f64)));
+    let q = rounded(distribution::normal_critical(alpha / (2.0 * (methods.len() - 1) as f64)));
     let cd = q * standard_error(methods.len(), datasets);
     let differs = |&at: &usize| (average_ranks[at] - average_ranks[control]).abs() > cd;
     let different = (0..methods.len()).filter(differs).map(|at| methods[at].clone()).collect();
@@ -53,7 +53,7 @@ pub(super) fn bonferroni_dunn(
 }
 
 pub(super) fn nemenyi(methods: &[String], average_ranks: &[f64], datasets: usize, alpha: f64) -> Nemenyi {
-    let q = as_printed(distribution::range_critical(alpha, methods.len()) / 2.0_f64.sqrt());
+    let q = rounded(distribution::range_critical(alpha, methods.len()) / 2.0_f64.sqrt());
     let cd = q * standard_error(methods.len(), datasets);
     let mut different = Vec::new();
     for a in 0..methods.len() {

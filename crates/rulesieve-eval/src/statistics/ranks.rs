@@ -1,8 +1,8 @@
-//! Ranks: 1 is best, and equal scores share the mean of their ranks.
+//! Ranks: 1 is best, and ties share their mean rank.
 
 use super::Scores;
 
-/// The ranks of some scores.
+/// Ranks scores.
 pub fn ranks(scores: &[f64], higher_is_better: bool) -> Vec<f64> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|&a, &b| {
@@ -11,14 +11,14 @@ pub fn ranks(scores: &[f64], higher_is_better: bool) -> Vec<f64> {
     });
     let mut ranks = vec![0.0; scores.len()];
     for (first, last) in ties(&order, |&a, &b| scores[a] == scores[b]) {
-        // Places first + 1 to last + 1.
-        let shared = (first + last) as f64 / 2.0 + 1.0;
-        order[first..=last].iter().for_each(|&at| ranks[at] = shared);
+        // The mean of the ranks first + 1 to last + 1.
+        let mean = (first + last) as f64 / 2.0 + 1.0;
+        order[first..=last].iter().for_each(|&at| ranks[at] = mean);
     }
     ranks
 }
 
-/// First and last places of runs of equal entries.
+/// Returns the first and last indices of runs of equal entries.
 pub(super) fn ties<T>(sorted: &[T], equal: impl Fn(&T, &T) -> bool) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for at in 0..sorted.len() {
@@ -30,7 +30,7 @@ pub(super) fn ties<T>(sorted: &[T], equal: impl Fn(&T, &T) -> bool) -> Vec<(usiz
     runs
 }
 
-/// The mean rank of every method over the data sets.
+/// Returns the mean rank of each method over the data sets.
 pub fn average_ranks(scores: &Scores, higher_is_better: bool) -> Vec<f64> {
     let mut sums = vec![0.0; scores.methods().len()];
     for row in scores.rows() {
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_scores_share_their_places() {
+    fn ties_share_their_mean_rank() {
         assert_eq!(ranks(&[0.5, 0.9, 0.5, 0.1], true), [2.5, 1.0, 2.5, 4.0]);
         assert_eq!(ranks(&[0.5, 0.9, 0.5, 0.1], false), [2.5, 4.0, 2.5, 1.0]);
         assert_eq!(ranks(&[1.0, 1.0, 1.0], true), [2.0, 2.0, 2.0]);

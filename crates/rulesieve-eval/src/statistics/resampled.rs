@@ -1,7 +1,7 @@
 //! The corrected t-test of two methods on repeated splits of one data set (Nadeau and Bengio, Machine Learning 52, 2003).
 //!
-//! The scores of different splits share rows, so their variance is far too small; it is multiplied by
-//! `1 / J + test / train` instead of `1 / J` for J splits.
+//! Splits share rows, so the variance of their scores underestimates that of the mean; it is multiplied by `1 / J + test / train`
+//! instead of `1 / J` for J splits.
 
 use super::distribution::t_both_tails;
 use serde::Serialize;
@@ -11,13 +11,14 @@ use serde::Serialize;
 pub struct ResampledT {
     /// The mean difference of the scores.
     pub difference: f64,
-    /// Its distance from zero in corrected standard errors; absent where all splits give the same difference.
+    /// The t statistic; absent if all splits have the same difference.
     pub t: Option<f64>,
-    /// The two-sided p-value; absent where all splits give the same difference.
+    /// The two-sided p-value; absent if all splits have the same nonzero difference.
     pub p: Option<f64>,
 }
 
-/// Tests the differences of the scores on the same splits; `test_share` is the mean of test rows over training rows.
+/// Tests the differences of scores on the same splits; `test_share` is the mean ratio of test rows to training rows. Returns `None`
+/// for fewer than two splits or values that are not finite.
 pub fn corrected_resampled_t(a: &[f64], b: &[f64], test_share: f64) -> Option<ResampledT> {
     let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
     let count = differences.len() as f64;
@@ -30,7 +31,7 @@ pub fn corrected_resampled_t(a: &[f64], b: &[f64], test_share: f64) -> Option<Re
     let variance = differences.iter().map(|d| (d - difference).powi(2)).sum::<f64>() / (count - 1.0);
     let error = ((1.0 / count + test_share) * variance).sqrt();
     let largest = a.iter().chain(b).fold(0.0_f64, |most, score| most.max(score.abs()));
-    // Smaller values are rounding errors: all splits give the same difference.
+    // Smaller values are rounding errors: all splits have the same difference.
     let t = (error > 1e-12 * largest).then(|| difference / error);
     let p = match t {
         Some(t) => Some(t_both_tails(t, count - 1.0)),

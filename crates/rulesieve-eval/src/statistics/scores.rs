@@ -65,7 +65,7 @@ pub enum StatisticsError {
 }
 
 impl StatisticsError {
-    /// What to do about it.
+    /// Returns the remedy, if any.
     pub fn remedy(&self) -> Option<Remedy> {
         let without = Remedy::plain("leave that data set or that method out");
         matches!(self, Self::NotFinite { .. }).then_some(without)
@@ -73,7 +73,10 @@ impl StatisticsError {
 }
 
 impl Scores {
-    /// Checks that there is a finite score for every method on every data set.
+    /// Creates a table of scores.
+    ///
+    /// # Errors
+    /// Fails unless there are at least two methods and data sets, and a finite score for each method on each data set.
     pub fn new(datasets: Vec<String>, methods: Vec<String>, values: Vec<Vec<f64>>) -> Result<Self, StatisticsError> {
         let too_few = |what, found| StatisticsError::TooFew { what, found };
         if methods.len() < 2 {
@@ -99,27 +102,30 @@ impl Scores {
         Ok(Self { datasets, methods, values })
     }
 
-    /// Names of the data sets.
+    /// Returns the names of the data sets.
     pub fn datasets(&self) -> &[String] {
         &self.datasets
     }
 
-    /// Names of the methods.
+    /// Returns the names of the methods.
     pub fn methods(&self) -> &[String] {
         &self.methods
     }
 
-    /// The scores, one row for each data set.
+    /// Returns the scores, one row per data set.
     pub fn rows(&self) -> &[Vec<f64>] {
         &self.values
     }
 
-    /// The scores of one method.
+    /// Returns the scores of one method.
     pub fn of(&self, method: usize) -> Vec<f64> {
         self.values.iter().map(|row| row[method]).collect()
     }
 
-    /// The index of a method.
+    /// Returns the index of a method.
+    ///
+    /// # Errors
+    /// Fails for an unknown method.
     pub fn find(&self, method: &str) -> Result<usize, StatisticsError> {
         self.methods
             .iter()

@@ -1,24 +1,24 @@
 //! Wilcoxon's signed-rank test for two methods, and Holm's correction for many such tests.
 //!
-//! Data sets on which both methods score the same are left out. Differences count as equal when they agree to nine digits of
-//! the largest score; further digits are rounding errors. Up to [`EXACT`] pairs the distribution is counted, ties included; beyond, it
-//! is taken as normal, its variance corrected for ties.
+//! Data sets with equal scores are omitted. Differences are rounded to nine digits of the largest score, to remove rounding errors.
+//! For up to [`EXACT`] pairs the distribution is exact, also with ties; for more it is approximated by a normal distribution with the
+//! variance corrected for ties.
 
 use super::distribution::normal_below;
 use super::ranks::{ranks, ties};
 use serde::Serialize;
 
-/// Pairs up to which the distribution is counted.
+/// Maximum number of pairs for the exact distribution.
 const EXACT: usize = 50;
-/// Differences are whole multiples of this share of the largest score.
+/// Unit of differences, relative to the largest score.
 const UNIT: f64 = 1e-9;
 
 /// The test of one pair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wilcoxon {
-    /// Pairs that differ.
+    /// Number of pairs that differ.
     pub pairs: usize,
-    /// Of these, pairs in which the first method has the larger score.
+    /// Number of these in which the first method has the larger score.
     pub above: usize,
     /// The smaller sum of ranks.
     pub w: f64,
@@ -26,16 +26,16 @@ pub struct Wilcoxon {
     pub p: f64,
 }
 
-/// The test of a method against the control, among others.
+/// The test of a method against the control, corrected for multiple tests.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WilcoxonHolm {
     /// The method.
     pub method: String,
-    /// Data sets on which it scores better than the control.
+    /// Number of data sets with better scores than the control.
     pub better: usize,
-    /// Data sets with equal scores.
+    /// Number of data sets with equal scores.
     pub equal: usize,
-    /// Data sets on which it scores worse.
+    /// Number of data sets with worse scores.
     pub worse: usize,
     /// The smaller sum of ranks.
     pub w: f64,
@@ -63,12 +63,12 @@ pub fn wilcoxon(a: &[f64], b: &[f64]) -> Wilcoxon {
     let of_above = ranks.iter().zip(&differences).filter(|(_, d)| **d > 0.0).map(|(rank, _)| rank);
     let (total, sum) = ((pairs * (pairs + 1)) as f64 / 2.0, of_above.fold(0.0, |sum, rank| sum + rank));
     let w = sum.min(total - sum);
-    let p = if pairs <= EXACT { counted(w, &ranks) } else { normal(w, total, sizes) };
+    let p = if pairs <= EXACT { exact(w, &ranks) } else { normal(w, total, sizes) };
     Wilcoxon { pairs, above, w, p: p.min(1.0) }
 }
 
-/// Twice the share of all signs whose positive ranks sum to at most `w`. Twice a rank is a whole number, also with ties.
-fn counted(w: f64, ranks: &[f64]) -> f64 {
+/// Returns twice the fraction of sign patterns whose positive ranks sum to at most `w`. Twice a rank is an integer, also with ties.
+fn exact(w: f64, ranks: &[f64]) -> f64 {
     let doubled: Vec<usize> = ranks.iter().map(|rank| (2.0 * rank).round() as usize).collect();
     let total: usize = doubled.iter().sum();
     let mut shares = vec![0.0; total + 1];
@@ -91,14 +91,14 @@ fn normal(w: f64, total: f64, mut sizes: Vec<f64>) -> f64 {
     2.0 * normal_below((w - total / 2.0) / variance.sqrt())
 }
 
-/// Holm's step-down correction of some probabilities.
+/// Applies Holm's step-down correction to p-values.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
     let mut corrected = vec![0.0; p.len()];
     let mut largest = 0.0_f64;
-    for (place, &at) in order.iter().enumerate() {
-        largest = largest.max(p[at] * (p.len() - place) as f64).min(1.0);
+    for (rank, &at) in order.iter().enumerate() {
+        largest = largest.max(p[at] * (p.len() - rank) as f64).min(1.0);
         corrected[at] = largest;
     }
     corrected
@@ -112,9 +112,9 @@ mod tests {
         assert!((found - expected).abs() < 1e-10, "{found} {expected}");
     }
 
-    /// By hand: of the 16 signs of ranks 1 to 4, one sums to 0, one to 1, one to 2.
+    /// By hand: of the 16 sign patterns of ranks 1 to 4, one sums to 0, one to 1, one to 2.
     #[test]
-    fn small_cases_are_counted() {
+    fn small_cases_are_exact() {
         let test = wilcoxon(&[1.0, 2.0, 3.0, 4.0], &[0.0; 4]);
         assert_eq!((test.pairs, test.above, test.w), (4, 4, 0.0));
         close(test.p, 2.0 / 16.0);
@@ -123,26 +123,26 @@ mod tests {
     }
 
     #[test]
-    fn equal_scores_are_left_out() {
+    fn equal_scores_are_omitted() {
         let test = wilcoxon(&[5.0, 5.0, 1.0, 2.0], &[5.0, 5.0, 0.0, 0.0]);
         assert_eq!((test.pairs, test.w), (2, 0.0));
         close(test.p, 0.5);
         assert_eq!(wilcoxon(&[1.0, 0.0], &[1.0, -0.0]).p, 1.0);
     }
 
-    /// By hand: sizes 1, 1, 2 have ranks 1.5, 1.5, 3. Of the 8 signs, one sums to 0 and two to 1.5. And five equal differences
-    /// of one sign are as likely as two of 32 signs.
+    /// By hand: sizes 1, 1, 2 have ranks 1.5, 1.5, 3. Of the 8 sign patterns, one sums to 0 and two to 1.5. Five equal differences of
+    /// one sign have probability 2/32.
     #[test]
-    fn ties_are_counted_too() {
+    fn ties_are_exact() {
         let test = wilcoxon(&[1.0, -1.0, 2.0], &[0.0; 3]);
         assert_eq!(test.w, 1.5);
         close(test.p, 2.0 * 3.0 / 8.0);
         close(wilcoxon(&[9.0, 8.0, 7.0, 6.0, 5.0], &[8.0, 7.0, 6.0, 5.0, 4.0]).p, 2.0 / 32.0);
     }
 
-    /// 0.3 - 0.2 and 0.2 - 0.1 are the same difference, whatever the computer makes of them; and percent are as good as shares.
+    /// 0.3 - 0.2 and 0.2 - 0.1 are equal differences despite rounding errors, and the unit of the scores does not matter.
     #[test]
-    fn rounding_decides_no_tie() {
+    fn rounding_errors_do_not_break_ties() {
         assert_ne!(0.3 - 0.2, 0.2 - 0.1);
         let test = wilcoxon(&[0.3, 0.2, 0.9], &[0.2, 0.1, 0.5]);
         close(test.p, 2.0 / 8.0);
@@ -152,18 +152,18 @@ mod tests {
     }
 
     #[test]
-    fn counted_and_normal_agree_for_many_pairs() {
+    fn exact_and_normal_agree_for_many_pairs() {
         let ranks: Vec<f64> = (1..=50).map(f64::from).collect();
-        let (exact, normal) = (counted(400.0, &ranks), normal(400.0, 1275.0, ranks.clone()));
+        let (exact, normal) = (exact(400.0, &ranks), normal(400.0, 1275.0, ranks.clone()));
         assert!((exact - normal).abs() < 0.001, "{exact} {normal}");
-        // Ties take off the variance: 60 pairs of one size.
+        // Ties decrease the variance.
         let tied = wilcoxon(&[1.0; 60], &[0.0; 60]);
         let variance = 60.0 * 61.0 * 121.0 / 24.0 - (60.0_f64.powi(3) - 60.0) / 48.0;
         close(tied.p, 2.0 * normal_below(-915.0 / variance.sqrt()));
     }
 
     #[test]
-    fn holm_steps_down_and_never_falls() {
+    fn holm_corrections_are_monotone() {
         let corrected = holm(&[0.01, 0.04, 0.03, 0.005]);
         [0.03, 0.06, 0.06, 0.02].iter().zip(&corrected).for_each(|(expected, found)| close(*found, *expected));
         assert_eq!(holm(&[0.9, 0.8]), [1.0, 1.0]);

@@ -1,4 +1,4 @@
-//! Kernels as functions of inner products.
+//! Kernels, computed from inner products.
 
 use super::Gram;
 use crate::evaluate::ParseOptionError;
@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The similarity of two rows.
+/// A kernel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kernel {
     /// `x z`.
     Linear,
     /// `exp(-gamma |x - z|^2)`.
     Rbf {
-        /// How fast the similarity decreases with distance.
+        /// The inverse squared width.
         gamma: f64,
     },
 }
 
-/// How gamma is chosen. As text: `scale`, `auto`, or a number from 1e-12 to 1e12.
+/// Gamma of the RBF kernel. As text: `scale`, `auto`, or a number from 1e-12 to 1e12.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", try_from = "GammaText")]
 pub enum Gamma {
-    /// One over the number of features times the variance of all their entries, in the training rows.
+    /// `1 / (features * variance)`, with the variance of all entries in the training rows.
     #[default]
     Scale,
-    /// One over the number of features.
+    /// `1 / features`.
     Auto,
     /// A given value.
     Number(f64),
 }
 
-/// Gamma in JSON: text, a number, or an object with a number as saved runs have it.
+/// Gamma in JSON: text, a number, or an object with a number, as in saved runs.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum GammaText {
@@ -76,7 +76,7 @@ impl fmt::Display for Gamma {
 }
 
 impl Gamma {
-    /// The value for these training rows.
+    /// Returns the value for these training rows.
     pub fn number(self, gram: &Gram, rows: &[usize]) -> f64 {
         let width = gram.width().max(1) as f64;
         match self {
@@ -91,23 +91,23 @@ impl Gamma {
 }
 
 impl Kernel {
-    /// The kernel of a row with itself.
-    pub(super) fn own(self, gram: &Gram, row: usize) -> f64 {
+    /// Computes the kernel of a row with itself.
+    pub(super) fn diagonal(self, gram: &Gram, row: usize) -> f64 {
         match self {
             Self::Linear => gram.square(row),
             Self::Rbf { .. } => 1.0,
         }
     }
 
-    /// The kernels of a row with others, `squares` their squared lengths.
+    /// Computes the kernels of a row with `others`, whose squared lengths are `squares`.
     pub(super) fn fill(self, gram: &Gram, row: usize, others: &[usize], squares: &[f64], out: &mut [f64]) {
         let products = gram.row(row);
         out.iter_mut().zip(others).for_each(|(out, &other)| *out = products[other]);
         if let Self::Rbf { gamma } = self {
-            let own = gram.square(row);
+            let row_square = gram.square(row);
             widest!(|| {
                 for (out, square) in out.iter_mut().zip(squares) {
-                    *out = exp(-gamma * (own + square - 2.0 * *out).max(0.0));
+                    *out = exp(-gamma * (row_square + square - 2.0 * *out).max(0.0));
                 }
             });
         }

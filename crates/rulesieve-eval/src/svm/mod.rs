@@ -1,15 +1,15 @@
 //! A support vector machine: C-SVC, linear or RBF, one against one, in the formulation of LIBSVM (Chang and
-//! Lin, ACM TIST 2, 2011), so that its predictions can be compared with those of scikit-learn's `SVC`.
+//! Lin, ACM TIST 2, 2011), which scikit-learn's `SVC` also uses.
 //!
 //! | module | purpose |
 //! |---|---|
-//! | `gram` | inner products of all rows, for all costs, widths and folds with the same columns; grows with the features |
-//! | `kernel` | kernels as functions of them; `gamma` by rule or number |
-//! | `rows` | kernel rows of two classes, computed when they are first needed |
-//! | `solver` | sequential minimal optimisation with second-order choice of pairs |
+//! | `gram` | inner products of all rows, shared by all costs, values of gamma and folds |
+//! | `kernel` | kernels and `gamma` |
+//! | `rows` | cache of the kernel rows of two classes |
+//! | `solver` | sequential minimal optimisation with second-order working set selection |
 //! | `scan` | its loops over all samples |
-//! | `shrink` | leaving out samples that stay at their bounds |
-//! | `svc` | several classes: votes of all pairs, ties to the first class |
+//! | `shrink` | shrinking: temporary removal of samples at their bounds |
+//! | `svc` | several classes: votes of all pairs, ties go to the first class |
 
 mod gram;
 mod kernel;

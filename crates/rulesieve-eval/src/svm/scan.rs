@@ -1,22 +1,22 @@
-//! The loops of the solver over all samples at work. They run in blocks, so that the processor takes several samples at a
-//! time; among equal candidates the last one counts, as in LIBSVM.
+//! The loops of the solver over the active samples. They run in blocks for vector instructions; ties go to the last sample, as in
+//! LIBSVM.
 
 use rulesieve::linalg::widest;
 
-/// Samples of a block.
+/// Number of samples in a block.
 const BLOCK: usize = 32;
-/// Curvatures are at least this.
-const FLATTEST: f64 = 1e-12;
+/// Lower bound of curvatures.
+const MIN_CURVATURE: f64 = 1e-12;
 
-/// The state of the samples, each slice in the same order.
-pub(super) struct Gates {
-    /// 0 where a coefficient may grow, else minus infinity.
+/// Whether coefficients can move, as terms to add to their slopes.
+pub(super) struct Masks {
+    /// 0 if the coefficient can increase, otherwise minus infinity.
     pub(super) up: Vec<f64>,
-    /// 0 where it may fall, else plus infinity.
+    /// 0 if it can decrease, otherwise plus infinity.
     pub(super) down: Vec<f64>,
 }
 
-/// Who would gain most by growing, and how little by falling.
+/// The largest slope of a coefficient that can increase, and the smallest slope of one that can decrease.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extremes {
     pub(super) top: f64,
@@ -24,11 +24,11 @@ pub(super) struct Extremes {
     pub(super) bottom: f64,
 }
 
-/// Takes `step (a - b)` off the slopes and finds their extremes.
+/// Subtracts `step (a - b)` from the slopes and finds their extremes.
 #[inline(never)]
-pub(super) fn descend(slopes: &mut [f64], gates: &Gates, step: f64, a: &[f32], b: &[f32]) -> Extremes {
+pub(super) fn descend(slopes: &mut [f64], masks: &Masks, step: f64, a: &[f32], b: &[f32]) -> Extremes {
     let count = slopes.len();
-    let (up, down, a, b) = (&gates.up[..count], &gates.down[..count], &a[..count], &b[..count]);
+    let (up, down, a, b) = (&masks.up[..count], &masks.down[..count], &a[..count], &b[..count]);
     widest!(|| {
         let mut found = Search::default();
         let mut start = 0;
@@ -49,27 +49,27 @@ pub(super) fn descend(slopes: &mut [f64], gates: &Gates, step: f64, a: &[f32], b
     })
 }
 
-/// The extremes of the slopes.
-pub(super) fn extremes(slopes: &[f64], gates: &Gates) -> Extremes {
+/// Finds the extremes of the slopes.
+pub(super) fn extremes(slopes: &[f64], masks: &Masks) -> Extremes {
     let count = slopes.len();
     let mut found = Search::default();
     for start in (0..count).step_by(BLOCK) {
         let range = start..(start + BLOCK).min(count);
-        found.block(&slopes[range.clone()], &gates.up[range.clone()], &gates.down[range], start);
+        found.block(&slopes[range.clone()], &masks.up[range.clone()], &masks.down[range], start);
     }
-    found.end(slopes, &gates.up)
+    found.end(slopes, &masks.up)
 }
 
 struct Search {
     top: f64,
     bottom: f64,
-    /// Start and length of the block of the top.
-    place: (usize, usize),
+    /// Start and length of the block with the top.
+    top_block: (usize, usize),
 }
 
 impl Default for Search {
     fn default() -> Self {
-        Self { top: f64::NEG_INFINITY, bottom: f64::INFINITY, place: (0, 0) }
+        Self { top: f64::NEG_INFINITY, bottom: f64::INFINITY, top_block: (0, 0) }
     }
 }
 
@@ -83,54 +83,54 @@ impl Search {
             bottom = if low < bottom { low } else { bottom };
         }
         if top >= self.top {
-            (self.top, self.place) = (top, (start, slopes.len()));
+            (self.top, self.top_block) = (top, (start, slopes.len()));
         }
         self.bottom = self.bottom.min(bottom);
     }
 
     fn end(self, slopes: &[f64], up: &[f64]) -> Extremes {
-        let (start, length) = self.place;
+        let (start, length) = self.top_block;
         let range = start..start + length;
         let last = range.rev().find(|&at| slopes[at] + up[at] == self.top).unwrap_or(start);
         Extremes { top: self.top, top_at: last, bottom: self.bottom }
     }
 }
 
-/// The partner with which the objective falls most: largest `(top - slope)^2 / curvature` among those that may fall and lie
-/// below the top.
+/// Returns the second sample of the working set, with the largest decrease of the objective: the largest
+/// `(top - slope)^2 / curvature` among coefficients that can decrease and have slopes below the top.
 #[inline(never)]
 pub(super) fn partner(
     slopes: &[f64],
-    gates: &Gates,
-    own: &[f64],
+    masks: &Masks,
+    diagonal: &[f64],
     top: f64,
-    (row, top_own): (&[f32], f64),
+    (row, top_diagonal): (&[f32], f64),
 ) -> Option<usize> {
     let count = slopes.len();
-    let (down, own, row) = (&gates.down[..count], &own[..count], &row[..count]);
+    let (down, diagonal, row) = (&masks.down[..count], &diagonal[..count], &row[..count]);
     widest!(|| {
-        let (mut best, mut place) = (0.0, None);
+        let (mut best, mut best_at) = (0.0, None);
         let mut gains = [0.0; BLOCK];
         for start in (0..count).step_by(BLOCK) {
             let range = start..(start + BLOCK).min(count);
             let gains = &mut gains[..range.len()];
             let entries =
-                slopes[range.clone()].iter().zip(&down[range.clone()]).zip(&own[range.clone()]).zip(&row[range]);
-            let mut most = 0.0;
-            for (gain, (((slope, down), own), likeness)) in gains.iter_mut().zip(entries) {
-                // Minus infinity for those that may not fall.
+                slopes[range.clone()].iter().zip(&down[range.clone()]).zip(&diagonal[range.clone()]).zip(&row[range]);
+            let mut largest = 0.0;
+            for (gain, (((slope, down), diagonal), kernel)) in gains.iter_mut().zip(entries) {
+                // Minus infinity for coefficients that cannot decrease.
                 let below = top - (slope + down);
-                let curvature = top_own + own - 2.0 * f64::from(*likeness);
-                let curvature = if curvature > 0.0 { curvature } else { FLATTEST };
+                let curvature = top_diagonal + diagonal - 2.0 * f64::from(*kernel);
+                let curvature = if curvature > 0.0 { curvature } else { MIN_CURVATURE };
                 let value = if below > 0.0 { below * below / curvature } else { 0.0 };
                 *gain = value;
-                most = if value > most { value } else { most };
+                largest = if value > largest { value } else { largest };
             }
-            if most > 0.0 && most >= best {
-                best = most;
-                place = gains.iter().rposition(|&gain| gain == most).map(|at| start + at);
+            if largest > 0.0 && largest >= best {
+                best = largest;
+                best_at = gains.iter().rposition(|&gain| gain == largest).map(|at| start + at);
             }
         }
-        place
+        best_at
     })
 }

@@ -1,26 +1,27 @@
 //! The dual of a two-class SVM, two coefficients at a time.
 //!
 //! `min 1/2 b^T K b - y^T b`, `sum b = 0`, `low <= b <= high`, with `b_t = y_t alpha_t`: coefficients of class + lie in
-//! `[0, C]`, those of class - in `[-C, 0]`. The slope of -objective at t is `y_t - (K b)_t`. The pair is the steepest sample that
-//! may grow and the partner of largest second-order gain (Fan, Chen and Lin, JMLR 6, 2005); the end is reached when the steepest
-//! that may grow and the least steep that may fall differ by less than the tolerance.
+//! `[0, C]`, those of class - in `[-C, 0]`. The slope of -objective at t is `y_t - (K b)_t`. The working set is the sample with the
+//! largest slope that can increase and the partner with the largest second-order gain (Fan, Chen and Lin, JMLR 6, 2005). The solver
+//! ends when the largest slope of a coefficient that can increase exceeds the smallest of one that can decrease by less than the
+//! tolerance.
 
 use super::rows::Rows;
-use super::scan::{Extremes, Gates, descend, extremes, partner};
+use super::scan::{Extremes, Masks, descend, extremes, partner};
 use super::shrink;
 
 /// The problem.
 pub(super) struct Problem<'a> {
     pub(super) rows: Rows<'a>,
-    /// 1 or -1 for every sample.
+    /// 1 or -1 for each sample.
     pub(super) signs: Vec<f64>,
-    /// The bounds of `|b|` for every sample.
+    /// The bound of `|b|` for each sample.
     pub(super) costs: Vec<f64>,
     pub(super) tolerance: f64,
     pub(super) shrinking: bool,
 }
 
-/// Coefficients and what is added to their sum of kernels.
+/// Coefficients and offset of the decision function.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Solution {
     pub(super) coefficients: Vec<f64>,
@@ -28,17 +29,18 @@ pub(super) struct Solution {
     pub(super) converged: bool,
 }
 
-/// Samples in working order; active ones come first.
+/// The samples, active ones first.
 pub(super) struct State {
-    /// Their numbers.
+    /// Their original indices.
     pub(super) order: Vec<usize>,
-    pub(super) at_work: usize,
+    /// Number of active samples.
+    pub(super) active: usize,
     pub(super) slopes: Vec<f64>,
     pub(super) coefficients: Vec<f64>,
     pub(super) bounds: Vec<(f64, f64)>,
-    /// Kernels of samples with themselves.
-    pub(super) own: Vec<f64>,
-    pub(super) gates: Gates,
+    /// The diagonal of the kernel matrix.
+    pub(super) diagonal: Vec<f64>,
+    pub(super) masks: Masks,
 }
 
 impl State {
@@ -47,53 +49,52 @@ impl State {
         let bound = |(sign, cost): (&f64, &f64)| if *sign > 0.0 { (0.0, *cost) } else { (-cost, 0.0) };
         let mut state = Self {
             order: (0..count).collect(),
-            at_work: count,
+            active: count,
             slopes: problem.signs.clone(),
             coefficients: vec![0.0; count],
             bounds: problem.signs.iter().zip(&problem.costs).map(bound).collect(),
-            own: problem.rows.own(),
-            gates: Gates { up: vec![0.0; count], down: vec![0.0; count] },
+            diagonal: problem.rows.diagonal(),
+            masks: Masks { up: vec![0.0; count], down: vec![0.0; count] },
         };
-        (0..count).for_each(|at| state.gate(at));
+        (0..count).for_each(|at| state.update_mask(at));
         state
     }
 
-    /// Updates whether a coefficient may grow or fall.
-    pub(super) fn gate(&mut self, at: usize) {
+    /// Updates whether a coefficient can increase or decrease.
+    pub(super) fn update_mask(&mut self, at: usize) {
         let (low, high) = self.bounds[at];
         let value = self.coefficients[at];
-        self.gates.up[at] = if value < high { 0.0 } else { f64::NEG_INFINITY };
-        self.gates.down[at] = if value > low { 0.0 } else { f64::INFINITY };
+        self.masks.up[at] = if value < high { 0.0 } else { f64::NEG_INFINITY };
+        self.masks.down[at] = if value > low { 0.0 } else { f64::INFINITY };
     }
 
     pub(super) fn extremes(&self) -> Extremes {
-        extremes(&self.slopes[..self.at_work], &self.gates)
+        extremes(&self.slopes[..self.active], &self.masks)
     }
 }
 
-/// Most steps of the solver: scikit-learn has no limit, and hard margins on data that cannot be separated take tens of
-/// millions.
-const MOST_STEPS: usize = 1_000_000_000;
-/// Steps between two checks of whether to end.
-const LOOK_EVERY: usize = 1 << 16;
+/// Maximum number of steps. scikit-learn has no limit; large costs on data that are not separable can take tens of millions.
+const MAX_STEPS: usize = 1_000_000_000;
+/// Number of steps between two calls of `stop`.
+const STOP_INTERVAL: usize = 1 << 16;
 
-/// Solves the problem, unless `ends` stops it.
-pub(super) fn solve(mut problem: Problem, ends: &(dyn Fn() -> bool + Sync)) -> Solution {
+/// Solves the problem; ends early when `stop` returns true.
+pub(super) fn solve(mut problem: Problem, stop: &(dyn Fn() -> bool + Sync)) -> Solution {
     let count = problem.signs.len();
     let mut state = State::new(&problem);
-    let pause = count.min(1000);
-    let (mut until_shrink, mut opened) = (pause, false);
+    let interval = count.min(1000);
+    let (mut until_shrink, mut unshrunk) = (interval, false);
     let mut found = state.extremes();
     let (mut steps, mut converged) = (0, false);
-    while steps < MOST_STEPS && !(steps % LOOK_EVERY == LOOK_EVERY - 1 && ends()) {
+    while steps < MAX_STEPS && !(steps % STOP_INTERVAL == STOP_INTERVAL - 1 && stop()) {
         if problem.shrinking && until_shrink == 0 {
-            until_shrink = pause;
-            shrink::shrink(&mut state, &mut problem, &mut opened);
+            until_shrink = interval;
+            shrink::shrink(&mut state, &mut problem, &mut unshrunk);
             found = state.extremes();
         }
         let mut next = pair(&state, &mut problem.rows, found, problem.tolerance);
-        if next.is_none() && state.at_work < count {
-            shrink::open(&mut state, &mut problem);
+        if next.is_none() && state.active < count {
+            shrink::unshrink(&mut state, &mut problem);
             found = state.extremes();
             until_shrink = 1;
             next = pair(&state, &mut problem.rows, found, problem.tolerance);
@@ -106,50 +107,50 @@ pub(super) fn solve(mut problem: Problem, ends: &(dyn Fn() -> bool + Sync)) -> S
         until_shrink = until_shrink.saturating_sub(1);
         steps += 1;
     }
-    if state.at_work < count {
-        shrink::open(&mut state, &mut problem);
+    if state.active < count {
+        shrink::unshrink(&mut state, &mut problem);
     }
     shrink::in_order(&mut state);
     Solution { offset: offset(&state), coefficients: state.coefficients, converged }
 }
 
-/// The next two samples, or nothing where the tolerance is met.
+/// Chooses the working set; `None` if the tolerance is met.
 fn pair(state: &State, rows: &mut Rows, found: Extremes, tolerance: f64) -> Option<(usize, usize)> {
     if found.top - found.bottom < tolerance {
         return None;
     }
     let (i, sample) = (found.top_at, state.order[found.top_at]);
-    rows.ready(sample);
-    let slopes = &state.slopes[..state.at_work];
-    partner(slopes, &state.gates, &state.own, found.top, (rows.get(sample), state.own[i])).map(|j| (i, j))
+    rows.prepare(sample);
+    let slopes = &state.slopes[..state.active];
+    partner(slopes, &state.masks, &state.diagonal, found.top, (rows.get(sample), state.diagonal[i])).map(|j| (i, j))
 }
 
 /// Optimises two coefficients within their bounds.
 fn step(state: &mut State, rows: &mut Rows, i: usize, j: usize) -> Extremes {
     let (first, second) = (state.order[i], state.order[j]);
-    // The first one again, because the second may have pushed it out.
-    rows.ready(second);
-    rows.ready(first);
+    // Prepares both rows, because one may have been removed from the cache.
+    rows.prepare(second);
+    rows.prepare(first);
     let (a, b) = (rows.get(first), rows.get(second));
-    let curvature = state.own[i] + state.own[j] - 2.0 * f64::from(a[j]);
+    let curvature = state.diagonal[i] + state.diagonal[j] - 2.0 * f64::from(a[j]);
     let curvature = if curvature > 0.0 { curvature } else { 1e-12 };
-    let (room_up, room_down) = (state.bounds[i].1 - state.coefficients[i], state.coefficients[j] - state.bounds[j].0);
-    let wanted = (state.slopes[i] - state.slopes[j]) / curvature;
-    let length = wanted.min(room_up).min(room_down);
-    // Exactly to the bound, so that no rounding leaves a sample beside it.
-    state.coefficients[i] = if length == room_up { state.bounds[i].1 } else { state.coefficients[i] + length };
-    state.coefficients[j] = if length == room_down { state.bounds[j].0 } else { state.coefficients[j] - length };
-    state.gate(i);
-    state.gate(j);
-    let at_work = state.at_work;
-    descend(&mut state.slopes[..at_work], &state.gates, length, a, b)
+    let (max_up, max_down) = (state.bounds[i].1 - state.coefficients[i], state.coefficients[j] - state.bounds[j].0);
+    let unbounded = (state.slopes[i] - state.slopes[j]) / curvature;
+    let length = unbounded.min(max_up).min(max_down);
+    // Sets the bound itself, to avoid rounding errors.
+    state.coefficients[i] = if length == max_up { state.bounds[i].1 } else { state.coefficients[i] + length };
+    state.coefficients[j] = if length == max_down { state.bounds[j].0 } else { state.coefficients[j] - length };
+    state.update_mask(i);
+    state.update_mask(j);
+    let active = state.active;
+    descend(&mut state.slopes[..active], &state.masks, length, a, b)
 }
 
-/// The mean slope of the samples between their bounds; without any, the middle of what the bounds allow.
+/// Returns the mean slope of the samples between their bounds; without any, the middle of the interval allowed by the bounds.
 fn offset(state: &State) -> f64 {
     let (mut sum, mut free, mut least, mut most) = (0.0, 0_usize, f64::INFINITY, f64::NEG_INFINITY);
     for (at, &slope) in state.slopes.iter().enumerate() {
-        match (state.gates.up[at] == 0.0, state.gates.down[at] == 0.0) {
+        match (state.masks.up[at] == 0.0, state.masks.down[at] == 0.0) {
             (true, true) => (sum, free) = (sum + slope, free + 1),
             (true, false) => most = most.max(slope),
             (false, _) => least = least.min(slope),

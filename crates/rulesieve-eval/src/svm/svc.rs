@@ -1,4 +1,4 @@
-//! Several classes: an SVM for every pair of them, and their votes.
+//! Several classes: an SVM for each pair of classes, combined by votes.
 
 use super::rows::Rows;
 use super::solver::{Problem, Solution, solve};
@@ -11,9 +11,9 @@ use rulesieve::linalg::dot;
 pub struct SvmOptions {
     /// The kernel.
     pub kernel: Kernel,
-    /// The cost C of a sample on the wrong side.
+    /// The cost C of margin violations.
     pub c: f64,
-    /// Factors of C, one for each class; all 1 where absent.
+    /// Factors of C by class; 1 if absent.
     pub weights: Option<Vec<f64>>,
     /// Tolerance of the optimality conditions.
     pub tolerance: f64,
@@ -22,12 +22,12 @@ pub struct SvmOptions {
 }
 
 impl SvmOptions {
-    /// RBF kernel, as scikit-learn has it by default.
+    /// Creates options with an RBF kernel and the defaults of scikit-learn.
     pub fn rbf(c: f64, gamma: Gamma, gram: &Gram, rows: &[usize]) -> Self {
         Self::new(Kernel::Rbf { gamma: gamma.number(gram, rows) }, c)
     }
 
-    /// Linear kernel.
+    /// Creates options with a linear kernel.
     pub fn linear(c: f64) -> Self {
         Self::new(Kernel::Linear, c)
     }
@@ -37,46 +37,46 @@ impl SvmOptions {
     }
 }
 
-/// A trained SVM. It refers to training samples by their rows in the Gram matrix.
+/// A trained SVM, which refers to samples by their rows in the Gram matrix.
 #[derive(Debug, Clone)]
 pub struct Svc {
     kernel: Kernel,
     classes: usize,
-    /// Rows of all samples that some pair needs.
+    /// Rows of the support vectors of all pairs.
     support: Vec<usize>,
     pairs: Vec<Pair>,
-    /// Whether every pair met the tolerance.
+    /// Whether all pairs met the tolerance.
     pub converged: bool,
 }
 
-/// One class (votes where the sum is positive) against another.
+/// The SVM of two classes; a positive decision value votes for the first.
 #[derive(Debug, Clone)]
 struct Pair {
     classes: (usize, usize),
-    /// Where in the support its samples are.
-    places: Vec<usize>,
+    /// Indices of its samples in the support.
+    indices: Vec<usize>,
     coefficients: Vec<f64>,
     offset: f64,
 }
 
 impl Svc {
-    /// Trains on some rows; `codes` are the classes of all rows of the Gram matrix.
+    /// Trains on `rows`; `codes` are the classes of all rows of the Gram matrix.
     pub fn fit(gram: &Gram, rows: &[usize], codes: &[u32], classes: usize, options: &SvmOptions) -> Self {
         Self::fit_watched(gram, rows, (codes, classes), options, &|| false)
     }
 
-    /// As [`Svc::fit`], but ends early, not converged, when `ends` returns true.
+    /// Trains as [`Svc::fit`], but ends early without convergence when `stop` returns true.
     pub fn fit_watched(
         gram: &Gram,
         rows: &[usize],
         (codes, classes): (&[u32], usize),
         options: &SvmOptions,
-        ends: &(dyn Fn() -> bool + Sync),
+        stop: &(dyn Fn() -> bool + Sync),
     ) -> Self {
         let members: Vec<Vec<usize>> = (0..classes)
             .map(|class| rows.iter().copied().filter(|&row| codes[row] as usize == class).collect())
             .collect();
-        // Classes without training rows take no part.
+        // Classes without training rows are never predicted.
         let present: Vec<usize> = (0..classes).filter(|&class| !members[class].is_empty()).collect();
         let pairs: Vec<(usize, usize)> =
             present.iter().enumerate().flat_map(|(at, &a)| present[at + 1..].iter().map(move |&b| (a, b))).collect();
@@ -84,68 +84,64 @@ impl Svc {
             .par_iter()
             .map(|&(a, b)| {
                 let both = [members[a].as_slice(), members[b].as_slice()].concat();
-                let solution = solve(problem(gram, &both, members[a].len(), (a, b), options), ends);
+                let solution = solve(problem(gram, &both, members[a].len(), (a, b), options), stop);
                 (both, solution)
             })
             .collect();
-        let mut machine = Self {
+        let mut svc = Self {
             kernel: options.kernel,
             classes,
             support: Vec::new(),
             pairs: Vec::with_capacity(pairs.len()),
             converged: solved.iter().all(|(_, solution)| solution.converged),
         };
-        let mut place_of = vec![usize::MAX; gram.rows()];
+        let mut index_of = vec![usize::MAX; gram.rows()];
         for (classes, (both, solution)) in pairs.into_iter().zip(solved) {
-            machine.add(classes, &both, &solution, &mut place_of);
+            svc.add(classes, &both, &solution, &mut index_of);
         }
         // A single class is always predicted.
-        if let ([only], true) = (present.as_slice(), machine.pairs.is_empty()) {
-            machine.pairs.push(Pair {
-                classes: (*only, *only),
-                places: Vec::new(),
-                coefficients: Vec::new(),
-                offset: 1.0,
-            });
+        if let ([only], true) = (present.as_slice(), svc.pairs.is_empty()) {
+            let classes = (*only, *only);
+            svc.pairs.push(Pair { classes, indices: Vec::new(), coefficients: Vec::new(), offset: 1.0 });
         }
-        machine
+        svc
     }
 
-    fn add(&mut self, classes: (usize, usize), both: &[usize], solution: &Solution, place_of: &mut [usize]) {
-        let needed = both.iter().zip(&solution.coefficients).filter(|(_, coefficient)| **coefficient != 0.0);
-        let (mut places, mut coefficients) = (Vec::new(), Vec::new());
-        for (&row, &coefficient) in needed {
-            if place_of[row] == usize::MAX {
-                place_of[row] = self.support.len();
+    fn add(&mut self, classes: (usize, usize), both: &[usize], solution: &Solution, index_of: &mut [usize]) {
+        let support = both.iter().zip(&solution.coefficients).filter(|(_, coefficient)| **coefficient != 0.0);
+        let (mut indices, mut coefficients) = (Vec::new(), Vec::new());
+        for (&row, &coefficient) in support {
+            if index_of[row] == usize::MAX {
+                index_of[row] = self.support.len();
                 self.support.push(row);
             }
-            places.push(place_of[row]);
+            indices.push(index_of[row]);
             coefficients.push(coefficient);
         }
-        self.pairs.push(Pair { classes, places, coefficients, offset: solution.offset });
+        self.pairs.push(Pair { classes, indices, coefficients, offset: solution.offset });
     }
 
-    /// The classes of some rows of the same Gram matrix.
+    /// Predicts the classes of rows of the same Gram matrix.
     pub fn predict(&self, gram: &Gram, rows: &[usize]) -> Vec<u32> {
         let squares: Vec<f64> = self.support.iter().map(|&row| gram.square(row)).collect();
-        let answer = |(likeness, picked, votes): &mut (Vec<f64>, Vec<f64>, Vec<u32>), &row: &usize| {
-            likeness.resize(self.support.len(), 0.0);
-            self.kernel.fill(gram, row, &self.support, &squares, likeness);
+        let predict = |(kernels, of_pair, votes): &mut (Vec<f64>, Vec<f64>, Vec<u32>), &row: &usize| {
+            kernels.resize(self.support.len(), 0.0);
+            self.kernel.fill(gram, row, &self.support, &squares, kernels);
             votes.clear();
             votes.resize(self.classes, 0);
             for pair in &self.pairs {
-                picked.clear();
-                picked.extend(pair.places.iter().map(|&place| likeness[place]));
-                let sum = dot(picked, &pair.coefficients) + pair.offset;
+                of_pair.clear();
+                of_pair.extend(pair.indices.iter().map(|&index| kernels[index]));
+                let sum = dot(of_pair, &pair.coefficients) + pair.offset;
                 votes[if sum > 0.0 { pair.classes.0 } else { pair.classes.1 }] += 1;
             }
             first_of_most(votes)
         };
-        rows.par_iter().map_init(Default::default, answer).collect()
+        rows.par_iter().map_init(Default::default, predict).collect()
     }
 }
 
-/// The class with most votes; ties go to the first.
+/// Returns the class with most votes; ties go to the first.
 pub(crate) fn first_of_most(votes: &[u32]) -> u32 {
     let most = votes.iter().copied().max().unwrap_or(0);
     votes.iter().position(|&count| count == most).unwrap_or(0) as u32

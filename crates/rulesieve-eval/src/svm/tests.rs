@@ -1,4 +1,4 @@
-//! The machine against its optimality conditions and small moves; `tests/scikit.rs` has recorded answers of scikit-learn.
+//! Optimality conditions of the SVM; `tests/scikit.rs` compares predictions with scikit-learn.
 
 use super::rows::Rows;
 use super::solver::{Problem, Solution, solve};
@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rulesieve::linalg::Matrix;
 
-/// Two clouds that overlap, in turn.
+/// Rows of two overlapping classes, alternating.
 fn clouds(n: usize, m: usize, apart: f64, seed: u64) -> (Matrix, Vec<u32>) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let x = Matrix::from_fn(n, m, |row, _| rng.random_range(-1.0..1.0) + apart * (row % 2) as f64);
@@ -37,7 +37,7 @@ fn objective(kernel: &[Vec<f64>], signs: &[f64], b: &[f64]) -> f64 {
 }
 
 #[test]
-fn kernels_are_those_of_the_definition() {
+fn kernels_agree_with_their_definition() {
     let (x, _) = clouds(9, 4, 0.3, 1);
     let gram = Gram::new(&x);
     let distance = |a: usize, b: usize| (0..4).map(|j| (x[(a, j)] - x[(b, j)]).powi(2)).sum::<f64>();
@@ -52,7 +52,7 @@ fn kernels_are_those_of_the_definition() {
 }
 
 #[test]
-fn gamma_follows_its_rule() {
+fn gamma_is_computed_from_the_training_rows() {
     let (x, _) = clouds(20, 3, 0.5, 2);
     let gram = Gram::new(&x);
     let rows: Vec<usize> = (3..17).collect();
@@ -62,11 +62,11 @@ fn gamma_follows_its_rule() {
     assert!((Gamma::Scale.number(&gram, &rows) - 1.0 / (3.0 * variance)).abs() < 1e-10);
     assert_eq!(Gamma::Auto.number(&gram, &rows), 1.0 / 3.0);
     assert_eq!(Gamma::Number(0.2).number(&gram, &rows), 0.2);
-    assert_eq!(Gamma::Scale.number(&Gram::new(&Matrix::zeros(4, 2)), &[0, 1]), 1.0, "nothing varies");
+    assert_eq!(Gamma::Scale.number(&Gram::new(&Matrix::zeros(4, 2)), &[0, 1]), 1.0, "no variance");
 }
 
 #[test]
-fn added_features_give_the_gram_matrix_of_all() {
+fn added_features_give_the_complete_gram_matrix() {
     let (x, _) = clouds(30, 7, 0.2, 3);
     let part =
         |columns: std::ops::Range<usize>| Matrix::from_fn(30, columns.len(), |row, at| x[(row, columns.start + at)]);
@@ -74,9 +74,9 @@ fn added_features_give_the_gram_matrix_of_all() {
     grown.extend(&part(2..3));
     grown.extend(&part(3..7));
     let whole = Gram::new(&x);
-    let again = grown.clone().renewed(&part(0..2)).renewed(&x);
+    let renewed = grown.clone().renewed(&part(0..2)).renewed(&x);
     assert_eq!(
-        (again.row(1), again.variance(&[0, 1, 3]), again.width()),
+        (renewed.row(1), renewed.variance(&[0, 1, 3]), renewed.width()),
         (whole.row(1), whole.variance(&[0, 1, 3]), 7)
     );
     for row in 0..30 {
@@ -87,9 +87,9 @@ fn added_features_give_the_gram_matrix_of_all() {
     assert!((a - b).abs() < 1e-10 * b);
 }
 
-/// Sum zero, bounds, and for all samples the slope on the right side of the offset, up to the tolerance.
+/// Zero sum, bounds, and the slope conditions of all samples up to the tolerance.
 #[test]
-fn solutions_meet_the_conditions_of_the_optimum() {
+fn solutions_satisfy_the_optimality_conditions() {
     for (seed, kernel) in [(4, Kernel::Rbf { gamma: 1.5 }), (5, Kernel::Linear)] {
         for (c, shrinking) in [(0.5, true), (100.0, true), (100.0, false)] {
             let (x, codes) = clouds(240, 3, 0.4, seed);
@@ -107,15 +107,15 @@ fn solutions_meet_the_conditions_of_the_optimum() {
                 let missed = slope - solution.offset;
                 // Rows are in single precision.
                 let slack = 1.1e-3 + 2e-6 * c;
-                assert!(b[t] >= high || missed < slack, "{t} may grow: {missed}");
-                assert!(b[t] <= low || missed > -slack, "{t} may fall: {missed}");
+                assert!(b[t] >= high || missed < slack, "{t} can increase: {missed}");
+                assert!(b[t] <= low || missed > -slack, "{t} can decrease: {missed}");
             }
         }
     }
 }
 
 #[test]
-fn no_small_move_of_two_coefficients_helps() {
+fn no_step_of_two_coefficients_decreases_the_objective() {
     let (x, codes) = clouds(14, 2, 0.6, 6);
     let gram = Gram::new(&x);
     let kernel = Kernel::Rbf { gamma: 1.0 };
@@ -141,39 +141,39 @@ fn no_small_move_of_two_coefficients_helps() {
 }
 
 #[test]
-fn shrinking_changes_the_way_and_not_the_answers() {
+fn shrinking_does_not_change_predictions() {
     let (x, codes) = clouds(600, 4, 0.5, 7);
     let gram = Gram::new(&x);
     let (train, test): (Vec<usize>, Vec<usize>) = (0..600).partition(|row| row % 3 > 0);
     for options in [SvmOptions::rbf(50.0, Gamma::Scale, &gram, &train), SvmOptions::linear(50.0)] {
         let plain = SvmOptions { shrinking: false, ..options.clone() };
-        let answers = |options: &SvmOptions| Svc::fit(&gram, &train, &codes, 2, options).predict(&gram, &test);
-        let differ = answers(&options).iter().zip(answers(&plain)).filter(|(a, b)| **a != *b).count();
+        let predict = |options: &SvmOptions| Svc::fit(&gram, &train, &codes, 2, options).predict(&gram, &test);
+        let differ = predict(&options).iter().zip(predict(&plain)).filter(|(a, b)| **a != *b).count();
         assert!(differ <= 1, "{differ} of {}", test.len());
     }
 }
 
-/// By hand: samples at -1 and 1 on a line. The margin runs through 0 with slope 1, so both coefficients are 1/2.
+/// By hand: for samples at -1 and 1, the decision function is x, so both coefficients are 1/2.
 #[test]
 fn two_samples_on_a_line() {
     let gram = Gram::new(&Matrix::from_fn(2, 1, |row, _| [1.0, -1.0][row]));
     let solution = solved(&gram, Kernel::Linear, &[1.0, -1.0], &[10.0; 2], true);
     assert!((solution.coefficients[0] - 0.5).abs() < 1e-12 && (solution.coefficients[1] + 0.5).abs() < 1e-12);
     assert!(solution.offset.abs() < 1e-12);
-    // With a cost of 0.1 both stay at the bound, and the offset is the middle of what that allows.
+    // With a cost of 0.1 both are at the bound, and the offset is the middle of the allowed interval.
     let bound = solved(&gram, Kernel::Linear, &[1.0, -1.0], &[0.1; 2], true);
     assert_eq!((bound.coefficients[0], bound.coefficients[1]), (0.1, -0.1));
     assert!(bound.offset.abs() < 1e-12);
 }
 
 #[test]
-fn votes_that_tie_go_to_the_first_class() {
+fn ties_go_to_the_first_class() {
     assert_eq!(svc::first_of_most(&[1, 1, 1]), 0);
     assert_eq!(svc::first_of_most(&[0, 2, 1, 2]), 1);
 }
 
 #[test]
-fn absent_classes_and_a_single_class_are_no_trouble() {
+fn absent_classes_and_a_single_class_are_accepted() {
     let (x, _) = clouds(6, 2, 0.0, 8);
     let gram = Gram::new(&x);
     let options = SvmOptions::linear(1.0);
@@ -184,16 +184,16 @@ fn absent_classes_and_a_single_class_are_no_trouble() {
 }
 
 #[test]
-fn heavier_classes_win_more_rows() {
+fn class_weights_increase_predictions_of_the_class() {
     let (x, codes) = clouds(300, 2, 0.1, 9);
     let gram = Gram::new(&x);
     let rows: Vec<usize> = (0..300).collect();
-    let answered = |weights: Option<Vec<f64>>| {
+    let count = |weights: Option<Vec<f64>>| {
         let options = SvmOptions { weights, ..SvmOptions::rbf(1.0, Gamma::Scale, &gram, &rows) };
         Svc::fit(&gram, &rows, &codes, 2, &options).predict(&gram, &rows).iter().filter(|&&class| class == 1).count()
     };
-    let (plain, heavy) = (answered(None), answered(Some(vec![1.0, 5.0])));
-    assert!(heavy > plain + 30, "{heavy} {plain}");
+    let (plain, weighted) = (count(None), count(Some(vec![1.0, 5.0])));
+    assert!(weighted > plain + 30, "{weighted} {plain}");
 }
 
 #[test]

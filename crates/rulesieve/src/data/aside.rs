@@ -1,4 +1,4 @@
-//! Columns that are left out of the features because they identify rows or repeat the target.
+//! Columns that are excluded from the features because they identify rows or repeat the target.
 
 use super::dataset::Feature;
 use super::suspicion::Suspicions;
@@ -6,41 +6,41 @@ use super::target::Target;
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 
-/// A column that was left out of the features, and why.
+/// A column that is excluded from the features, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetAside {
     /// The name of the column.
     pub feature: String,
-    /// Why it was left out.
+    /// The reason.
     pub reason: SetAsideReason,
 }
 
-/// Why a column was left out of the features.
+/// Reason for excluding a column from the features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetAsideReason {
-    /// Its values name single rows.
+    /// Values identify single rows.
     Identifier,
-    /// Its values count the rows.
+    /// Values are row numbers.
     RowNumber,
-    /// It is the target in other words.
+    /// One-to-one with the target.
     CopyOfTarget,
 }
 
-/// Columns that stay features although they look like identifiers, row numbers or copies of the target.
+/// Columns that remain features although they look like identifiers, row numbers or copies of the target.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum KeepSuspicious {
-    /// None.
+    /// No column.
     #[default]
     None,
-    /// Those with these names.
+    /// The columns with these names.
     Named(Vec<String>),
-    /// All.
+    /// All columns.
     All,
 }
 
 impl KeepSuspicious {
-    /// The names of single columns that are kept.
+    /// Names listed by [`KeepSuspicious::Named`].
     pub(crate) fn names(&self) -> &[String] {
         match self {
             Self::Named(names) => names,
@@ -58,7 +58,7 @@ impl KeepSuspicious {
 }
 
 impl SetAsideReason {
-    /// The reason in words, of one column.
+    /// The reason as text, in the singular.
     pub fn text(self) -> &'static str {
         match self {
             Self::Identifier => "row identifier",
@@ -68,15 +68,15 @@ impl SetAsideReason {
     }
 }
 
-/// Which features to set aside, by index, with the reason; none of those to be kept. Where no feature that varies would be
-/// left, all stay, and the second value says so.
+/// Indices of the features to exclude, with reasons, except those in `keep`. If no varying feature would remain, none
+/// is excluded and a warning is returned.
 pub(crate) fn choose(
     features: &[Feature],
     suspicions: &Suspicions,
     keep: &KeepSuspicious,
 ) -> (Vec<(usize, SetAsideReason)>, Option<Warning>) {
     let reasons = [
-        // A copy of the target that also numbers the rows is more dangerous as a copy.
+        // A column is reported once, for its most serious problem.
         (&suspicions.copies_of_target, SetAsideReason::CopyOfTarget),
         (&suspicions.row_numbers, SetAsideReason::RowNumber),
         (&suspicions.identifiers, SetAsideReason::Identifier),

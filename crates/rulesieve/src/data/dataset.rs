@@ -1,4 +1,4 @@
-//! A validated table: features in a canonical order, a target with classes, and what is odd about them.
+//! A validated table: features in canonical order, the target, and data problems.
 
 use super::aside::{self, KeepSuspicious, SetAside};
 use super::suspicion::{self, Suspicions};
@@ -12,75 +12,75 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Code of a missing category.
 pub const MISSING: u32 = u32::MAX;
 
-/// What to do about missing feature values.
+/// Policy for missing feature values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Missing {
-    /// Refuse the table, naming the first one.
+    /// Reject the table.
     #[default]
     Error,
-    /// Numbers take the median, categories the most frequent value of the training rows.
+    /// Impute numbers with the median and categories with the most frequent value of the training rows.
     Median,
-    /// Leave incomplete rows out.
+    /// Drop incomplete rows.
     DropRows,
 }
 
-/// How a table is read as features and target.
+/// Options for reading a table as features and target.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct DatasetOptions {
     /// The target.
     pub target: TargetColumn,
-    /// What to do about missing values.
+    /// Policy for missing values.
     pub missing: Missing,
-    /// How categories become numbers.
+    /// Coding of categories.
     pub coding: CategoricalCoding,
-    /// Columns that hold categories although they look like numbers.
+    /// Columns that are categorical although they look numeric.
     pub categorical: Vec<String>,
-    /// Columns that are neither feature nor target.
+    /// Columns that are neither features nor target.
     pub drop: Vec<String>,
-    /// Columns that stay features although they look like identifiers, row numbers or copies of the target.
+    /// Columns that remain features although they look like identifiers, row numbers or copies of the target.
     pub keep_suspicious: KeepSuspicious,
 }
 
 impl DatasetOptions {
-    /// A target, and defaults.
+    /// Default options for a target.
     pub fn new(target: TargetColumn) -> Self {
         Self { target, ..Self::default() }
     }
 
-    /// What to do about missing values.
+    /// Sets the policy for missing values.
     pub fn missing(self, missing: Missing) -> Self {
         Self { missing, ..self }
     }
 
-    /// How categories become numbers.
+    /// Sets the coding of categories.
     pub fn coding(self, coding: CategoricalCoding) -> Self {
         Self { coding, ..self }
     }
 
-    /// Columns that hold categories although they look like numbers.
+    /// Declares columns as categorical although they look numeric.
     pub fn categorical<S: Into<String>>(self, columns: impl IntoIterator<Item = S>) -> Self {
         Self { categorical: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// Columns that are neither feature nor target.
+    /// Drops columns: they are neither features nor target.
     pub fn drop<S: Into<String>>(self, columns: impl IntoIterator<Item = S>) -> Self {
         Self { drop: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
-    /// Columns that stay features although they are suspicious.
+    /// Keeps suspicious columns as features.
     pub fn keep_suspicious(self, keep_suspicious: KeepSuspicious) -> Self {
         Self { keep_suspicious, ..self }
     }
 }
 
-/// A column to learn from.
+/// A feature column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feature {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its values.
+    /// The values.
     pub values: FeatureValues,
 }
 
@@ -98,25 +98,25 @@ pub enum FeatureValues {
     },
 }
 
-/// A table that has been checked once, so that nobody needs to check it again.
+/// A validated table.
 ///
-/// Features are in the order of their names: results do not depend on the order of columns in the file.
+/// Features are sorted by name: results do not depend on the order of columns in the file.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Dataset {
-    /// The features, by name.
+    /// The features, sorted by name.
     pub features: Vec<Feature>,
     /// The target.
     pub target: Target,
-    /// What models that are trained on this data do about missing values.
+    /// Policy for missing values of models that are trained on this data.
     pub missing: Missing,
-    /// How categories become numbers.
+    /// Coding of categories.
     pub coding: CategoricalCoding,
     /// Data problems of the features.
     pub suspicions: Suspicions,
-    /// Columns that are no features because they identify rows or repeat the target, by name.
+    /// Columns that are excluded because they identify rows or repeat the target, sorted by name.
     pub set_aside: Vec<SetAside>,
-    /// What the user should know.
+    /// Warnings.
     pub warnings: Vec<Warning>,
 }
 
@@ -164,8 +164,8 @@ impl Dataset {
         Ok(data)
     }
 
-    /// Removes suspicious features but for those to be kept, and takes note of that and of other data problems. Returns
-    /// the indices that the removed features had.
+    /// Excludes suspicious features except those in `keep`, and records the data problems. Returns the former indices
+    /// of the excluded features.
     pub(crate) fn leave_out(&mut self, keep: &KeepSuspicious) -> Vec<usize> {
         let (chosen, kept) = aside::choose(&self.features, &self.suspicions, keep);
         let gone: Vec<usize> = chosen.iter().map(|&(at, _)| at).collect();
@@ -200,13 +200,13 @@ impl Feature {
                 if categorical { categories_of_numbers(&values) } else { FeatureValues::Numeric(values) }
             }
             ColumnData::Text(text) => {
-                let place = ranks(text.levels().iter().enumerate().filter(|(_, level)| !is_missing(level)));
-                if place.is_empty() {
+                let index = ranks(text.levels().iter().enumerate().filter(|(_, level)| !is_missing(level)));
+                if index.is_empty() {
                     return Err(DataError::Empty { column: name });
                 }
                 let mut code_of_level = vec![MISSING; text.levels().len()];
-                let mut levels = Vec::with_capacity(place.len());
-                for (code, (level, at)) in place.into_iter().enumerate() {
+                let mut levels = Vec::with_capacity(index.len());
+                for (code, (level, at)) in index.into_iter().enumerate() {
                     code_of_level[at] = code as u32;
                     levels.push(level.clone());
                 }
@@ -217,13 +217,13 @@ impl Feature {
         Ok(Self { name, values })
     }
 
-    /// Row (from 0) of the first missing value.
+    /// Row index of the first missing value.
     pub fn first_missing(&self) -> Option<usize> {
         (0..self.values.len()).find(|&row| self.values.is_missing(row))
     }
 }
 
-/// Levels in alphabetical order with their place among the given ones.
+/// Levels in alphabetical order, with their index among the given ones.
 fn ranks<'a>(levels: impl Iterator<Item = (usize, &'a String)>) -> BTreeMap<&'a String, usize> {
     levels.map(|(at, level)| (level, at)).collect()
 }
@@ -248,7 +248,7 @@ impl FeatureValues {
         }
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -280,7 +280,7 @@ impl FeatureValues {
 fn refuse_missing(features: &[Feature]) -> Result<(), DataError> {
     let missing: Vec<(usize, &Feature)> =
         features.iter().filter_map(|feature| Some((feature.first_missing()?, feature))).collect();
-    // The first in reading order, so that the user finds it at once.
+    // The first missing value in reading order.
     let Some((row, feature)) = missing.iter().min_by_key(|(row, _)| *row) else { return Ok(()) };
     Err(DataError::Missing {
         column: feature.name.clone(),
@@ -290,7 +290,7 @@ fn refuse_missing(features: &[Feature]) -> Result<(), DataError> {
     })
 }
 
-/// Leaves out the rows in which a feature is missing, and says what went with them.
+/// Drops the rows with missing features and returns warnings about lost rows and classes.
 fn drop_incomplete(features: &mut [Feature], target: &mut Column) -> Result<Vec<Warning>, DataError> {
     let rows = target.len();
     let complete = |row: &usize| !features.iter().any(|feature| feature.values.is_missing(*row));
@@ -306,7 +306,7 @@ fn drop_incomplete(features: &mut [Feature], target: &mut Column) -> Result<Vec<
     let before: BTreeSet<String> = (0..rows).map(|row| target.cell(row)).collect();
     *target = target.rows(&kept);
     let after: BTreeSet<String> = (0..kept.len()).map(|row| target.cell(row)).collect();
-    // Of a measured target every row has a value of its own: only classes are worth a word.
+    // Nearly every row of a regression target has a value of its own: only classes are reported.
     let classes: Vec<String> = before.difference(&after).cloned().collect();
     if !classes.is_empty() && before.len() <= MANY_CLASSES {
         warnings.push(Warning::ClassesLost { classes });

@@ -1,5 +1,5 @@
-//! From features to the matrix that methods learn from: impute, code, scale, each learned on training rows alone, and
-//! applied by the names of columns, so that other tables can be coded the same way.
+//! From features to the matrix that methods fit: imputation, coding and scaling, each learned on training rows alone
+//! and applied by column name, so that other tables are coded the same way.
 
 use super::dataset::{Dataset, Feature, FeatureValues, MISSING};
 use super::encoder::ColumnEncoder;
@@ -9,31 +9,31 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Entries of the largest matrix.
+/// Maximum number of entries of a matrix.
 const MAX_CELLS: usize = 1 << 30;
 
-/// How categories become numbers.
+/// Coding of categories as numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CategoricalCoding {
-    /// An indicator for each category, all of them one feature; a single indicator where there are two categories.
+    /// One indicator per category, which together form one feature; a single indicator for two categories.
     #[default]
     #[serde(alias = "OneHot")]
     OneHot,
-    /// The place of the category in alphabetical order.
+    /// Index of the category in alphabetical order.
     #[serde(alias = "Ordinal")]
     Ordinal,
 }
 
-/// What was learned from the training rows, for every feature.
+/// Imputation, coding and scaling of all features, learned from the training rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Encoder {
-    /// The features, each with its name.
+    /// The features by name.
     pub columns: Vec<ColumnEncoder>,
 }
 
-/// Scaled numbers, and which of their columns belong to which feature.
+/// Scaled numbers, with the columns of every feature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
     /// Samples in rows, coded features in columns.
@@ -41,25 +41,25 @@ pub struct Design {
     /// For every feature the columns that code it.
     pub blocks: Vec<Range<usize>>,
     /// For every column of the table the columns that code it: several for the indicators of a category. The same as
-    /// the blocks, but where features were put together in groups.
+    /// the blocks unless features are grouped.
     pub parts: Vec<Range<usize>>,
-    /// Features with values that were missing and filled in, and the rows of the matrix in which they were.
+    /// Features whose missing values were imputed, with the rows of the matrix.
     pub filled: Vec<(usize, Vec<usize>)>,
 }
 
-/// A category that the training rows did not have.
+/// A category that does not occur in the training rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unseen {
     /// The column.
     pub column: String,
     /// The category.
     pub category: String,
-    /// The rows that have it, counted from 0.
+    /// Indices of its rows.
     pub rows: Vec<usize>,
 }
 
 impl Design {
-    /// The columns of the table that a block holds, each as the columns that code it.
+    /// The columns of the table in a block, each as the columns that code it.
     pub fn parts_of(&self, block: &Range<usize>) -> &[Range<usize>] {
         let before = |bound: usize| self.parts.partition_point(|part| part.start < bound);
         &self.parts[before(block.start)..before(block.end)]
@@ -72,7 +72,7 @@ impl Encoder {
         Self::fit_features(data.features.iter(), rows, coding)
     }
 
-    /// The same for some features.
+    /// As [`Encoder::fit`], for some features.
     pub fn fit_features<'a>(
         features: impl Iterator<Item = &'a Feature>,
         rows: &[usize],
@@ -81,7 +81,7 @@ impl Encoder {
         Ok(Self { columns: features.map(|feature| ColumnEncoder::fit(feature, rows, coding)).collect() })
     }
 
-    /// For every feature the columns of the design that code it.
+    /// For every feature, the columns of the design that code it.
     pub fn blocks(&self) -> Vec<Range<usize>> {
         let mut width = 0;
         let block = |column: &ColumnEncoder| {
@@ -91,30 +91,30 @@ impl Encoder {
         self.columns.iter().map(block).collect()
     }
 
-    /// Codes some rows of a data set, whose features are found by name.
+    /// Codes some rows of a data set; features are found by name.
     pub fn transform(&self, data: &Dataset, rows: &[usize]) -> Result<Design, DataError> {
-        let place = |name: &str| data.features.binary_search_by(|feature| feature.name.as_str().cmp(name)).ok();
+        let index = |name: &str| data.features.binary_search_by(|feature| feature.name.as_str().cmp(name)).ok();
         let found: Vec<Option<&Feature>> =
-            self.columns.iter().map(|column| place(&column.name).map(|at| &data.features[at])).collect();
+            self.columns.iter().map(|column| index(&column.name).map(|at| &data.features[at])).collect();
         let present = || data.features.iter().map(|feature| feature.name.as_str());
         self.check_found(found.iter().map(Option::is_some), present)?;
         self.code(&found.into_iter().flatten().collect::<Vec<_>>(), rows)
     }
 
-    /// The features of another table, in the order of the encoder. Columns are found by name, whatever their order; further
-    /// ones are ignored. `first_row` is the number of the first row in messages.
+    /// Reads the features from another table, in the order of the encoder. Columns are found by name, in any order;
+    /// other columns are ignored. `first_row` is the number of the first row in messages.
     pub fn adopt(&self, table: &Table, first_row: usize) -> Result<Vec<Feature>, DataError> {
-        let places: HashMap<&str, usize> =
+        let indices: HashMap<&str, usize> =
             table.columns().iter().enumerate().map(|(at, column)| (column.name.as_str(), at)).collect();
         let found: Vec<Option<usize>> =
-            self.columns.iter().map(|column| places.get(column.name.as_str()).copied()).collect();
+            self.columns.iter().map(|column| indices.get(column.name.as_str()).copied()).collect();
         let present = || table.columns().iter().map(|column| column.name.as_str());
         self.check_found(found.iter().map(Option::is_some), present)?;
         let pairs = self.columns.iter().zip(found.into_iter().flatten());
         pairs.map(|(column, at)| column.adopt(&table.columns()[at], first_row)).collect()
     }
 
-    /// Codes some rows of features that [`Encoder::adopt`] returned.
+    /// Codes some rows of features returned by [`Encoder::adopt`].
     pub fn code(&self, features: &[&Feature], rows: &[usize]) -> Result<Design, DataError> {
         let blocks = self.blocks();
         let width = blocks.last().map_or(0, |block| block.end);
@@ -133,13 +133,13 @@ impl Encoder {
         Ok(Design { x, parts: blocks.clone(), blocks, filled })
     }
 
-    /// Categories that the training rows did not have, in columns without merged rare categories; they are coded as the
-    /// most frequent one. Where rare categories were merged, a new one counts as rare and is not reported.
+    /// Categories that do not occur in the training rows, in columns without merged rare categories; they are coded as
+    /// the most frequent one. If rare categories were merged, a new one counts as rare and is not reported.
     pub fn unseen(&self, features: &[Feature]) -> Vec<Unseen> {
         let mut all = Vec::new();
         for (column, feature) in self.columns.iter().zip(features) {
             let FeatureValues::Categorical { levels, codes } = &feature.values else { continue };
-            let unknown = column.places(feature).into_iter().enumerate().filter(|(_, place)| place.is_none());
+            let unknown = column.indices(feature).into_iter().enumerate().filter(|(_, index)| index.is_none());
             let mut rows: HashMap<u32, Vec<usize>> = unknown.map(|(level, _)| (level as u32, Vec::new())).collect();
             if rows.is_empty() {
                 continue;

@@ -1,4 +1,4 @@
-//! How one column becomes numbers: what was learned from the training rows, and how it is applied to others.
+//! Coding of a single column: learned from the training rows, applied to others.
 
 use super::DataError;
 use super::dataset::{Feature, FeatureValues, MISSING, categories_of_numbers};
@@ -10,24 +10,24 @@ use super::table::{Column, ColumnData, format_number, is_missing};
 use crate::linalg::Matrix;
 use serde::{Deserialize, Serialize};
 
-/// Categories that can be coded one by one.
+/// Maximum number of categories of a column.
 pub(crate) const MAX_LEVELS: usize = 1000;
 
-/// A column by name, and how it is coded.
+/// A column by name, with its coding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ColumnEncoder {
     /// The name of the column.
     pub name: String,
-    /// How its values become numbers.
+    /// The coding of its values.
     #[serde(flatten)]
     pub code: Code,
 }
 
-/// How values become numbers.
+/// Coding of values as numbers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Code {
-    /// Fill with the median, then map minimum and maximum to 0 and 1.
+    /// Impute the median, then map minimum and maximum to 0 and 1.
     Numeric {
         /// The median of the training rows.
         median: f64,
@@ -36,24 +36,24 @@ pub enum Code {
         /// Their maximum.
         high: f64,
     },
-    /// The place of a category among those of the training rows. Any other takes the place of the merged rare ones, or of
-    /// the most frequent one where none were merged.
+    /// Index of a category among those of the training rows. Any other category is coded as the merged rare ones, or as
+    /// the most frequent one if none were merged.
     Categorical {
         /// The categories of the training rows, in alphabetical (numbers: ascending) order.
         levels: Vec<String>,
-        /// The place of the most frequent one.
+        /// Index of the most frequent category.
         frequent: usize,
-        /// How places become numbers.
+        /// Coding of the indices as numbers.
         coding: CategoricalCoding,
-        /// Whether the last category stands for all that are not listed: those that were rare in the training rows, and
-        /// those that the training rows did not have.
+        /// Whether the last category stands for all that are not listed: those that are rare in the training rows or do
+        /// not occur there.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         other: bool,
     },
 }
 
 impl ColumnEncoder {
-    /// Learns from some rows.
+    /// Learns the coding of a feature from some rows.
     pub(super) fn fit(feature: &Feature, rows: &[usize], coding: CategoricalCoding) -> Self {
         let code = match &feature.values {
             FeatureValues::Numeric(values) => fit_number(rows.iter().map(|&row| values[row])),
@@ -73,7 +73,7 @@ impl ColumnEncoder {
     pub fn width(&self) -> usize {
         match &self.code {
             Code::Numeric { .. } | Code::Categorical { coding: CategoricalCoding::Ordinal, .. } => 1,
-            // Two indicators would say the same thing twice.
+            // A second indicator would be redundant.
             Code::Categorical { levels, .. } => {
                 if levels.len() <= 2 {
                     1
@@ -84,8 +84,8 @@ impl ColumnEncoder {
         }
     }
 
-    /// Takes a column of another table for this feature: texts that are numbers where numbers are needed, and the
-    /// other way round. Missing cells stay missing; `first_row` is the number of the first row in messages.
+    /// Converts a column of another table to this feature: numeric texts to numbers where numbers are needed, and
+    /// numbers to categories. Missing cells stay missing; `first_row` is the number of the first row in messages.
     pub(super) fn adopt(&self, column: &Column, first_row: usize) -> Result<Feature, DataError> {
         let not_finite = |row: usize, value: String| DataError::NotFinite {
             column: self.name.clone(),
@@ -130,8 +130,8 @@ impl ColumnEncoder {
         Ok(Feature { name: self.name.clone(), values })
     }
 
-    /// For every category of a feature its place among the known ones; nothing for numbers.
-    pub(crate) fn places(&self, feature: &Feature) -> Vec<Option<u32>> {
+    /// For every category of a feature its index among the known ones; empty for numbers.
+    pub(crate) fn indices(&self, feature: &Feature) -> Vec<Option<u32>> {
         match (&self.code, &feature.values) {
             (Code::Categorical { levels: known, other, .. }, FeatureValues::Categorical { levels, .. }) => {
                 let merged = other.then(|| known.len().saturating_sub(1) as u32);
@@ -142,7 +142,7 @@ impl ColumnEncoder {
         }
     }
 
-    /// The typical value of the training rows, in words and in codes: the median, or the most frequent category.
+    /// The typical value of the training rows, as text and coded: the median, or the most frequent category.
     pub(crate) fn typical(&self) -> (String, Vec<f64>) {
         let name = match &self.code {
             Code::Numeric { median, .. } => format_number(*median),
@@ -153,7 +153,7 @@ impl ColumnEncoder {
         (name, codes)
     }
 
-    /// What stands for a cell, which is a number or the place of a category and NaN where missing.
+    /// The cell after imputation; a cell is a number or the index of a category, NaN if missing.
     fn filled(&self, cell: f64) -> f64 {
         match &self.code {
             _ if !cell.is_nan() => cell,
@@ -162,7 +162,7 @@ impl ColumnEncoder {
         }
     }
 
-    /// The code of a cell, where one column is enough for it.
+    /// The code of a cell for codings with a single column.
     fn single(&self, cell: f64) -> f64 {
         match &self.code {
             Code::Numeric { low, high, .. } => scaled(self.filled(cell), *low, *high),
@@ -170,7 +170,7 @@ impl ColumnEncoder {
         }
     }
 
-    /// Writes the code of one cell into the columns that it takes.
+    /// Writes the code of one cell into its columns.
     pub(crate) fn write_cell(&self, cell: f64, out: &mut [f64]) {
         if let [single] = out {
             *single = self.single(cell);
@@ -182,7 +182,7 @@ impl ColumnEncoder {
         }
     }
 
-    /// Writes the coded rows into the columns of `x` from `first` on.
+    /// Writes the coded rows into the columns of `x` starting at `first`.
     pub(super) fn write(
         &self,
         feature: &Feature,
@@ -196,14 +196,15 @@ impl ColumnEncoder {
                 cells.for_each(|(to, &row)| *to = self.single(values[row]));
             }
             (Code::Categorical { .. }, FeatureValues::Categorical { codes, .. }) => {
-                let places = self.places(feature);
-                let place = |row: usize| places.get(codes[row] as usize).copied().flatten().map_or(f64::NAN, f64::from);
+                let indices = self.indices(feature);
+                let index =
+                    |row: usize| indices.get(codes[row] as usize).copied().flatten().map_or(f64::NAN, f64::from);
                 if self.width() == 1 {
                     let cells = x.col_mut(first).iter_mut().zip(rows);
-                    cells.for_each(|(to, &row)| *to = self.single(place(row)));
+                    cells.for_each(|(to, &row)| *to = self.single(index(row)));
                 } else {
                     for (at, &row) in rows.iter().enumerate() {
-                        x[(at, first + self.filled(place(row)) as usize)] = 1.0;
+                        x[(at, first + self.filled(index(row)) as usize)] = 1.0;
                     }
                 }
             }
@@ -217,7 +218,7 @@ impl ColumnEncoder {
 }
 
 impl Code {
-    /// Merges rare categories, where each would have an indicator of its own.
+    /// Merges rare categories if each would have its own indicator.
     pub(crate) fn merge(names: Vec<String>, counts: Vec<usize>, coding: CategoricalCoding) -> MergedLevels {
         match coding {
             CategoricalCoding::OneHot => MergedLevels::new(names, counts, MAX_LEVELS),
@@ -225,7 +226,7 @@ impl Code {
         }
     }
 
-    /// The code of categories.
+    /// The coding of categories.
     pub(crate) fn of_levels(merged: &MergedLevels, coding: CategoricalCoding) -> Self {
         let frequent = most_frequent(merged.counts.iter().copied());
         Self::Categorical { levels: merged.names.clone(), frequent, coding, other: merged.other }
@@ -241,7 +242,7 @@ fn fit_number(values: impl Iterator<Item = f64>) -> Code {
     }
 }
 
-/// The median of some numbers, whose order changes; none if there are none.
+/// The median, computed in place by reordering the values; none for an empty slice.
 pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
     if values.is_empty() {
         return None;
@@ -249,18 +250,18 @@ pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
     let (count, middle) = (values.len(), values.len() / 2);
     let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let lower = below.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Halves, because the sum of two large numbers may overflow.
-    // Between its neighbours, because half of the smallest number is none.
+    // Halve before adding, because the sum of two large numbers may overflow; clamp, because half of the smallest
+    // number underflows.
     Some(if count.is_multiple_of(2) { (lower / 2.0 + upper / 2.0).max(lower).min(upper) } else { upper })
 }
 
-/// The place of the most frequent category, the first of equals.
+/// Index of the most frequent category; ties go to the first.
 fn most_frequent(counts: impl Iterator<Item = usize>) -> usize {
-    let most = counts.enumerate().max_by_key(|&(place, count)| (count, std::cmp::Reverse(place)));
-    most.map_or(0, |(place, _)| place)
+    let most = counts.enumerate().max_by_key(|&(index, count)| (count, std::cmp::Reverse(index)));
+    most.map_or(0, |(index, _)| index)
 }
 
-/// Maps `low..high` to 0..1, a constant to 0. Values outside the training range go outside of 0..1.
+/// Maps `low..high` to 0..1, a constant to 0. Values outside the training range map outside of 0..1.
 fn scaled(value: f64, low: f64, high: f64) -> f64 {
     let (range, above) = (high - low, value - low);
     if range == 0.0 {
@@ -271,6 +272,6 @@ fn scaled(value: f64, low: f64, high: f64) -> f64 {
     } else {
         (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)
     };
-    // A value far outside of a tiny training range: still a number.
+    // Finite also for values far outside of a tiny training range.
     scaled.clamp(-f64::MAX, f64::MAX)
 }

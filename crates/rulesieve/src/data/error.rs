@@ -1,8 +1,8 @@
-//! Why a table cannot be learned from.
+//! Validation errors of tables.
 
 use crate::remedy::Remedy;
 
-/// A table, or an option for it, that validation rejects. Rows count from 1, without the header; see
+/// A table, or an option for it, that fails validation. Rows count from 1, without the header; see
 /// [`DataError::rows_from_zero`].
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -18,31 +18,31 @@ pub enum DataError {
     NoRows,
     #[error("the table has no feature columns besides the target '{target}'")]
     NoFeatures { target: String },
-    #[error("target '{target}' has a single class, '{class}': there is nothing to tell apart")]
+    #[error("target '{target}' has a single class, '{class}'; classification needs at least 2")]
     SingleClass { target: String, class: String },
     #[error("each class of target '{target}' needs at least 2 rows, class '{class}' has 1")]
-    LonelyClass { target: String, class: String },
+    SingletonClass { target: String, class: String },
     #[error("data row {row} is incomplete, and the model makes no prediction for such rows")]
     Incomplete { row: usize },
     #[error("the labels of target '{target}' are not the indices of {classes} classes, each of which occurs")]
     ClassesChanged { target: String, classes: usize },
     #[error(
-        "target '{target}' is {place} in data row {row}, which is not the index of one of {classes} classes, from 0"
+        "target '{target}' is {index} in data row {row}, which is not the index of one of {classes} classes, from 0"
     )]
-    NoSuchClass { target: String, row: usize, place: f64, classes: usize },
+    NoSuchClass { target: String, row: usize, index: f64, classes: usize },
     #[error("target '{target}' is missing in data row {row} (empty, NaN or ?, or NA among numbers)")]
     MissingLabel { target: String, row: usize },
     #[error("target '{target}' looks like a regression target: {distinct} different values in {rows} rows")]
     Continuous { target: String, distinct: usize, rows: usize },
     #[error("{bins} bins are not allowed: the number must be from 2 to 100")]
     Bins { bins: usize },
-    #[error("bins make classes, and the task is regression")]
+    #[error("bins create classes, but the task is regression")]
     BinsOfRegression,
     #[error("target '{target}' holds texts, and regression needs numbers")]
     NumbersOfText { target: String },
-    #[error("target '{target}' is {value} in every row: there is nothing to learn")]
+    #[error("target '{target}' is {value} in every row and cannot be learned")]
     ConstantTarget { target: String, value: String },
-    #[error("target '{target}' holds texts and cannot be cut into bins")]
+    #[error("target '{target}' holds texts and cannot be binned")]
     BinsOfText { target: String },
     #[error("column '{column}' is {value} in data row {row}, and every value must be finite")]
     NotFinite { column: String, row: usize, value: String },
@@ -62,13 +62,13 @@ pub enum DataError {
     MissingColumns { lost: String, hint: String, columns: String },
     #[error("column '{column}' has no value at all")]
     Empty { column: String },
-    #[error("no row is complete, so that leaving incomplete rows out leaves nothing")]
+    #[error("no row is complete, so dropping incomplete rows leaves no data")]
     NoCompleteRows,
     #[error(
         "column '{column}' is text with {levels} different values in {rows} rows, more than the {limit} that can be coded: it looks like an identifier or free text"
     )]
     TooManyLevels { column: String, levels: usize, rows: usize, limit: usize },
-    #[error("nothing varies: every feature column is constant")]
+    #[error("nothing varies: all feature columns are constant")]
     NothingVaries,
     #[error("column '{column}' is the target and cannot be {role} as well")]
     TargetAsFeature { column: String, role: &'static str },
@@ -77,11 +77,11 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// What to do about it.
+    /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         Some(match self {
             Self::NoTarget { .. } => Remedy::NameTarget,
-            Self::LonelyClass { .. } => Remedy::plain("remove that row or merge the class with another"),
+            Self::SingletonClass { .. } => Remedy::plain("remove that row or merge the class with another"),
             Self::Incomplete { .. } => Remedy::plain("leave it out"),
             Self::MissingLabel { .. } => Remedy::plain("fill it in or remove the row"),
             Self::Continuous { .. } => Remedy::RegressionOrClasses,

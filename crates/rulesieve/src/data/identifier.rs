@@ -1,38 +1,38 @@
-//! Columns that number or name the rows and so say nothing about rows to come.
+//! Columns that number or name the rows and so cannot generalise to other rows.
 
 use super::dataset::{Feature, FeatureValues};
 use std::collections::HashSet;
 
-/// Smaller tables show nothing: chance makes their columns unique.
+/// Minimum number of rows: in smaller tables columns are unique by chance.
 pub(super) const ENOUGH_ROWS: usize = 20;
-/// Texts of which at least this share of the cells is different name the rows.
+/// Texts identify the rows if at least this share of the cells is distinct.
 const DISTINCT_TEXTS: f64 = 0.95;
-/// A column that is named like an identifier is one where more than this share of its cells is different.
+/// Columns with the name of an identifier identify the rows if more than this share of the cells is distinct.
 const DISTINCT_NAMED: f64 = 0.5;
-/// Whole numbers without a telling name number the rows where they are all different and their range is below this many
-/// times the number of rows. Measurements that happen to be unique (incomes, populations) are spread wider.
+/// Distinct whole numbers identify the rows, whatever the name, if their range is below this multiple of the number of
+/// rows. Measurements that happen to be unique (incomes, populations) are spread wider.
 const RANGE_FACTOR: f64 = 2.0;
 
 /// Names of columns that number or name the rows, in lower case.
 const NAMES: [&str; 10] =
     ["id", "uuid", "guid", "index", "row", "rowid", "rownames", "row names", "row number", "unnamed: 0"];
 
-/// How a column identifies rows.
+/// The way in which a column identifies rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Identity {
     /// Whole numbers that rise or fall by the same step from row to row.
     RowNumber,
-    /// Different texts, or a name like that of an identifier together with mostly different values.
+    /// Distinct texts, or the name of an identifier with mostly distinct values.
     Identifier,
-    /// A permutation of nearly contiguous whole numbers without a telling name: an identifier, or ranks.
+    /// A permutation of nearly contiguous whole numbers without the name of an identifier: an identifier, or ranks.
     Permutation,
-    /// The name of an identifier, but repeated values: it may identify groups of rows.
+    /// The name of an identifier with repeated values: it may identify groups of rows.
     NameOnly,
 }
 
-/// How a feature identifies rows, if it does. `places` are the numbers of its rows in the whole table where they are a
-/// sample of it.
-pub(super) fn identity(feature: &Feature, places: Option<&[u64]>, mostly_numbers: bool) -> Option<Identity> {
+/// How a feature identifies rows, if at all. `indices` are the row numbers in the whole table if the rows are a sample
+/// of it.
+pub(super) fn identity(feature: &Feature, indices: Option<&[u64]>, mostly_numbers: bool) -> Option<Identity> {
     let named = is_named_like_identifier(&feature.name);
     let name_only = named.then_some(Identity::NameOnly);
     let rows = feature.values.len();
@@ -45,11 +45,11 @@ pub(super) fn identity(feature: &Feature, places: Option<&[u64]>, mostly_numbers
                 return None;
             }
             let distinct = distinct(values.iter().filter(|value| !value.is_nan()).map(|value| (value + 0.0).to_bits()));
-            if counts_rows(values, places) {
+            if counts_rows(values, indices) {
                 Some(Identity::RowNumber)
             } else if named && distinct as f64 > DISTINCT_NAMED * rows as f64 {
                 Some(Identity::Identifier)
-            } else if !named && places.is_none() && distinct == rows && is_nearly_contiguous(values) {
+            } else if !named && indices.is_none() && distinct == rows && is_nearly_contiguous(values) {
                 Some(Identity::Permutation)
             } else {
                 name_only
@@ -58,7 +58,7 @@ pub(super) fn identity(feature: &Feature, places: Option<&[u64]>, mostly_numbers
         FeatureValues::Categorical { codes, .. } => {
             let present = codes.iter().enumerate().filter(|(row, _)| !feature.values.is_missing(*row));
             let distinct = distinct(present.map(|(_, code)| *code)) as f64;
-            // Numbers that a stray text turned into categories are a fault of the file, not an identifier.
+            // Numbers turned into categories by a stray text are a data error, not an identifier.
             let share = if named { DISTINCT_NAMED } else { DISTINCT_TEXTS };
             let unique = distinct >= share * rows as f64 && (named || !mostly_numbers);
             if unique { Some(Identity::Identifier) } else { name_only }
@@ -70,7 +70,8 @@ fn distinct<T: std::hash::Hash + Eq>(keys: impl Iterator<Item = T>) -> usize {
     keys.collect::<HashSet<T>>().len()
 }
 
-/// `id` as a word of its own: `id`, `patient_id`, `row-id`, `Customer ID`, `PassengerId`, and a few other names.
+/// Whether `id` is a word of the name (`id`, `patient_id`, `row-id`, `Customer ID`, `PassengerId`), or a few other
+/// names.
 fn is_named_like_identifier(name: &str) -> bool {
     let lower = name.trim().to_lowercase();
     let ends_with_word = ["_id", "-id", " id", ".id", "_uuid", "_guid"].iter().any(|end| lower.ends_with(end));
@@ -80,16 +81,16 @@ fn is_named_like_identifier(name: &str) -> bool {
     NAMES.contains(&lower.as_str()) || ends_with_word || camel_case
 }
 
-/// Whether the values are `start + step * place` with a step other than 0.
-fn counts_rows(values: &[f64], places: Option<&[u64]>) -> bool {
-    let place = |row: usize| places.map_or(row as f64, |places| places[row] as f64);
+/// Whether the values are `start + step * index` with a step other than 0.
+fn counts_rows(values: &[f64], indices: Option<&[u64]>) -> bool {
+    let index = |row: usize| indices.map_or(row as f64, |indices| indices[row] as f64);
     let (Some(&first), last) = (values.first(), values.len() - 1) else { return false };
-    let apart = place(last) - place(0);
+    let apart = index(last) - index(0);
     let step = (values[last] - first) / apart;
     apart != 0.0
         && step != 0.0
         && step.fract() == 0.0
-        && values.iter().enumerate().all(|(row, &value)| value == first + step * (place(row) - place(0)))
+        && values.iter().enumerate().all(|(row, &value)| value == first + step * (index(row) - index(0)))
 }
 
 fn is_nearly_contiguous(values: &[f64]) -> bool {
@@ -121,8 +122,8 @@ mod tests {
         let mut gap = numbers(0.0, 1.0);
         gap[29] = 31.0;
         assert!(!counts_rows(&gap, None));
-        let places: Vec<u64> = (0..30).map(|row| row * 7 % 31).collect();
-        let sampled: Vec<f64> = places.iter().map(|&place| 3.0 * place as f64 + 2.0).collect();
-        assert!(counts_rows(&sampled, Some(&places)) && !counts_rows(&sampled, None));
+        let indices: Vec<u64> = (0..30).map(|row| row * 7 % 31).collect();
+        let sampled: Vec<f64> = indices.iter().map(|&index| 3.0 * index as f64 + 2.0).collect();
+        assert!(counts_rows(&sampled, Some(&indices)) && !counts_rows(&sampled, None));
     }
 }

@@ -1,8 +1,8 @@
-//! Categories by name, with some patience for how a file writes numbers.
+//! Lookup of categories by name or by numeric value.
 
 use std::collections::HashMap;
 
-/// Finds the place of a category in a list of known ones.
+/// Finds the index of a category in a list of known ones.
 ///
 /// The same column may be read as numbers from one file (or one part of a file) and as texts from another, so `1.50`
 /// also stands for a known `1.5`.
@@ -15,22 +15,22 @@ impl<'a> Levels<'a> {
     pub(crate) fn new(levels: &'a [String]) -> Self {
         let names = levels.iter().map(String::as_str).zip(0..).collect();
         let mut numbers = HashMap::new();
-        for (level, place) in levels.iter().zip(0..) {
+        for (level, index) in levels.iter().zip(0..) {
             if let Some(key) = number(level) {
-                numbers.entry(key).or_insert(place);
+                numbers.entry(key).or_insert(index);
             }
         }
         Self { names, numbers }
     }
 
-    /// The place of a category, if it is known.
+    /// The index of a category, if known.
     pub(crate) fn find(&self, category: &str) -> Option<u32> {
         let named = self.names.get(category).copied();
         named.or_else(|| self.numbers.get(&number(category)?).copied())
     }
 }
 
-/// The bits of a finite number; zero and minus zero are the same.
+/// The bits of a finite number; zero and minus zero are equal.
 fn number(text: &str) -> Option<u64> {
     text.trim().parse::<f64>().ok().filter(|value| value.is_finite()).map(|value| (value + 0.0).to_bits())
 }

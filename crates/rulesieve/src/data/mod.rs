@@ -1,4 +1,4 @@
-//! From a table as read to numbers a method can learn from: [`Table`], [`Dataset`], [`Design`].
+//! From a table as read to the matrix that a method fits: [`Table`], [`Dataset`], [`Design`].
 
 mod aside;
 mod dataset;

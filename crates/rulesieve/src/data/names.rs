@@ -1,10 +1,10 @@
-//! Column names in messages: lists that stay short, and the name that was probably meant.
+//! Column names in messages: short lists and spelling suggestions.
 
 use super::{DataError, Table};
 
-/// Names shown in a message before the list is cut.
+/// Maximum number of names in a message.
 const SHOWN: usize = 12;
-/// Characters of a name or class shown in a message before it is cut.
+/// Maximum number of characters of a name or class in a message.
 const LONGEST: usize = 60;
 
 /// The columns of a table as a short list.
@@ -22,7 +22,7 @@ pub fn shortened<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
-/// The beginning of a long text: a class may be as long as a cell of the file.
+/// A text cut to a length that fits a message.
 pub fn short(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -30,7 +30,7 @@ pub fn short(text: &str) -> String {
     }
 }
 
-/// The error for a name that does not exist, with the nearest one that does.
+/// The error for an unknown name, with the nearest column.
 pub(super) fn no_column(table: &Table, name: &str) -> DataError {
     let nearest = nearest(name, table.columns().iter().map(|column| column.name.as_str()));
     let hint = nearest.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
@@ -50,15 +50,15 @@ pub(crate) fn check_all(table: &Table, target: &str, names: &[String], role: &'s
     Ok(())
 }
 
-/// The candidate that differs from `name` in the fewest letters, if that is at most a third of them.
+/// The candidate with the smallest edit distance to `name`, if that is at most a third of its letters.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let letters = name.chars().count();
-    // One change may always be, except that it would turn any single letter into any other.
+    // One edit is always allowed, except that it would turn any single letter into any other.
     let allowed = if letters == 1 { 0 } else { (letters / 3).max(1) };
     candidates.map(|candidate| (distance(name, candidate), candidate)).filter(|(d, _)| *d <= allowed).min().map(|c| c.1)
 }
 
-/// Edit distance without regard to case, two neighbours swapped being one edit; long names count as far apart.
+/// Edit distance ignoring case, with transpositions; long names count as different.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.to_lowercase().chars().collect(), b.to_lowercase().chars().collect());
     if a.len().abs_diff(b.len()) > 8 || a.len() > 64 || b.len() > 64 {

@@ -1,4 +1,4 @@
-//! A data set restricted to some of its rows.
+//! Restriction of a data set to some rows.
 
 use super::DataError;
 use super::dataset::{Dataset, Feature, FeatureValues, MISSING};
@@ -9,16 +9,17 @@ use super::target::Target;
 use std::collections::HashSet;
 
 impl Dataset {
-    /// The data set that a table with these rows alone would give, so that nothing of it depends on the other rows.
+    /// The data set of a table with these rows alone: nothing in it depends on the other rows.
     ///
-    /// Classes keep their codes, also those without a row. Categories without a row and features without a value are
-    /// left out; data problems (constant, equal and suspicious features) are found again. There are no warnings.
+    /// Classes keep their codes, also those without rows. Categories without rows and features without values are
+    /// removed; data problems (constant, equal and suspicious features) are determined from these rows. There are no
+    /// warnings.
     ///
     /// # Errors
-    /// No row, a single class or a constant target, or features of which none varies.
+    /// No rows, a single class, a constant target, or only constant features.
     ///
     /// # Panics
-    /// Rows that the data set does not have.
+    /// If a row is out of range.
     pub fn subset(&self, rows: &[usize]) -> Result<Self, DataError> {
         if rows.is_empty() {
             return Err(DataError::NoRows);
@@ -33,7 +34,7 @@ impl Dataset {
             return Err(DataError::NothingVaries);
         }
         let mut suspicions = suspicion::inspect(&features, &target, None)?;
-        // Features that the user declared categorical are no problem, and only the whole table knows which they are.
+        // Declared categorical features are no data problem, and only the whole table records the declaration.
         let stray: HashSet<&str> =
             self.suspicions.mostly_numbers.iter().map(|&at| self.features[at].name.as_str()).collect();
         suspicions.mostly_numbers.retain(|&at| stray.contains(features[at].name.as_str()));
@@ -42,7 +43,7 @@ impl Dataset {
     }
 }
 
-/// Refuses a target of which there is nothing to learn.
+/// Rejects a target with a single class or value.
 fn check_variation(target: &Target) -> Result<(), DataError> {
     match target {
         Target::Numbers { name, values } if values.iter().all(|value| *value == values[0]) => {
@@ -56,7 +57,7 @@ fn check_variation(target: &Target) -> Result<(), DataError> {
 }
 
 impl Feature {
-    /// The same feature for some rows; categories keep their codes.
+    /// The feature for some rows; categories keep their codes.
     pub(crate) fn rows_of(&self, rows: &[usize]) -> Self {
         let values = match &self.values {
             FeatureValues::Numeric(values) => FeatureValues::Numeric(rows.iter().map(|&row| values[row]).collect()),

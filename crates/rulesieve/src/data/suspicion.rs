@@ -1,5 +1,5 @@
-//! Columns that deserve a second look: constant, repeated, identifiers, row numbers, copies of the target, flattened by
-//! outliers, and numbers that a few texts turn into categories.
+//! Data problems of columns: constant, repeated, identifiers, row numbers, copies of the target, extreme outliers, and
+//! numbers read as categories because of a few texts.
 
 use super::DataError;
 use super::dataset::{Feature, FeatureValues};
@@ -9,14 +9,15 @@ use crate::warning::Warning;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// A column whose full range is this many times its interquartile range is flattened by min-max scaling.
+/// A column has extreme outliers if its range is this many times its interquartile range: min-max scaling then flattens
+/// it.
 const OUTLIER_FACTOR: f64 = 1e4;
-/// Classes rarer than this share are pointed out.
+/// Classes below this share are reported as rare.
 const RARE_CLASS: f64 = 0.01;
-/// More permutations of whole numbers than this are ranks: a table rarely numbers its rows several times.
+/// More permutations of whole numbers than this are ranks: a table rarely has several row numbers.
 const MOST_PERMUTATIONS: usize = 2;
 
-/// What is odd about the features, each by its place in the data set.
+/// Data problems of the features, by feature index.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Suspicions {
     /// Features with a single value.
@@ -25,18 +26,18 @@ pub struct Suspicions {
     pub duplicates: Vec<Vec<usize>>,
     /// Features that look like row identifiers.
     pub identifiers: Vec<usize>,
-    /// Features that count the rows.
+    /// Features that are row numbers.
     pub row_numbers: Vec<usize>,
-    /// Features that are named like identifiers but whose values repeat: they may identify groups of rows.
+    /// Features with the name of an identifier but repeated values: they may identify groups of rows.
     pub named_like_identifiers: Vec<usize>,
-    /// Features that are the target in other words (one value for each class; for a regression target a linear function),
-    /// in tables of at least 20 rows.
+    /// Features that are one-to-one with the classes or, for regression, a linear function of the target, in tables of
+    /// at least 20 rows.
     pub copies_of_target: Vec<usize>,
-    /// Numeric features of which every class has a range of its own.
+    /// Numeric features in which the ranges of the classes do not overlap.
     pub perfect_separators: Vec<usize>,
-    /// Numeric features that one or few values stretch far beyond the others.
+    /// Numeric features with extreme outliers.
     pub outliers: Vec<usize>,
-    /// Categories most of whose cells are numbers.
+    /// Categorical features most of whose cells are numbers.
     pub mostly_numbers: Vec<usize>,
 }
 
@@ -50,9 +51,9 @@ struct Findings {
     hash: u64,
 }
 
-/// Examines every feature. `places` are the numbers of the rows in the whole table where they are a sample of it.
-pub(crate) fn inspect(features: &[Feature], target: &Target, places: Option<&[u64]>) -> Result<Suspicions, DataError> {
-    let mut findings: Vec<Findings> = features.par_iter().map(|feature| examine(feature, target, places)).collect();
+/// Examines every feature. `indices` are the row numbers in the whole table if the rows are a sample of it.
+pub(crate) fn inspect(features: &[Feature], target: &Target, indices: Option<&[u64]>) -> Result<Suspicions, DataError> {
+    let mut findings: Vec<Findings> = features.par_iter().map(|feature| examine(feature, target, indices)).collect();
     let is_permutation = |finding: &Findings| finding.identity == Some(Identity::Permutation);
     let ranks = findings.iter().filter(|finding| is_permutation(finding)).count() > MOST_PERMUTATIONS;
     for finding in findings.iter_mut().filter(|finding| is_permutation(finding)) {
@@ -78,7 +79,7 @@ pub(crate) fn inspect(features: &[Feature], target: &Target, places: Option<&[u6
     })
 }
 
-fn examine(feature: &Feature, target: &Target, places: Option<&[u64]>) -> Findings {
+fn examine(feature: &Feature, target: &Target, indices: Option<&[u64]>) -> Findings {
     let keys: Vec<u64> = match &feature.values {
         FeatureValues::Numeric(values) => values.iter().map(|&value| key(value)).collect(),
         FeatureValues::Categorical { codes, .. } => codes.iter().map(|&code| u64::from(code)).collect(),
@@ -99,7 +100,7 @@ fn examine(feature: &Feature, target: &Target, places: Option<&[u64]>) -> Findin
     let stray = feature.values.stray_text().is_some();
     Findings {
         constant,
-        identity: if constant { None } else { identity(feature, places, stray) },
+        identity: if constant { None } else { identity(feature, indices, stray) },
         copy: !constant
             && match (target.numbers(), &feature.values) {
                 (None, _) => keys.len() >= ENOUGH_ROWS && is_copy(&keys, target),
@@ -113,23 +114,23 @@ fn examine(feature: &Feature, target: &Target, places: Option<&[u64]>) -> Findin
     }
 }
 
-/// Equal for equal numbers: zero and minus zero are one, and so is whatever stands for a missing value.
+/// Equal for equal numbers: zero and minus zero are equal, and so are all missing values.
 fn key(value: f64) -> u64 {
     let value = if value.is_nan() { f64::NAN } else { value + 0.0 };
     value.to_bits()
 }
 
-/// Whether two columns are the same but for scale and origin, to ten digits.
+/// Whether two columns are linear functions of each other, to ten digits.
 fn is_linear(values: &[f64], numbers: &[f64]) -> bool {
     let centred = |values: &[f64]| -> Vec<f64> {
-        // By the largest size first, so that no square overflows.
+        // Scaled by the largest size, so that no square overflows.
         let most = values.iter().fold(0.0, |most: f64, value| most.max(value.abs())).max(f64::MIN_POSITIVE);
         let mean = values.iter().map(|value| value / most).sum::<f64>() / values.len() as f64;
         values.iter().map(|value| value / most - mean).collect()
     };
     let (a, b) = (centred(values), centred(numbers));
     let sum = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    // A missing value makes this false.
+    // False for missing values.
     values.len() >= ENOUGH_ROWS && sum(&a, &b).powi(2) >= (1.0 - 1e-10) * sum(&a, &a) * sum(&b, &b)
 }
 
@@ -144,7 +145,7 @@ fn is_copy(keys: &[u64], target: &Target) -> bool {
     class_of.len() == target.classes().len()
 }
 
-/// Whether the ranges of the classes do not touch.
+/// Whether the ranges of the classes do not overlap.
 fn separates(values: &[f64], target: &Target) -> bool {
     let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); target.classes().len()];
     for (&value, &class) in values.iter().zip(target.codes()) {
@@ -165,7 +166,7 @@ fn flattened(values: &[f64]) -> bool {
     let last = present.len() - 1 - quarter;
     let high = *present.select_nth_unstable_by(last, f64::total_cmp).1;
     let (min, max) = present.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |r, &v| (r.0.min(v), r.1.max(v)));
-    // Halves, because the difference of two large numbers may overflow.
+    // Halved, because the difference of two large numbers may overflow.
     let (middle, full) = (high / 2.0 - low / 2.0, max / 2.0 - min / 2.0);
     middle > 0.0 && full > OUTLIER_FACTOR * middle
 }
@@ -200,7 +201,7 @@ fn equal(a: &FeatureValues, b: &FeatureValues) -> bool {
 }
 
 impl FeatureValues {
-    /// The first text among categories that are numbers otherwise, in most of their cells.
+    /// The first text among categories of which most cells are numbers.
     fn stray_text(&self) -> Option<&str> {
         let Self::Categorical { levels, codes } = self else { return None };
         let is_text: Vec<bool> = levels.iter().map(|level| level.parse::<f64>().is_err()).collect();
@@ -212,7 +213,7 @@ impl FeatureValues {
 }
 
 impl Suspicions {
-    /// The same about the features that are left when those at `gone` (ascending) are removed.
+    /// The same data problems after removing the features at `gone` (ascending).
     pub(crate) fn without(&self, gone: &[usize]) -> Self {
         let left = |at: &[usize]| -> Vec<usize> {
             let stays = at.iter().filter(|at| gone.binary_search(at).is_err());
@@ -232,7 +233,7 @@ impl Suspicions {
         }
     }
 
-    /// One warning for each kind that occurs.
+    /// One warning per kind of problem.
     pub fn warnings(&self, features: &[Feature], target: &Target) -> Vec<Warning> {
         let names = |at: &[usize]| at.iter().map(|&at| features[at].name.clone()).collect::<Vec<_>>();
         let mut warnings = Vec::new();

@@ -1,39 +1,39 @@
-//! A table as it was read: named columns of numbers or texts, nothing interpreted yet.
+//! A table as read: named columns of numbers or texts, not yet interpreted.
 
 use super::{DataError, Dataset, DatasetOptions, Missing, TargetColumn, names};
 use crate::remedy::Remedy;
 use crate::warning::Warning;
 use std::collections::HashMap;
 
-/// Named columns of equal length, the hand-over point between the readers and a [`Dataset`](super::Dataset).
+/// Named columns of equal length: what readers produce and a [`Dataset`](super::Dataset) validates.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     columns: Vec<Column>,
     /// The column that the file format itself marks as the label (LIBSVM's first field, `y` of an NPZ), if any.
     pub target_hint: Option<String>,
-    /// What a reader wants the user to know (detected delimiter, skipped variables).
+    /// Warnings of the reader (detected delimiter, skipped variables).
     pub warnings: Vec<Warning>,
 }
 
 /// One named column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// The name by which every message and result refers to this column.
+    /// The name, unique in the table.
     pub name: String,
-    /// Its cells.
+    /// The cells.
     pub data: ColumnData,
 }
 
 /// The cells of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ColumnData {
-    /// Numbers; NaN stands for a missing cell. Infinite values are kept, validation names and refuses them.
+    /// Numbers; NaN for a missing cell. Infinite values are kept: validation rejects them by row.
     Numeric(Vec<f64>),
     /// Texts, each distinct one stored once.
     Text(TextColumn),
 }
 
-/// Texts coded by their place in a list of distinct levels.
+/// Texts as codes into a list of distinct levels.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextColumn {
     levels: Vec<String>,
@@ -41,7 +41,7 @@ pub struct TextColumn {
     index: HashMap<String, u32>,
 }
 
-/// A table whose parts do not fit together.
+/// Columns that do not form a table.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
@@ -74,7 +74,7 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// What to do about it.
+    /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             Self::DuplicateName { .. } => Some(Remedy::RenameColumn { repeated: true }),
@@ -85,7 +85,7 @@ impl TableError {
 }
 
 impl Table {
-    /// Builds a table, checking that names are present and distinct and that all columns have the same length.
+    /// Builds a table; names must be present and distinct and all columns of the same length.
     pub fn new(columns: Vec<Column>) -> Result<Self, TableError> {
         let mut seen: HashMap<&str, usize> = HashMap::with_capacity(columns.len());
         for (at, column) in columns.iter().enumerate() {
@@ -116,12 +116,12 @@ impl Table {
         &self.columns
     }
 
-    /// The columns in file order, by value.
+    /// Takes the columns in file order.
     pub fn into_columns(self) -> Vec<Column> {
         self.columns
     }
 
-    /// The place of the target column: a name, a number counted from 1, or `last`; without one, what the file
+    /// The index of the target column: a name, a number counted from 1, or `last`; by default the column that the file
     /// format marks.
     pub fn target_position(&self, wanted: Option<&str>) -> Result<usize, DataError> {
         let Some(wanted) = wanted.or(self.target_hint.as_deref()) else {
@@ -139,15 +139,15 @@ impl Table {
         }
     }
 
-    /// Validates the table: columns that are not the target become features.
+    /// Validates the table: all columns except the target become features.
     ///
     /// # Errors
-    /// Whatever [`Dataset::new`] refuses.
+    /// See [`Dataset::new`].
     pub fn into_dataset(self, target: TargetColumn, missing: Missing) -> Result<Dataset, DataError> {
         Dataset::new(self, &DatasetOptions::new(target).missing(missing))
     }
 
-    /// The table with just these rows.
+    /// The table restricted to these rows.
     pub fn slice(&self, rows: std::ops::Range<usize>) -> Self {
         let rows: Vec<usize> = rows.collect();
         let columns = self.columns.iter().map(|column| column.rows(&rows)).collect();
@@ -188,7 +188,7 @@ impl Column {
         self.len() == 0
     }
 
-    /// The column with just these rows.
+    /// The column restricted to these rows.
     pub(crate) fn rows(&self, rows: &[usize]) -> Self {
         match &self.data {
             ColumnData::Numeric(values) => {
@@ -234,7 +234,7 @@ impl TextColumn {
         &self.levels
     }
 
-    /// For every row the place of its text in [`levels`](Self::levels).
+    /// For every row the index of its text in [`levels`](Self::levels).
     pub fn codes(&self) -> &[u32] {
         &self.codes
     }

@@ -1,4 +1,4 @@
-//! The target: classes in a fixed order with a code for every row, or numbers.
+//! The target: classes with a code for every row, or numbers.
 
 use super::names::short;
 use super::table::{Column, ColumnData, format_number, is_missing_label};
@@ -6,39 +6,39 @@ use super::{DataError, TargetColumn};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is to be learned about the target.
+/// Classification or regression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Task {
-    /// Its class.
+    /// Predict a class.
     #[default]
     Classification,
-    /// Its number.
+    /// Predict a number.
     Regression,
 }
 
-/// What is to be learned, read from a column and checked.
+/// The validated target.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
     /// Classes.
     Classes {
         /// Name of the column.
         name: String,
-        /// The classes: numbers ascending, texts in alphabetical order. Their index is their code.
+        /// The classes: numbers ascending, texts in alphabetical order. Codes are indices into them.
         classes: Vec<String>,
         /// The class of every row.
         codes: Vec<u32>,
     },
-    /// Numbers of a regression.
+    /// Numbers, for regression.
     Numbers {
         /// Name of the column.
         name: String,
-        /// The number of every row.
+        /// The value of every row.
         values: Vec<f64>,
     },
 }
 
-/// Numeric targets with more distinct values than this may be measurements rather than classes.
+/// A numeric target with more distinct values than this may be a regression target.
 pub(crate) const MANY_CLASSES: usize = 20;
 
 impl Target {
@@ -75,7 +75,7 @@ impl Target {
         }
     }
 
-    /// What is to be learned.
+    /// The task.
     pub fn task(&self) -> Task {
         match self {
             Self::Classes { .. } => Task::Classification,
@@ -91,7 +91,7 @@ impl Target {
         }
     }
 
-    /// The class of every row; empty for numbers.
+    /// The code of every row; empty for numbers.
     pub fn codes(&self) -> &[u32] {
         match self {
             Self::Classes { codes, .. } => codes,
@@ -99,7 +99,7 @@ impl Target {
         }
     }
 
-    /// The number of every row of a regression.
+    /// The values of a regression target.
     pub fn numbers(&self) -> Option<&[f64]> {
         match self {
             Self::Classes { .. } => None,
@@ -115,7 +115,7 @@ impl Target {
         }
     }
 
-    /// The same target for some rows; classes keep their codes, also those that do not occur.
+    /// The target of some rows; classes keep their codes, also those that do not occur.
     pub fn rows_of(&self, rows: &[usize]) -> Self {
         match self {
             Self::Classes { name, classes, codes } => Self::Classes {
@@ -129,7 +129,7 @@ impl Target {
         }
     }
 
-    /// Reads classes from a column; `bins` cuts a numeric one at its quantiles instead.
+    /// Reads classes from a column; `bins` cuts a numeric one at its quantiles.
     fn classification(column: &Column, bins: Option<usize>) -> Result<Self, DataError> {
         let name = column.name.clone();
         match (&column.data, bins) {
@@ -151,23 +151,23 @@ impl Target {
         }
     }
 
-    /// Classes that a caller vouches for, however few rows each has; the column holds their places, from 0.
+    /// Known classes, of any number of rows; the column holds their indices from 0.
     fn of_indices(column: &Column, classes: &[String]) -> Result<Self, DataError> {
         let name = column.name.clone();
         if let [class] = classes {
             return Err(DataError::SingleClass { target: name, class: short(class) });
         }
-        let ColumnData::Numeric(places) = &column.data else { return Err(DataError::NumbersOfText { target: name }) };
-        let code = |(row, place): (usize, &f64)| match (place.fract() == 0.0).then_some(*place as usize) {
-            Some(code) if code < classes.len() && *place >= 0.0 => Ok(code as u32),
+        let ColumnData::Numeric(indices) = &column.data else { return Err(DataError::NumbersOfText { target: name }) };
+        let code = |(row, index): (usize, &f64)| match (index.fract() == 0.0).then_some(*index as usize) {
+            Some(code) if code < classes.len() && *index >= 0.0 => Ok(code as u32),
             _ => Err(DataError::NoSuchClass {
                 target: name.clone(),
                 row: row + 1,
-                place: *place,
+                index: *index,
                 classes: classes.len(),
             }),
         };
-        let codes = places.iter().enumerate().map(code).collect::<Result<_, _>>()?;
+        let codes = indices.iter().enumerate().map(code).collect::<Result<_, _>>()?;
         Ok(Self::Classes { name, classes: classes.to_vec(), codes })
     }
 
@@ -185,7 +185,7 @@ impl Target {
             return Err(DataError::SingleClass { target: target(), class });
         }
         match self.counts().iter().position(|&count| count < 2) {
-            Some(lonely) => Err(DataError::LonelyClass { target: target(), class: short(&classes[lonely]) }),
+            Some(singleton) => Err(DataError::SingletonClass { target: target(), class: short(&classes[singleton]) }),
             None => Ok(self),
         }
     }
@@ -232,7 +232,7 @@ fn binned(name: String, values: &[f64], bins: usize) -> Result<Target, DataError
         (None, None) => "all".to_owned(),
     });
     let classes: Vec<String> = classes.collect();
-    // Bins without a row are left out.
+    // Empty bins are removed.
     let mut present = codes.clone();
     present.sort_unstable();
     present.dedup();
@@ -242,7 +242,7 @@ fn binned(name: String, values: &[f64], bins: usize) -> Result<Target, DataError
 
 fn coded<'a>(name: String, labels: impl Iterator<Item = &'a str> + Clone) -> Target {
     let mut order: BTreeMap<&str, u32> = labels.clone().map(|label| (label, 0)).collect();
-    order.values_mut().zip(0..).for_each(|(code, place)| *code = place);
+    order.values_mut().zip(0..).for_each(|(code, index)| *code = index);
     let codes = labels.map(|label| order[label]).collect();
     Target::Classes { name, classes: order.into_keys().map(str::to_owned).collect(), codes }
 }
@@ -274,9 +274,9 @@ mod tests {
     }
 
     #[test]
-    fn refusals_name_the_class_or_the_row() {
+    fn errors_name_the_class_or_the_row() {
         assert_eq!(texts(&["a", "a"]), Err(DataError::SingleClass { target: "t".into(), class: "a".into() }));
-        assert_eq!(texts(&["a", "a", "b"]), Err(DataError::LonelyClass { target: "t".into(), class: "b".into() }));
+        assert_eq!(texts(&["a", "a", "b"]), Err(DataError::SingletonClass { target: "t".into(), class: "b".into() }));
         assert_eq!(texts(&["a", "", "b"]), Err(DataError::MissingLabel { target: "t".into(), row: 2 }));
         assert_eq!(numbers(vec![1.0, f64::NAN], None), Err(DataError::MissingLabel { target: "t".into(), row: 2 }));
         let measured: Vec<f64> = (0..100).map(|i| f64::from(i) / 7.0).collect();
@@ -289,10 +289,10 @@ mod tests {
     }
 
     #[test]
-    fn indices_are_classes_whatever_their_counts() {
+    fn known_classes_may_have_any_number_of_rows() {
         let classes: Vec<String> = (0..30).map(|class| format!("class {class}")).collect();
         let of =
-            |places: &[f64], classes: &[String]| Target::of_indices(&Column::numeric("t", places.to_vec()), classes);
+            |indices: &[f64], classes: &[String]| Target::of_indices(&Column::numeric("t", indices.to_vec()), classes);
         let target = of(&[3.0, 29.0, 3.0], &classes).unwrap();
         assert_eq!((target.classes().len(), target.codes()), (30, &[3, 29, 3][..]));
         for wrong in [30.0, -1.0, 0.5, f64::NAN] {

@@ -1,40 +1,40 @@
-//! Which column of a table is the target, and how it is read.
+//! Selection of the target column and of the task.
 
 use super::Task;
 
-/// Which column of a table is the target, and how it is read. [`Target::named`](super::Target::named) begins one; the default is
-/// the column that the file format marks, read as classes.
+/// The target column and how to read it. [`Target::named`](super::Target::named) creates one; the default is the column
+/// that the file format marks, read as classes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct TargetColumn {
-    /// The column: its name, its number counted from 1, or `last`. Without one, what the file format marks.
+    /// The column: its name, its number counted from 1, or `last`. `None`: the column that the file format marks.
     pub column: Option<String>,
-    /// Whether to learn classes or numbers.
+    /// Classification or regression.
     pub task: Task,
-    /// Cut a numeric target into this many classes of about equal size.
+    /// Number of classes of about equal size into which a numeric target is cut.
     pub bins: Option<usize>,
-    /// All classes in their order, where a caller has found them already: labels are then their indices, from 0, and are trusted,
-    /// also where a class has a single row or none. None takes what the column holds.
+    /// Known classes in order: labels are then their indices from 0 and a class may have a single row or none. `None`:
+    /// classes are read from the column.
     pub classes: Vec<String>,
 }
 
 impl TargetColumn {
-    /// Learn numbers.
+    /// Sets the task to regression.
     pub fn regression(self) -> Self {
         Self { task: Task::Regression, ..self }
     }
 
-    /// Learn classes, the default.
+    /// Sets the task to classification, the default.
     pub fn classification(self) -> Self {
         Self { task: Task::Classification, ..self }
     }
 
-    /// Learn classes, cut from numbers at their quantiles: 2 to 100 of about equal size.
+    /// Cuts a numeric target at its quantiles into 2 to 100 classes of about equal size.
     pub fn bins(self, bins: usize) -> Self {
         Self { bins: Some(bins), ..self }
     }
 
-    /// Learn these classes, in this order; the column holds their indices, from 0.
+    /// Sets known classes, in this order; the column holds their indices from 0.
     pub fn known_classes(self, classes: Vec<String>) -> Self {
         Self { classes, ..self }
     }

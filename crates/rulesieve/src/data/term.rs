@@ -1,34 +1,34 @@
-//! Words for places in a distribution.
+//! Linguistic terms for ranges of a distribution.
 
 use serde::{Deserialize, Serialize};
 
-/// Where a rule feels at home in a feature.
+/// Linguistic term of a rule condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Term {
-    /// In the lower third of the training values.
+    /// Lower third of the training values.
     Low,
-    /// In the middle third.
+    /// Middle third.
     Medium,
-    /// In the upper third.
+    /// Upper third.
     High,
-    /// In some categories.
+    /// Some categories.
     Categories,
-    /// Everywhere: the feature does not matter to the rule.
+    /// Any value: the feature does not affect the rule.
     Any,
 }
 
 impl Term {
-    /// For a place among the training values, from 0 (the smallest) to 1 (the largest).
-    pub fn at(place: f64) -> Self {
-        match place {
-            _ if place < 1.0 / 3.0 => Self::Low,
-            _ if place <= 2.0 / 3.0 => Self::Medium,
+    /// The term of a quantile from 0 (smallest training value) to 1 (largest).
+    pub fn at(quantile: f64) -> Self {
+        match quantile {
+            _ if quantile < 1.0 / 3.0 => Self::Low,
+            _ if quantile <= 2.0 / 3.0 => Self::Medium,
             _ => Self::High,
         }
     }
 
-    /// In a word.
+    /// The term as text.
     pub fn word(self) -> &'static str {
         match self {
             Self::Low => "low",

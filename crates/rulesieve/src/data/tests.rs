@@ -1,4 +1,4 @@
-//! Tests of validation and coding, on tables that are written out.
+//! Tests of validation and coding.
 
 mod aside;
 mod design;
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{Remedy, Warning};
 
-/// Missing numbers in short.
+/// A missing number.
 const NO: f64 = f64::NAN;
 
 /// A column of numbers.
@@ -45,7 +45,7 @@ fn data(columns: Vec<Column>) -> Dataset {
     Dataset::new(table(columns), &target("t")).unwrap()
 }
 
-/// Why these columns with target `t` are refused.
+/// The validation error for these columns with target `t`.
 fn refusal(columns: Vec<Column>) -> DataError {
     Dataset::new(table(columns), &target("t")).unwrap_err()
 }
@@ -59,24 +59,24 @@ fn names(data: &Dataset) -> Vec<&str> {
     data.features.iter().map(|feature| feature.name.as_str()).collect()
 }
 
-/// What was set aside, with the reasons.
+/// The excluded columns with reasons.
 fn aside(data: &Dataset) -> Vec<String> {
     data.set_aside.iter().map(|one| format!("{}: {}", one.feature, one.reason.text())).collect()
 }
 
-/// Learns from some rows, codes others.
+/// Learns the coding from some rows and codes others.
 fn coded(data: &Dataset, train: &[usize], rows: &[usize], coding: CategoricalCoding) -> Design {
     Encoder::fit(data, train, coding).unwrap().transform(data, rows).unwrap()
 }
 
-/// Learns from all rows and codes them.
+/// Learns the coding from all rows and codes them.
 fn coded_all(data: &Dataset, coding: CategoricalCoding) -> Design {
     let rows: Vec<usize> = (0..data.samples()).collect();
     coded(data, &rows, &rows, coding)
 }
 
 #[track_caller]
-fn assert_says(message: impl ToString, parts: &[&str]) {
+fn assert_contains(message: impl ToString, parts: &[&str]) {
     let message = message.to_string();
     for part in parts {
         assert!(message.contains(part), "'{part}' is missing in: {message}");
@@ -85,7 +85,7 @@ fn assert_says(message: impl ToString, parts: &[&str]) {
 
 #[track_caller]
 fn assert_warns(data: &Dataset, parts: &[&str]) -> Warning {
-    let says = |warning: &&Warning| parts.iter().all(|part| warning.to_string().contains(part));
-    let found = data.warnings.iter().find(says);
-    found.unwrap_or_else(|| panic!("no warning says {parts:?}: {:?}", data.warnings)).clone()
+    let contains = |warning: &&Warning| parts.iter().all(|part| warning.to_string().contains(part));
+    let found = data.warnings.iter().find(contains);
+    found.unwrap_or_else(|| panic!("no warning contains {parts:?}: {:?}", data.warnings)).clone()
 }

@@ -4,7 +4,7 @@
 //! nothing (normal), a sin(2 pi t / T) with a, T from [10, 15) (cyclic), g t or -g t with g from [0.2, 0.5) (trends),
 //! x or -x from t3 on with x from [7.5, 20), t3 from [20, 40) (shifts). Classes in equal parts, in turn.
 //! `informative` lists every column: at each t the patterns give the classes different distributions, so none is noise,
-//! though neighbours repeat each other and the shifts show only after t = 20.
+//! though neighbouring columns are redundant and the shifts show only after t = 20.
 
 use std::f64::consts::TAU;
 
@@ -16,12 +16,12 @@ use crate::data::Column;
 /// The classes in the order of the rows.
 pub(super) const CLASSES: [&str; 6] =
     ["normal", "cyclic", "increasing", "decreasing", "upward_shift", "downward_shift"];
-/// Every shift has begun by this point in time, so a chart of this length shows it.
+/// Every shift has begun at this point in time, so a chart of this length shows it.
 pub(super) const LAST_SHIFT: usize = 40;
 const MEAN: f64 = 30.0;
 const SPREAD: f64 = 2.0;
 
-/// What a chart adds to its noise.
+/// Pattern added to the noise of a chart.
 enum Pattern {
     Flat,
     Cycle { amplitude: f64, period: f64 },
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn normal_charts_stay_in_their_band_without_direction() {
+    fn normal_charts_stay_in_their_band_without_trend() {
         for chart in charts("normal") {
             assert!(chart.iter().all(|y| (24.0..36.0).contains(y)));
             assert!(slope(&chart).abs() < 0.12 && (mean(&chart) - 30.0).abs() < 2.0);
@@ -109,15 +109,15 @@ mod tests {
     }
 
     #[test]
-    fn cyclic_charts_swing_by_half_the_squared_amplitude() {
+    fn cyclic_charts_have_half_the_squared_amplitude_as_variance() {
         for chart in charts("cyclic") {
-            // Noise adds 12; a in [10, 15) makes 50 to 112.5, a broken last period a little less or more.
+            // Noise adds 12; a in [10, 15) gives 50 to 112.5, with a small deviation from an incomplete last period.
             assert!((40.0..160.0).contains(&variance(&chart)), "variance {}", variance(&chart));
         }
     }
 
     #[test]
-    fn trends_have_slopes_of_their_range() {
+    fn trends_have_slopes_in_their_range() {
         for (class, sign) in [("increasing", 1.0), ("decreasing", -1.0)] {
             for chart in charts(class) {
                 let found = sign * slope(&chart);

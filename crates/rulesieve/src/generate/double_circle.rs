@@ -1,7 +1,7 @@
 //! Two concentric circles, the toy problem of the LDR-TSK paper.
 //!
 //! Radii 1 and 0.5 with normal noise of standard deviation 0.05 along the radius, angles uniform, classes alternating.
-//! Each of `x` and `y` alone says little, together they separate the classes. The columns are left unscaled.
+//! `x` and `y` are nearly uninformative alone and separate the classes together. The columns are left unscaled.
 
 use std::f64::consts::TAU;
 
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_uniform_and_tells_nothing() {
+    fn noise_is_uniform_and_uncorrelated_with_the_class() {
         let made = make("double-circle", 4000, 4, 2);
         let inner: Vec<f64> = texts(&made, "class").iter().map(|class| f64::from(*class == "inner")).collect();
         for name in ["noise1", "noise2"] {

@@ -1,4 +1,4 @@
-//! Why a table cannot be generated.
+//! Errors of the generators.
 
 use crate::data::TableError;
 use crate::remedy::Remedy;
@@ -12,9 +12,9 @@ pub enum GenerateError {
     TooFewSamples {
         /// The generator.
         generator: &'static str,
-        /// The rows asked for.
+        /// The requested number of rows.
         found: usize,
-        /// The fewest it makes.
+        /// The minimum.
         minimum: usize,
     },
     /// Fewer columns than the construction has.
@@ -22,9 +22,9 @@ pub enum GenerateError {
     TooFewFeatures {
         /// The generator.
         generator: &'static str,
-        /// The feature columns asked for.
+        /// The requested number of feature columns.
         found: usize,
-        /// The fewest it makes.
+        /// The minimum.
         minimum: usize,
     },
     /// A table beyond [`MAXIMUM_CELLS`](super::MAXIMUM_CELLS).
@@ -35,11 +35,11 @@ pub enum GenerateError {
     TooLarge {
         /// The generator.
         generator: &'static str,
-        /// The rows asked for.
+        /// The requested number of rows.
         samples: usize,
-        /// The feature columns asked for.
+        /// The requested number of feature columns.
         features: usize,
-        /// The most cells allowed.
+        /// The maximum number of cells.
         maximum: usize,
     },
     /// Columns that do not form a table.
@@ -48,10 +48,10 @@ pub enum GenerateError {
 }
 
 impl GenerateError {
-    /// What to do about it.
+    /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
-            Self::TooLarge { .. } => Some(Remedy::plain("ask for fewer samples or features")),
+            Self::TooLarge { .. } => Some(Remedy::plain("use fewer samples or features")),
             Self::Table(error) => error.remedy(),
             Self::TooFewSamples { .. } | Self::TooFewFeatures { .. } => None,
         }

@@ -1,7 +1,7 @@
 //! The first test function of Friedman (1991), a regression problem.
 //!
 //! y = 10 sin(pi x1 x2) + 20 (x3 - 0.5)^2 + 10 x4 + 5 x5 + e with e from N(0, 1) and all columns uniform on [0, 1);
-//! those after x5 are noise. x1 and x2 act together, x3 has no linear effect.
+//! those after x5 are noise. x1 and x2 interact, x3 has no linear effect.
 
 use std::f64::consts::PI;
 
@@ -33,7 +33,7 @@ mod tests {
     use super::super::testing::{correlation, make, mean, numbers, variance};
 
     #[test]
-    fn what_the_function_leaves_is_standard_noise() {
+    fn the_residual_is_standard_noise() {
         let made = make("friedman", 4000, 7, 8);
         let x: Vec<&[f64]> = (1..=7).map(|column| numbers(&made, &format!("x{column}"))).collect();
         assert!(x.iter().all(|column| column.iter().all(|value| (0.0..1.0).contains(value))));

@@ -33,7 +33,7 @@ const LARGEST: f64 = 999.0;
 /// One matrix per cluster, or the coefficients of the redundant columns: rows of five numbers.
 type Mixing = Vec<[f64; INFORMATIVE]>;
 
-/// What a column of the shuffled table is.
+/// Role of a column of the shuffled table.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     Informative,
@@ -53,14 +53,14 @@ pub(super) fn build(samples: usize, features: usize, rng: &mut ChaCha8Rng) -> Pa
     parts
 }
 
-/// The cluster of every row, equally often up to one, in random order.
+/// The cluster of every row, in random order, with cluster sizes that differ by at most one.
 fn assign_clusters(samples: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     let mut clusters: Vec<usize> = (0..samples).map(|row| row % CLUSTERS).collect();
     clusters.shuffle(rng);
     clusters
 }
 
-/// The label of every row: that of its cluster, but for the flips.
+/// The label of every row: that of its cluster, except for the flips.
 fn draw_labels(clusters: &[usize], rng: &mut ChaCha8Rng) -> Vec<f64> {
     let mut of_cluster: Vec<f64> = (0..CLUSTERS).map(|at| if at % 2 == 0 { 1.0 } else { -1.0 }).collect();
     of_cluster.shuffle(rng);
@@ -92,12 +92,12 @@ fn dot(a: &[f64; INFORMATIVE], b: &[f64; INFORMATIVE]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// A coordinate of a cluster's vertex: the bits of its number are the signs.
+/// A coordinate of a cluster's vertex: the bits of the cluster number are the signs.
 fn vertex(cluster: usize, axis: usize) -> f64 {
     if cluster >> axis & 1 == 1 { HALF_SIDE } else { -HALF_SIDE }
 }
 
-/// Gives every column a place and a spread of its own.
+/// Gives every column a random offset and scale.
 fn spread_columns(values: &mut [Vec<f64>], rng: &mut ChaCha8Rng) {
     for column in values {
         let (shift, scale) = (uniform(rng), between(10.0, 100.0, rng));
@@ -113,7 +113,7 @@ fn round_to_range(values: &mut [Vec<f64>]) {
     values.iter_mut().flatten().for_each(|value| *value = ((*value - low) * factor).round());
 }
 
-/// Puts the columns in random order and names them by their place, so that names tell nothing.
+/// Puts the columns in random order and names them by position, so that names are uninformative.
 fn shuffle_columns(values: Vec<Vec<f64>>, rng: &mut ChaCha8Rng) -> Parts {
     let digits = values.len().to_string().len().max(3);
     let role = |at: usize| match at {

@@ -1,7 +1,7 @@
-//! Tables made by a rule, with the columns that carry signal known.
+//! Synthetic tables with known informative columns.
 //!
 //! Each generator follows a published construction, named in its file. The same name, size and seed give the same bits;
-//! every generator draws from a ChaCha8 stream of its own, so two of them never share numbers under one seed.
+//! every generator has its own ChaCha8 stream, so two of them never share random numbers under one seed.
 //!
 //! ```
 //! let xor = rulesieve::generate::find("xor").ok_or("no such generator")?;
@@ -31,51 +31,51 @@ use crate::data::{Column, Table};
 pub use error::GenerateError;
 pub use registry::{all, find};
 
-/// Most feature cells a generator makes: 2^28, which is 2 GiB of numbers.
+/// Maximum number of feature cells: 2^28, which is 2 GiB of numbers.
 pub const MAXIMUM_CELLS: usize = 1 << 28;
 
-/// First stream number of the generators, apart from the small ones that fits count their tasks by: a fit under the
-/// seed of its data must not start from the numbers in that data.
+/// First stream number of the generators, different from the small ones of fits: a fit with the seed of its data must
+/// not reuse the random numbers of that data.
 const FIRST_STREAM: u64 = 0x6765_6e00;
 
-/// A generated table and the truth about its columns.
+/// A generated table with the roles of its columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Generated {
     /// The features, then the label; `target_hint` names the label.
     pub table: Table,
-    /// The columns that carry signal, in table order.
+    /// The informative columns, in table order.
     pub informative: Vec<String>,
-    /// The columns that only repeat the signal of the informative ones, in table order.
+    /// The redundant columns, which depend on the informative ones, in table order.
     pub redundant: Vec<String>,
 }
 
-/// A named recipe for tables.
+/// A named generator.
 #[derive(Debug)]
 pub struct Generator {
-    /// The name by which users call it.
+    /// The name.
     pub name: &'static str,
-    /// What it makes, in one line.
+    /// Description in one line.
     pub summary: &'static str,
-    /// Who published the construction, and when.
+    /// Source of the construction.
     pub source: &'static str,
     /// The name of the label column.
     pub target: &'static str,
-    /// Number of classes; 0 when the label is a number to be predicted.
+    /// Number of classes; 0 for regression.
     pub classes: usize,
-    /// Rows when none are asked for: the size in the source.
+    /// Default number of rows: the size in the source.
     pub default_samples: usize,
-    /// Feature columns when none are asked for: the size in the source.
+    /// Default number of feature columns: the size in the source.
     pub default_features: usize,
-    /// Fewest rows that can hold every class or cluster once. Where the rule draws labels at random (parity, waveform),
-    /// a table that small may still lack one.
+    /// Minimum number of rows, enough for every class or cluster. If labels are drawn at random (parity, waveform), a
+    /// table of this size may still lack a class.
     pub minimum_samples: usize,
-    /// Fewest feature columns that hold the construction; those above are noise (for `control`, more points in time).
+    /// Minimum number of feature columns; further columns are noise (for `control`, more points in time).
     pub minimum_features: usize,
     stream: u64,
     build: fn(usize, usize, &mut ChaCha8Rng) -> Parts,
 }
 
-/// What a recipe returns before it becomes a checked table: the features and then the label.
+/// Output of a construction: the features, then the label.
 struct Parts {
     columns: Vec<Column>,
     informative: Vec<String>,
@@ -83,10 +83,10 @@ struct Parts {
 }
 
 impl Generator {
-    /// Makes a table of `samples` rows and `features` columns plus the label, by default as many as in the source.
+    /// Generates a table of `samples` rows and `features` columns plus the label, by default of the size in the source.
     ///
     /// # Errors
-    /// Too few samples or features for the construction, or more than [`MAXIMUM_CELLS`] cells.
+    /// Too few samples or features, or more than [`MAXIMUM_CELLS`] cells.
     pub fn generate(
         &self,
         samples: Option<usize>,
@@ -120,17 +120,17 @@ impl Generator {
     }
 }
 
-/// A number from [0, 1).
+/// A random number from [0, 1).
 fn uniform(rng: &mut ChaCha8Rng) -> f64 {
     rng.random()
 }
 
-/// A number from [low, high).
+/// A random number from [low, high).
 fn between(low: f64, high: f64, rng: &mut ChaCha8Rng) -> f64 {
     low + (high - low) * uniform(rng)
 }
 
-/// A number from N(0, 1).
+/// A random number from N(0, 1).
 fn normal(rng: &mut ChaCha8Rng) -> f64 {
     rng.sample(StandardNormal)
 }

@@ -1,7 +1,7 @@
 //! Parity of thresholded uniform columns; with two bits the exclusive or of Minsky and Papert (1969).
 //!
 //! All columns are uniform on [0, 1). The class is `odd` when an odd number of the first `bits` columns exceeds 0.5.
-//! Any proper subset of those columns is independent of the class, so only methods that look at all of them find them.
+//! Any proper subset of those columns is independent of the class, so only methods that test them jointly find them.
 
 use rand_chacha::ChaCha8Rng;
 
@@ -14,7 +14,7 @@ const THRESHOLD: f64 = 0.5;
 pub(super) fn build(bits: usize, samples: usize, features: usize, rng: &mut ChaCha8Rng) -> Parts {
     let mut odd = vec![false; samples];
     let mut draws = 0;
-    // Columns are drawn one after the other, so the draw's number tells its row and whether its column counts.
+    // Columns are drawn in order, so the number of the draw gives the row and whether the column counts.
     let mut columns = drawn_columns("x", features, samples, || {
         let value = uniform(rng);
         if draws < bits * samples {
@@ -43,12 +43,12 @@ mod tests {
         let odd: Vec<f64> = labels.iter().map(|label| f64::from(*label == "odd")).collect();
         for column in 1..=6 {
             let found = correlation(numbers(&made, &format!("x{column}")), &odd);
-            assert!(found.abs() < 0.08, "{name}: x{column} alone shows the class, correlation {found}");
+            assert!(found.abs() < 0.08, "{name}: x{column} alone predicts the class, correlation {found}");
         }
     }
 
     #[test]
-    fn the_label_is_the_parity_and_no_single_column_shows_it() {
+    fn the_label_is_the_parity_and_no_single_column_predicts_it() {
         check("xor", 2);
         check("parity3", 3);
         check("parity4", 4);

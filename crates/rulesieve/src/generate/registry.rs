@@ -1,7 +1,7 @@
-//! Every generator by name.
+//! Registry of the generators.
 //!
-//! A new one is a file with a `build` function and an entry here. Its stream number is never used twice and never
-//! changed: that would change the data behind published results.
+//! A new generator is a file with a `build` function and an entry here. Its stream number must be unique and must never
+//! change: that would change the data behind published results.
 
 use super::{Generator, control, double_circle, friedman, madelon, parity, waveform};
 
@@ -31,7 +31,7 @@ static GENERATORS: [Generator; 8] = [
     },
     Generator {
         name: "xor",
-        summary: "uniform columns; the class says whether exactly one of x1, x2 exceeds 0.5",
+        summary: "uniform columns; the class is whether exactly one of x1, x2 exceeds 0.5",
         default_samples: 500,
         default_features: 20,
         minimum_features: 2,
@@ -113,7 +113,7 @@ static GENERATORS: [Generator; 8] = [
     },
 ];
 
-/// What the parity problems share.
+/// Common fields of the parity problems.
 const PARITY: Generator = Generator {
     name: "",
     summary: "",
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn published_data_do_not_change() {
-        // Only generators without transcendental functions: those may differ in the last bit between platforms.
+        // Generators without transcendental functions only: those may differ in the last bit between platforms.
         let xor = make("xor", 10, 3, 0);
         assert_eq!(numbers(&xor, "x1")[0].to_bits(), 4603621094223156588);
         assert_eq!(numbers(&xor, "x3")[9], 0.7325397468116618);

@@ -1,4 +1,4 @@
-//! What the tests of the generators share.
+//! Helpers for the tests of the generators.
 
 use super::{Generated, find};
 use crate::data::ColumnData;

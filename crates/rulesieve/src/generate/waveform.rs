@@ -11,11 +11,11 @@ use rand_chacha::ChaCha8Rng;
 use super::{Parts, drawn_columns, normal, numbered, uniform};
 use crate::data::{Column, ColumnData};
 
-/// Columns a wave runs over.
+/// Number of columns of a wave.
 pub(super) const LENGTH: usize = 21;
-/// Where the waves h1, h2, h3 peak.
+/// Peaks of the waves h1, h2, h3.
 const PEAKS: [f64; 3] = [11.0, 15.0, 7.0];
-/// The two waves that each class mixes, as places in `PEAKS`.
+/// The two waves that each class mixes, as indices into `PEAKS`.
 const MIXED: [(usize, usize); 3] = [(1, 2), (0, 2), (0, 1)];
 
 /// Height of a wave at the 1-based column `i`.
@@ -33,12 +33,12 @@ pub(super) fn build(samples: usize, features: usize, rng: &mut ChaCha8Rng) -> Pa
     Parts { columns, informative: numbered("x", 2..LENGTH), redundant: Vec::new() }
 }
 
-/// A class drawn at random; 32 bits, so that machines of any word size agree.
+/// A random class; 32 bits, so that all word sizes agree.
 fn class(rng: &mut ChaCha8Rng) -> usize {
     rng.random_range(0..MIXED.len() as u32) as usize
 }
 
-/// Adds to a column of noise the mixed waves of every row's class and weight.
+/// Adds the mixed waves of every row's class and weight to a column of noise.
 fn add_wave(column: &mut Column, i: usize, rows: &[(usize, f64)]) {
     if let ColumnData::Numeric(values) = &mut column.data {
         for (value, (class, weight)) in values.iter_mut().zip(rows) {
@@ -52,7 +52,7 @@ fn add_wave(column: &mut Column, i: usize, rows: &[(usize, f64)]) {
 mod tests {
     use super::super::testing::{make, mean, numbers, variance};
 
-    /// The waves as the book writes them, apart from the code above.
+    /// The waves as in the book, independent of the code above.
     fn h(which: usize, i: i32) -> f64 {
         let shifted = [i, i - 4, i + 4][which - 1];
         f64::from((6 - (shifted - 11).abs()).max(0))
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_the_waves_are_not_called_informative() {
+    fn the_ends_of_the_waves_are_not_listed_as_informative() {
         let made = make("waveform", 10, 21, 0);
         assert_eq!(made.informative.len(), 19);
         assert!((1..=3).all(|wave| h(wave, 1) == 0.0 && h(wave, 21) == 0.0));

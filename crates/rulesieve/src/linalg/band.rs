@@ -1,20 +1,20 @@
 //! A symmetric matrix in band form, for systems with it and many multiples of the identity.
 //!
-//! `A = Z H Z^T` with Z orthogonal and H zero beyond some diagonals. `a A + b I` has the same Z, and its band a Cholesky
-//! factor in O(m): whatever a and b, a system costs two passes over Z. Eigenvectors would serve as well, but take several
-//! times longer to find: the way to a band is products of matrices throughout, that to a diagonal is half products of a
-//! matrix with one vector, and then goes on.
+//! `A = Z H Z^T` with Z orthogonal and H zero beyond some diagonals. `a A + b I` has the same Z, and its band a
+//! Cholesky factor in O(m): for any a and b, a system costs two passes over Z. Eigenvectors would work too, but take
+//! several times longer: the reduction to a band consists of matrix products, while half of the reduction to
+//! tridiagonal form is matrix-vector products, and further iterations follow.
 
 use super::product::{Plain, Transposed, add_product, multiply, product, view};
 use super::{LinalgError, Matrix, dot, sum_of_squares, widest};
 use faer::{Accum, MatMut, MatRef};
 
-/// Diagonals of the band below the main one: wide enough for fast products, narrow enough for cheap factors.
+/// Diagonals of the band below the main one: a trade-off between fast products and cheap factors.
 const WIDTH: usize = 24;
-/// Columns of a block. Blocks on and below the diagonal are kept, the others are their mirror image.
+/// Columns of a block. Blocks on and below the diagonal are stored, the others follow by symmetry.
 const BLOCK: usize = 192;
 
-/// See the module.
+/// A symmetric matrix in band form, see the module.
 #[derive(Debug, Clone)]
 pub struct BandForm {
     panels: Vec<Reflections>,
@@ -22,7 +22,8 @@ pub struct BandForm {
 }
 
 impl BandForm {
-    /// Reduces a symmetric matrix of finite numbers, of which just the lower triangle and blocks on the diagonal are used.
+    /// Reduces a symmetric matrix of finite numbers, of which only the lower triangle and the blocks on the diagonal
+    /// are read.
     pub fn new(a: Matrix) -> Result<Self, LinalgError> {
         Self::of_width(a, WIDTH)
     }
@@ -47,12 +48,12 @@ impl BandForm {
         Ok(Self { panels, band: Band::new(&a, width) })
     }
 
-    /// `Z^T x` in place of x.
+    /// Overwrites x by `Z^T x`.
     pub fn enter(&self, x: &mut [f64]) {
         self.panels.iter().for_each(|panel| panel.apply(x, true));
     }
 
-    /// `Z x` in place of x.
+    /// Overwrites x by `Z x`.
     pub fn leave(&self, x: &mut [f64]) {
         self.panels.iter().rev().for_each(|panel| panel.apply(x, false));
     }
@@ -72,7 +73,8 @@ struct Reflections {
 }
 
 impl Reflections {
-    /// Householder's, of a panel, in place of which its triangular factor is left (with anything below it).
+    /// Householder reflections of a panel, which is overwritten by its triangular factor (with arbitrary entries below
+    /// it).
     fn new(first: usize, panel: &mut Matrix) -> Self {
         let (rows, cols) = (panel.rows(), panel.cols());
         let (mut v, mut t) = (Matrix::zeros(rows, cols), Matrix::zeros(cols, cols));
@@ -81,7 +83,7 @@ impl Reflections {
             let below = sum_of_squares(&column[1..]);
             let unit = v.col_mut(at);
             unit[at] = 1.0;
-            // Nothing below the diagonal, or too little to tell its length: no reflection.
+            // Zero or too small below the diagonal: no reflection.
             if below < f64::MIN_POSITIVE {
                 continue;
             }
@@ -110,7 +112,7 @@ impl Reflections {
         let (x, cols) = (&mut x[self.first..], self.v.cols());
         let mut inner = vec![0.0; cols];
         widest!(|| {
-            // A loop: `map` and `collect` would be compiled on their own, for narrow registers.
+            // A loop: `map` and `collect` would be compiled separately, for narrow registers.
             for (col, inner) in inner.iter_mut().enumerate() {
                 *inner = dot(self.v.col(col), x);
             }
@@ -141,7 +143,7 @@ impl Reflections {
         let inner = product(Transposed(&self.v), Plain(&u));
         let half = product(Transposed(&self.t), Plain(&inner));
         add_product(&mut u, 1.0, -0.5, Plain(&self.v), Plain(&half));
-        // Side by side, so that every entry of S is touched once.
+        // Side by side, so that every entry of S is read once.
         let (left, right) = (beside(&self.v, &u), beside(&u, &self.v));
         for (start, end) in blocks {
             let out = s.as_mut().submatrix_mut(start, start, rows - start, end - start);
@@ -207,7 +209,8 @@ impl Band {
             factor.as_mut_slice().iter_mut().step_by(height).for_each(|value| *value += shift);
             for col in 0..order {
                 let (here, after) = factor.as_mut_slice()[col * height..].split_at_mut(height);
-                // A guard: no pivot is smaller than the shift but by rounding, which is far below any shift in use.
+                // Safeguard: no pivot is smaller than the shift except by rounding, which is far below any shift in
+                // use.
                 here[0] = here[0].max(shift);
                 let inverse = 1.0 / here[0];
                 for (at, next) in after.chunks_exact_mut(height).take(height - 1).enumerate() {
@@ -228,7 +231,7 @@ pub struct BandFactor {
 }
 
 impl BandFactor {
-    /// The solution in place of the right-hand side.
+    /// Overwrites the right-hand side by the solution.
     pub fn solve(&self, x: &mut [f64]) {
         let (order, height) = (x.len(), self.factor.rows());
         widest!(|| {

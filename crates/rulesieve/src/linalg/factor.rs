@@ -21,17 +21,18 @@ pub struct SymmetricEigen {
 impl SymmetricEigen {
     /// Decomposes a symmetric matrix (both triangles filled).
     ///
-    /// The solver below fails on rare matrices that are mostly zero and loses digits on tiny ones, so rows of zeros
-    /// are left out, the rest is scaled to a largest entry of one, and a failure is tried again in reversed order.
+    /// The underlying solver fails on rare matrices that are mostly zero and loses digits on tiny ones, so zero rows
+    /// are removed, the rest is scaled to a largest entry of one, and a failed decomposition is retried in reversed
+    /// order.
     pub fn new(a: &Matrix) -> Result<Self, LinalgError> {
         let order = a.rows();
         if a.as_slice().iter().any(|v| !v.is_finite()) {
             return Err(LinalgError::NotFinite);
         }
         let scale = a.as_slice().iter().fold(0.0_f64, |max, v| max.max(v.abs()));
-        let alive: Vec<usize> = (0..order).filter(|&i| a.col(i).iter().any(|&v| v != 0.0)).collect();
-        let (alive_values, alive_vectors) = decompose(a, &alive, scale)?;
-        Ok(with_null_space(order, &alive, alive_values, &alive_vectors, scale))
+        let nonzero: Vec<usize> = (0..order).filter(|&i| a.col(i).iter().any(|&v| v != 0.0)).collect();
+        let (nonzero_values, nonzero_vectors) = decompose(a, &nonzero, scale)?;
+        Ok(with_null_space(order, &nonzero, nonzero_values, &nonzero_vectors, scale))
     }
 
     /// `U diag(f(value)) U^T`.
@@ -41,7 +42,7 @@ impl SymmetricEigen {
     }
 }
 
-/// The eigenvalues of a symmetric matrix (both triangles filled), ascending, for less than the vectors cost.
+/// The eigenvalues of a symmetric matrix (both triangles filled), ascending, cheaper than with the vectors.
 pub fn symmetric_eigenvalues(a: &Matrix) -> Result<Vec<f64>, LinalgError> {
     let scale = a.as_slice().iter().fold(0.0_f64, |max, v| max.max(v.abs()));
     let scaled = faer::Mat::from_fn(a.rows(), a.rows(), |i, j| a[(i, j)] / scale);
@@ -56,12 +57,12 @@ pub fn symmetric_eigenvalues(a: &Matrix) -> Result<Vec<f64>, LinalgError> {
 
 type Eigenpairs = (Vec<f64>, faer::Mat<f64>);
 
-fn decompose(a: &Matrix, alive: &[usize], scale: f64) -> Result<Eigenpairs, LinalgError> {
-    let order = alive.len();
+fn decompose(a: &Matrix, nonzero: &[usize], scale: f64) -> Result<Eigenpairs, LinalgError> {
+    let order = nonzero.len();
     if order == 0 {
         return Ok((Vec::new(), faer::Mat::new()));
     }
-    let forward = faer::Mat::from_fn(order, order, |i, j| a[(alive[i], alive[j])] / scale);
+    let forward = faer::Mat::from_fn(order, order, |i, j| a[(nonzero[i], nonzero[j])] / scale);
     if let Ok(eigen) = forward.self_adjoint_eigen(Side::Lower) {
         return Ok((eigen.S().column_vector().iter().copied().collect(), eigen.U().to_owned()));
     }
@@ -71,27 +72,27 @@ fn decompose(a: &Matrix, alive: &[usize], scale: f64) -> Result<Eigenpairs, Lina
     Ok((eigen.S().column_vector().iter().copied().collect(), vectors))
 }
 
-/// Puts the left-out zero rows back: each is an eigenvector of its own with eigenvalue zero.
+/// Inserts the removed zero rows: each is an eigenvector of its own with eigenvalue zero.
 fn with_null_space(
     order: usize,
-    alive: &[usize],
+    nonzero: &[usize],
     values: Vec<f64>,
     vectors: &faer::Mat<f64>,
     scale: f64,
 ) -> SymmetricEigen {
-    let mut is_alive = vec![false; order];
-    alive.iter().for_each(|&i| is_alive[i] = true);
+    let mut is_nonzero = vec![false; order];
+    nonzero.iter().for_each(|&i| is_nonzero[i] = true);
     let mut pairs: Vec<(f64, Vec<f64>)> = Vec::with_capacity(order);
     for (at, value) in values.iter().enumerate() {
         let mut vector = vec![0.0; order];
-        for (row, &i) in alive.iter().enumerate() {
+        for (row, &i) in nonzero.iter().enumerate() {
             vector[i] = vectors[(row, at)];
         }
         pairs.push((value * scale, vector));
     }
-    for dead in (0..order).filter(|&i| !is_alive[i]) {
+    for zero in (0..order).filter(|&i| !is_nonzero[i]) {
         let mut vector = vec![0.0; order];
-        vector[dead] = 1.0;
+        vector[zero] = 1.0;
         pairs.push((0.0, vector));
     }
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -100,8 +101,8 @@ fn with_null_space(
     SymmetricEigen { values, vectors }
 }
 
-/// The Cholesky factor of a symmetric positive definite matrix, in the lower triangle of where that was (the
-/// other triangle keeps what it held).
+/// The Cholesky factor of a symmetric positive definite matrix, stored in its lower triangle (the other triangle keeps
+/// its entries).
 pub struct Cholesky(Matrix);
 
 impl Cholesky {
@@ -122,7 +123,7 @@ impl Cholesky {
         &self.0
     }
 
-    /// `A^-1 B` in place of `B`.
+    /// Overwrites `B` by `A^-1 B`.
     pub fn solve_in_place(&self, b: &mut Matrix) {
         let (rows, cols) = (b.rows(), b.cols());
         let place = MatMut::from_column_major_slice_mut(b.as_mut_slice(), rows, cols);
@@ -143,8 +144,8 @@ impl Cholesky {
 
 /// The minimum-norm least-squares solution of `A x = b` for every column of `b`: `pinv(A) b`.
 ///
-/// `A` must have at least as many rows as columns. Well conditioned systems take the small normal equations and one
-/// step of refinement, the others QR and the singular values of its factor.
+/// `A` must have at least as many rows as columns. Well conditioned systems use the normal equations with one step of
+/// refinement, others QR and the singular values of its factor.
 pub fn pseudo_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgError> {
     let eigen = SymmetricEigen::new(&inner_gram(a))?;
     let (smallest, largest) = (eigen.values.first(), eigen.values.last());
@@ -162,7 +163,7 @@ pub fn pseudo_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgError> {
     }
 }
 
-/// Smallest over largest eigenvalue of `A^T A` above which refinement recovers what the normal equations lose.
+/// Minimum ratio of the smallest to the largest eigenvalue of `A^T A` for the normal equations.
 const WELL_CONDITIONED: f64 = 1e-8;
 
 /// [`pseudo_solve`] for any conditioning; singular values up to 1e-15 of the largest count as zero.
@@ -184,10 +185,9 @@ pub(super) fn orthogonal_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgE
     Ok(Matrix::from_fn(order, b.cols(), |row, col| solution[(row, col)]))
 }
 
-/// The polar factor of `M`: the matrix with orthonormal columns nearest to it. For `M` of lower rank it is one of
-/// several such.
+/// The polar factor of `M`: the nearest matrix with orthonormal columns, which is not unique for `M` of lower rank.
 ///
-/// `M` must have at least as many rows as columns. Through QR and the singular vectors of the small factor.
+/// `M` must have at least as many rows as columns. Computed by QR and the singular vectors of the small factor.
 pub fn polar(m: &Matrix) -> Result<Matrix, LinalgError> {
     if m.as_slice().iter().any(|v| !v.is_finite()) {
         return Err(LinalgError::NotFinite);

@@ -31,7 +31,7 @@ impl Matrix {
         (rows.checked_mul(cols) == Some(data.len())).then_some(Self { rows, cols, data })
     }
 
-    /// Takes another shape and keeps its memory; the entries are whatever was there.
+    /// Changes the shape and reuses the memory; the entries are unspecified.
     pub fn resize(&mut self, rows: usize, cols: usize) {
         self.data.resize(rows * cols, 0.0);
         (self.rows, self.cols) = (rows, cols);
@@ -52,7 +52,7 @@ impl Matrix {
         &self.data[col * self.rows..(col + 1) * self.rows]
     }
 
-    /// One column, to write.
+    /// One column, mutable.
     pub fn col_mut(&mut self, col: usize) -> &mut [f64] {
         &mut self.data[col * self.rows..(col + 1) * self.rows]
     }
@@ -62,7 +62,7 @@ impl Matrix {
         &self.data
     }
 
-    /// All entries, column by column, to write.
+    /// All entries, column by column, mutable.
     pub fn as_mut_slice(&mut self) -> &mut [f64] {
         &mut self.data
     }

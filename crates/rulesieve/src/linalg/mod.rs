@@ -1,7 +1,7 @@
-//! Dense linear algebra: the only place that knows the linear-algebra crate.
+//! Dense linear algebra: the only module that uses the linear-algebra crate.
 //!
-//! That crate is built without its own threads, so every call is sequential. Products run on the current thread pool,
-//! cut into pieces that depend on the shapes alone, so that the bits of a result do not depend on the threads.
+//! That crate is built without threads, so every call is sequential. Products run on the current thread pool in blocks
+//! that depend on the shapes alone, so that the bits of a result do not depend on the number of threads.
 
 mod band;
 mod exponential;
@@ -47,7 +47,7 @@ pub enum LinalgError {
         /// Its order.
         order: usize,
     },
-    /// An iteration did not end.
+    /// An iteration did not converge.
     #[error("the decomposition of a {order} x {order} matrix did not converge")]
     NoConvergence {
         /// Its order.

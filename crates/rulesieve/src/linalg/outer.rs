@@ -1,4 +1,4 @@
-//! Weighted Gram matrices of one matrix, which is laid out for them once.
+//! Weighted Gram matrices of one matrix in a suitable memory layout.
 
 use super::product::Plain;
 use super::symmetric::fill_upper;
@@ -7,11 +7,11 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
-/// Columns of a panel: the weighted panels of several Gram matrices are in the cache together, and the results
-/// are gone through once a panel.
+/// Columns of a panel: the weighted panels of several Gram matrices fit into the cache together, and the results are
+/// updated once per panel.
 const PANEL: usize = 384;
 
-/// A matrix whose weighted Gram matrices are wanted again and again.
+/// A matrix prepared for many weighted Gram matrices.
 #[derive(Debug, Clone)]
 pub struct Outer<'a> {
     x: &'a Matrix,
@@ -19,7 +19,7 @@ pub struct Outer<'a> {
 }
 
 impl<'a> Outer<'a> {
-    /// Lays out X once more.
+    /// Copies X into the layout.
     pub fn new(x: &'a Matrix) -> Self {
         Self { x, strips: Strips::new(Plain(x)) }
     }
@@ -41,13 +41,13 @@ impl<'a> Outer<'a> {
         gram
     }
 
-    /// The lower triangles. Which of them are computed together depends on the threads, but none of their sums does.
+    /// The lower triangles. The grouping depends on the number of threads, but the order of summation does not.
     fn lower_grams(&self, weights: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let each = weights.len().div_ceil(rayon::current_num_threads()).max(1);
         weights.par_chunks(each).flat_map(|some| self.grams_together(some)).collect()
     }
 
-    /// Panel by panel, each strip of a panel with all weights while it is in the cache.
+    /// Computes panel by panel, each strip of a panel with all weights while it is in the cache.
     fn grams_together(&self, weights: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let (order, cols) = (self.x.rows(), self.x.cols());
         let mut grams = vec![vec![0.0; order * order]; weights.len()];

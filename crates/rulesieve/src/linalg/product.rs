@@ -1,11 +1,11 @@
-//! Matrix products. Large ones run on the current thread pool, cut into pieces that depend on the shapes alone.
+//! Matrix products. Large ones run on the current thread pool, in blocks that depend on the shapes alone.
 
 use super::Matrix;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use std::ops::Range;
 
-/// A factor of a product: a matrix, or another look at its entries.
+/// A factor of a product: a matrix or a view of its entries.
 #[derive(Debug, Clone)]
 pub enum Factor<'a> {
     /// The matrix.
@@ -16,7 +16,7 @@ pub enum Factor<'a> {
     Columns(&'a Matrix, Range<usize>),
     /// The transpose of some of its columns.
     ColumnsTransposed(&'a Matrix, Range<usize>),
-    /// Its entries in columns of another length.
+    /// Its entries reshaped to columns of another length.
     Reshaped(&'a Matrix, usize),
 }
 
@@ -37,9 +37,9 @@ impl<'a> Factor<'a> {
     }
 }
 
-/// The number of multiplications up to which a product is not cut.
+/// Maximum number of multiplications of a product in one block.
 const SMALL: usize = 1 << 20;
-/// Rows of a strip: a multiple of the 48 that the kernels below take at a time.
+/// Rows of a strip: a multiple of the 48 rows of the kernels.
 const STRIP: usize = 96;
 /// Columns of a panel.
 const PANEL: usize = 512;
@@ -68,8 +68,8 @@ pub fn add_product(out: &mut Matrix, keep: f64, scale: f64, left: Factor, right:
     multiply(out, accumulate, scale, left, right);
 }
 
-/// Cuts the rows of the result into strips, then its columns into panels: measured to be the fastest order, and what
-/// several threads share.
+/// Splits the rows of the result into strips, then its columns into panels, which was measured to be fastest; threads
+/// share the blocks.
 pub(super) fn multiply(out: MatMut<f64>, accumulate: Accum, scale: f64, left: MatRef<f64>, right: MatRef<f64>) {
     let (rows, cols) = (out.nrows(), out.ncols());
     let small = rows.saturating_mul(cols).saturating_mul(left.ncols()) <= SMALL;

@@ -1,11 +1,11 @@
 //! `sum_a M_a X diag(w_a)` for square matrices `M_a`, each with its own weights of the columns of X: one product of the
-//! matrices side by side with the weighted copies of X below one another, which exist a panel at a time.
+//! concatenated matrices with the stacked weighted copies of X, which are formed panel by panel.
 
 use super::{Matrix, Strips, widest};
 use faer::{MatMut, MatRef};
 use rayon::prelude::*;
 
-/// Columns of a panel: three weighted copies of 130 rows stay in the second level of the cache.
+/// Columns of a panel: three weighted copies of 130 rows fit into the second-level cache.
 const PANEL: usize = 128;
 
 /// `sum_a M_a X diag(w_a)`.

@@ -32,7 +32,7 @@ impl Matrix32 {
         &self.data[col * self.rows..(col + 1) * self.rows]
     }
 
-    /// One column, to write.
+    /// One column, mutable.
     pub fn col_mut(&mut self, col: usize) -> &mut [f32] {
         &mut self.data[col * self.rows..(col + 1) * self.rows]
     }
@@ -46,7 +46,7 @@ impl Matrix32 {
     }
 }
 
-/// `A B`, with A transposed where asked.
+/// `A B`, with A optionally transposed.
 pub fn product32(a: &Matrix32, transposed: bool, b: &Matrix32) -> Matrix32 {
     let left = if transposed { a.view().transpose() } else { a.view() };
     let mut out = Matrix32::zeros(left.nrows(), b.cols);
@@ -71,8 +71,8 @@ pub fn outer_lower32(a: &Matrix32, b: &Matrix32) -> Matrix32 {
     out
 }
 
-/// Writes the inverse of the Cholesky factor of a symmetric positive definite matrix, of which the lower triangle is read
-/// and destroyed, into the lower triangle of `inverse`; the upper one is set to zero.
+/// Writes the inverse of the Cholesky factor of a symmetric positive definite matrix, of which the lower triangle is
+/// read and overwritten, into the lower triangle of `inverse`; the upper one is set to zero.
 ///
 /// # Errors
 /// [`LinalgError::NotPositiveDefinite`].
@@ -139,7 +139,7 @@ pub fn mirror32(a: &mut Matrix32) {
     }
 }
 
-/// `e^x` to a few units in the last place of single precision, for x between -87 and 88; beyond, the value at the bound.
+/// `e^x` to a few units in the last place of single precision, for x between -87 and 88; x is clamped to this range.
 #[inline(always)]
 pub fn exp32(x: f32) -> f32 {
     const ROUNDER: f32 = 12_582_912.0;

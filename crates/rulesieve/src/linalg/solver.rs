@@ -1,7 +1,7 @@
-//! A Cholesky factor laid out for many solves.
+//! A Cholesky factor in a layout for many solves.
 //!
-//! Substitution by strips of rows: what the rows solved before have in common with a strip is one product, and the small
-//! triangle on the diagonal is inverted beforehand, so that nothing but products is left.
+//! Substitution by strips of rows: the contribution of the solved rows to a strip is one product, and the small
+//! triangles on the diagonal are inverted in advance, so that only products remain.
 
 use super::factor::Cholesky;
 use super::strips::HEIGHT;
@@ -15,13 +15,13 @@ use rayon::prelude::*;
 /// Columns of the right-hand side that are solved for together.
 const PANEL: usize = 128;
 
-/// `A = L L^T`, ready to solve.
+/// `A = L L^T` in a layout for solves.
 pub struct Solver {
     order: usize,
     strips: Vec<Strip>,
 }
 
-/// What solves for some rows, from `first` on.
+/// Blocks of the factor for some rows, from `first` on.
 struct Strip {
     first: usize,
     /// These rows of L, before the diagonal.
@@ -33,7 +33,7 @@ struct Strip {
 }
 
 impl Solver {
-    /// Lays out a factor.
+    /// Copies a factor into the layout.
     pub fn new(factor: &Cholesky) -> Self {
         let lower = view(factor.lower());
         let order = lower.nrows();
@@ -53,7 +53,7 @@ impl Solver {
         Self { order, strips: (0..order).step_by(HEIGHT).map(strip).collect() }
     }
 
-    /// `A^-1 B` in place of `B`, for its first columns.
+    /// Overwrites the first columns of `B` by those of `A^-1 B`.
     pub fn solve_first_columns(&self, b: &mut Matrix, cols: usize) {
         assert_eq!(b.rows(), self.order, "rows of a right-hand side");
         let part = &mut b.as_mut_slice()[..self.order * cols];

@@ -1,25 +1,25 @@
-//! The left factor of many products, cut into strips of rows that each lie in one stretch of memory.
+//! The left factor of many products, cut into strips of rows that are contiguous in memory.
 //!
-//! The kernels of the linear-algebra crate take a few rows of the left factor at a time. In a tall matrix the entries of
-//! a row lie a page apart, and every product pays for that anew; a strip stays in the second level of the cache and is
-//! read from its beginning to its end.
+//! The kernels of the linear-algebra crate take a few rows of the left factor at a time. In a tall matrix the entries
+//! of a row are a page apart, which costs time in every product; a strip stays in the second-level cache and is read
+//! sequentially.
 
 use super::Matrix;
 use super::product::{Factor, view};
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 
-/// Rows of a block, the unit in which products are shared by threads and handed out: some whole strips.
+/// Rows of a block, the unit of work of threads: a multiple of the strips.
 pub const BLOCK: usize = 96;
 
-/// Rows of a strip: what the kernels take at once with registers of 64 bytes, twice that with registers of 32. (Where the
-/// factors are long, the kernels would cut higher strips.)
+/// Rows of a strip: what the kernels take at once with registers of 64 bytes, twice that with registers of 32. (For
+/// long factors, the kernels would split higher strips.)
 pub(super) const HEIGHT: usize = 24;
-/// Terms of an inner product that the strips of a block take before the next ones. So many rows of the right factor stay in the
-/// cache from strip to strip, and the kernels cut there anyway.
+/// Terms of an inner product that the strips of a block take before the next ones: so many rows of the right factor
+/// stay in the cache between strips, and the kernels split there anyway.
 const DEPTH: usize = 512;
 
-/// A matrix whose products with others are wanted again and again.
+/// A matrix prepared for many products.
 #[derive(Debug, Clone)]
 pub struct Strips {
     rows: usize,
@@ -29,7 +29,7 @@ pub struct Strips {
 }
 
 impl Strips {
-    /// Lays out a matrix, or its transpose.
+    /// Copies a matrix, or its transpose, into strips.
     pub fn new(factor: Factor) -> Self {
         Self::of(factor.view())
     }
@@ -80,7 +80,7 @@ impl Strips {
         self.entries.chunks((HEIGHT * self.cols).max(1)).enumerate().map(strip)
     }
 
-    /// Blocks side by side, the strips of a block in turn: the cuts depend on the shapes alone.
+    /// Computes blocks in parallel, the strips of a block in order: the split depends on the shapes alone.
     pub(super) fn multiply_from(&self, first: usize, mut out: MatMut<f64>, scale: f64, right: MatRef<f64>) {
         let rows = out.nrows();
         if self.cols == 0 {

@@ -1,7 +1,7 @@
 //! Products with a symmetric result or factor, for about two thirds of the work of the plain product: only blocks on
-//! and below the diagonal are computed. Several of them at once share their passes over the long matrix (`outer` has it
-//! laid out instead), which is taken in panels that stay in the cache. The cuts depend on the shapes alone, never on the
-//! number of threads.
+//! and below the diagonal are computed. Several of them share their passes over the long matrix (see `outer` for a
+//! prepared layout), which is processed in panels that stay in the cache. The blocks depend on the shapes alone, never
+//! on the number of threads.
 
 use super::product::{Plain, view};
 use super::strips::HEIGHT;
@@ -14,15 +14,15 @@ use std::ops::Range;
 
 /// Columns of a panel of a Gram matrix.
 const PANEL: usize = 256;
-/// The same for quadratic forms, which keep less beside it in the cache.
+/// The same for quadratic forms, which need less cache for results.
 const FORM_PANEL: usize = 800;
 /// Height of a block when three or more matrices are computed together.
 const SHORT: usize = 2 * LANES;
-/// Panels of a Gram matrix that one task takes in a row; each task keeps sums of its own.
+/// Number of panels per task; each task has its own sums.
 const GRAM_PANELS_PER_TASK: usize = 8;
 
-/// Block ranges of `count` symmetric matrices side by side. Small blocks waste less above the diagonal; together they
-/// are a multiple of the 24 rows that the kernels below take at a time.
+/// Block ranges of `count` symmetric matrices computed together. Small blocks waste less above the diagonal; together
+/// they are a multiple of the 24 rows of the kernels.
 fn blocks(order: usize, count: usize) -> Vec<Range<usize>> {
     const MOST_BLOCKS: usize = 12;
     let base = if count >= 3 { SHORT } else { 24 };
@@ -57,12 +57,12 @@ pub fn outer_gram(x: &Matrix) -> Matrix {
     gram
 }
 
-/// [`outer_gram`] where there is memory already.
+/// [`outer_gram`] into existing memory.
 pub fn write_outer_gram(gram: &mut Matrix, x: &Matrix) {
     let (order, strips) = (x.rows(), Strips::new(Plain(x)));
     gram.resize(order, order);
-    // Blocks of columns, from the diagonal downwards: wide ones touch fewer pages of a large result, narrow ones waste less
-    // above the diagonal of a small one.
+    // Blocks of columns, from the diagonal downwards: wide ones touch fewer pages of a large result, narrow ones waste
+    // less above the diagonal of a small one.
     let width = if order > 10 * BLOCK { BLOCK } else { HEIGHT };
     gram.as_mut_slice().par_chunks_mut((width * order).max(1)).enumerate().for_each(|(at, out)| {
         let (start, cols) = (at * width, out.len() / order);
@@ -73,9 +73,9 @@ pub fn write_outer_gram(gram: &mut Matrix, x: &Matrix) {
     fill_upper(gram);
 }
 
-/// Copies what is below the diagonal to the other triangle.
+/// Copies the entries below the diagonal to the upper triangle.
 pub(super) fn fill_upper(matrix: &mut Matrix) {
-    /// Rows and columns of a tile: what is read across the columns stays in the cache until it is used up.
+    /// Rows and columns of a tile, which stays in the cache while it is read across the columns.
     const TILE: usize = 32;
     let order = matrix.cols();
     for right in (0..order).step_by(TILE) {
@@ -111,8 +111,8 @@ pub fn weighted_grams(x: &Matrix, weights: &[Vec<f64>]) -> Vec<Matrix> {
     grams
 }
 
-/// What some columns add to each block: rows from the block downwards, columns of the block for all weights side by
-/// side. All blocks take a panel before the next one is touched.
+/// Contribution of some columns to each block: rows from the block downwards, columns of the block for all weights side
+/// by side. All blocks process a panel before the next one.
 fn gram_parts(x: &Matrix, weights: &[Vec<f64>], columns: Range<usize>) -> Vec<Matrix> {
     let (order, count) = (x.rows(), weights.len());
     let blocks = blocks(order, count);
@@ -134,7 +134,7 @@ fn gram_parts(x: &Matrix, weights: &[Vec<f64>], columns: Range<usize>) -> Vec<Ma
     parts
 }
 
-/// A block of the columns from `start` on, times each of their weights, below one another.
+/// A block of the columns from `start` on, times each of their weights, stacked.
 fn weigh(panel: &mut [f64], x: &Matrix, weights: &[Vec<f64>], block: &Range<usize>, start: usize) {
     let (height, order) = (block.len(), x.rows());
     let columns = x.as_slice()[start * order..].chunks_exact(order);
@@ -144,7 +144,7 @@ fn weigh(panel: &mut [f64], x: &Matrix, weights: &[Vec<f64>], block: &Range<usiz
             for (target, weights) in panel.chunks_exact_mut(height).zip(weights) {
                 let weight = weights[start + at];
                 match (<&mut [f64; SHORT]>::try_from(&mut *target), <&[f64; SHORT]>::try_from(source)) {
-                    // The usual height, in instructions without a loop.
+                    // The usual height, unrolled.
                     (Ok(target), Ok(source)) => (0..SHORT).for_each(|row| target[row] = weight * source[row]),
                     _ => target.iter_mut().zip(source).for_each(|(to, from)| *to = weight * from),
                 }
@@ -197,7 +197,7 @@ pub fn quadratic_forms(m: &Matrix, x: &Matrix) -> Vec<f64> {
     forms
 }
 
-/// The rows of a block up to and with the diagonal, what is left of the diagonal block doubled: summed over the blocks this is
+/// The rows of a block up to the diagonal block, with the entries left of it doubled: summed over the blocks this is
 /// the same quadratic form.
 fn doubled_below(matrix: &Matrix, block: Range<usize>) -> Matrix {
     let double = |row, col| {

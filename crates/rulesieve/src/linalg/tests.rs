@@ -18,7 +18,7 @@ fn transposed(a: &Matrix) -> Matrix {
 fn distance(a: &Matrix, b: &Matrix) -> f64 {
     assert_eq!((a.rows(), a.cols()), (b.rows(), b.cols()));
     let differences = a.as_slice().iter().zip(b.as_slice()).map(|(x, y)| (x - y).abs());
-    // A difference that is no number stays.
+    // Keeps NaN.
     differences.fold(0.0, |max: f64, difference| if max >= difference || max.is_nan() { max } else { difference })
 }
 
@@ -32,7 +32,7 @@ fn products_agree_with_the_triple_loop() {
     let expected = naive(&a, &b);
     assert!(distance(&product(Plain(&a), Plain(&b)), &expected) < 1e-13);
     assert!(distance(&product(Transposed(&transposed(&a)), Transposed(&transposed(&b))), &expected) < 1e-13);
-    // Large enough to be cut into strips, and, with few rows, into panels.
+    // Large enough to be split into strips, and, with few rows, into panels.
     for (rows, inner, cols) in [(300, 40, 200), (60, 30, 1100)] {
         let (a, b) = (random(rows, inner, 3), random(inner, cols, 4));
         assert!(distance(&product(Plain(&a), Plain(&b)), &naive(&a, &b)) < 1e-12, "{rows} x {inner} x {cols}");
@@ -77,14 +77,14 @@ fn solves_by_strips_solve() {
         for col in 0..299 {
             assert!(back.col(col).iter().zip(right.col(col)).all(|(a, b)| (a - b).abs() < 1e-10), "order {order}");
         }
-        assert_eq!(solved.col(299), right.col(299), "a column that was not asked for");
+        assert_eq!(solved.col(299), right.col(299), "a column outside the requested ones");
     }
 }
 
 #[test]
-fn outer_grams_take_the_memory_of_anything() {
+fn outer_grams_reuse_any_memory() {
     let mut gram = Matrix::zeros(40, 3);
-    // One block, several of either width, inner products in several pieces, less memory and more than before.
+    // One block, several of either width, inner products in several parts, less memory and more than before.
     for (rows, cols) in [(1, 3), (30, 1100), (130, 5), (1000, 7), (97, 600), (4, 0), (0, 4)] {
         let x = random(rows, cols, 37);
         gram.resize(rows.max(50), rows.max(50));
@@ -118,7 +118,7 @@ fn other_columns_of_the_same_entries_are_a_factor() {
 }
 
 #[test]
-fn folds_in_lanes_take_every_entry_once() {
+fn folds_in_lanes_use_every_entry_once() {
     for count in [0, 1, 7, 8, 9, 40, 43] {
         let values = random(count, 1, 22 + count as u64);
         let (values, all) = (values.as_slice(), || values.as_slice().iter().copied());
@@ -240,7 +240,7 @@ fn sums_of_weighted_products_equal_their_definition() {
 }
 
 #[test]
-fn cholesky_solves_and_refuses() {
+fn cholesky_solves_and_rejects() {
     let x = random(30, 60, 6);
     let a = outer_gram(&x);
     let b = random(30, 4, 7);
@@ -256,7 +256,7 @@ fn cholesky_solves_and_refuses() {
 }
 
 #[test]
-fn refined_normal_equations_agree_with_the_orthogonal_way() {
+fn refined_normal_equations_agree_with_the_orthogonal_solution() {
     for (spread, seed) in [(1.0, 10), (1e-1, 11), (2e-4, 12)] {
         let base = random(200, 6, seed);
         // The last column is nearly the first: the condition number of A is about 1 / spread.
@@ -270,7 +270,7 @@ fn refined_normal_equations_agree_with_the_orthogonal_way() {
 }
 
 #[test]
-fn pseudo_inverse_takes_the_shortest_solution() {
+fn the_pseudo_inverse_gives_the_minimum_norm_solution() {
     let base = random(50, 3, 8);
     // The fourth column repeats the third, so that the solution is not unique.
     let a = Matrix::from_fn(50, 4, |i, j| base[(i, j.min(2))]);

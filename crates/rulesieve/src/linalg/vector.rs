@@ -1,12 +1,13 @@
-//! Sums and extremes of slices in eight independent lanes: fast, and in an order that is always the same.
+//! Sums and extremes of slices in eight independent lanes: vectorised, with a fixed order of operations.
 
 pub(super) const LANES: usize = 8;
 
-/// Runs a loop over slices, `widest!(|| ...)`, with the widest registers that the processor at hand has. The arithmetic, and so
-/// the bits of the result, are the same on all of them.
+/// Runs a loop over slices, `widest!(|| ...)`, with the widest registers of the processor. The arithmetic, and so the
+/// bits of the result, are the same on all processors.
 ///
-/// A macro, because the closure must be compiled into the code for those registers: one that the compiler leaves by itself runs
-/// with the narrow ones of all processors. What it calls should be `#[inline(always)]` for the same reason.
+/// A macro, because the closure must be inlined into the code for those registers; a function would be compiled for the
+/// narrow registers that all processors have. Functions that it calls should be `#[inline(always)]` for the same
+/// reason.
 #[macro_export]
 macro_rules! widest {
     (|| $work:expr) => {
@@ -17,7 +18,7 @@ macro_rules! widest {
     };
 }
 
-/// What [`widest!`] calls.
+/// Implementation of [`widest!`].
 #[doc(hidden)]
 #[inline(always)]
 pub fn dispatch<R>(work: impl FnOnce() -> R) -> R {
@@ -48,7 +49,7 @@ pub(super) fn add_products(lanes: &mut [f64; LANES], a: &[f64], b: &[f64]) {
     }
 }
 
-/// The lanes as one number, in pairs of pairs: three additions deep instead of eight.
+/// The sum of the lanes, in pairs of pairs.
 #[inline(always)]
 pub(super) fn sum_lanes(lanes: &[f64; LANES]) -> f64 {
     let fours = [lanes[0] + lanes[4], lanes[1] + lanes[5], lanes[2] + lanes[6], lanes[3] + lanes[7]];

@@ -2,20 +2,20 @@
 //!
 //! `F = (SSB / (c - 1)) / (SSW / (n - c))` with the sums of squares between and within the c classes. A feature coded
 //! by several indicators pools their sums of squares (Light and Margolin's analysis of variance for categories, 1971).
-//! A feature that does not vary within any class but between them has no finite F: it scores the largest number, so
-//! that a perfect separator comes first. O(n m).
+//! A feature that varies between but not within the classes has no finite F: its score is the largest number, so that a
+//! perfect separator ranks first. O(n m).
 
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rayon::prelude::*;
 
-/// See the module.
+/// The `anova` method, see the module.
 pub(super) struct Anova;
 
 static INFO: MethodInfo = MethodInfo {
     name: "anova",
     title: "anova",
-    summary: "F statistic of the classes' means, one feature at a time",
+    summary: "F statistic of the class means, one feature at a time",
     source: "R. A. Fisher 1925; for categories Light and Margolin 1971",
     certainty: Certainty::Established,
     cost: "O(n m)",
@@ -63,13 +63,13 @@ impl OnClasses<'_> {
         scores.collect()
     }
 
-    /// Between and within the classes. Two passes: deviations from means, no difference of large sums.
+    /// Sums of squares between and within the classes. Two passes: deviations from means avoid cancellation.
     fn sums_of_squares(&self, column: &[f64]) -> (f64, f64) {
         let codes = self.problem.target.codes();
         let mut means = vec![0.0; self.counts.len()];
         codes.iter().zip(column).for_each(|(&class, value)| means[class as usize] += value);
         let total = means.iter().sum::<f64>() / column.len() as f64;
-        // A class may have no row here, where the rows are part of a table.
+        // A class may have no rows here if the rows are part of a table.
         means.iter_mut().zip(&self.counts).for_each(|(mean, &count)| *mean /= count.max(1) as f64);
         let between = means.iter().zip(&self.counts).map(|(mean, &count)| count as f64 * (mean - total).powi(2)).sum();
         let within = codes.iter().zip(column).map(|(&class, value)| (value - means[class as usize]).powi(2)).sum();

@@ -4,15 +4,16 @@
 //!
 //! `mu_nrd = exp(-M(lambda_d) (x_nd - m_rd)^2 / 2)`, `f_nr = (1/q) ln sum_d exp(q mu_nrd)` with `q = -700 / max_d mu_nrd`,
 //! `yhat_n = sum_r (f_nr / sum_i f_ni) M(theta_r) p_r`, `loss = 1/2n sum |yhat_n - y_n|^2`.
-//!
-//! Gates, nearly closed at first, and constants p by Adam on batches of a tenth of the rows; q counts as a constant. Scores are
-//! the openings of the features' gates. The method's own number of features: for shares of both groups of gates from 0.05 to 0.3
-//! the system is cut down to the gates above the threshold, the gates are left out as in the article's fine-tuning, consequents
-//! of order one are fitted by least squares (ridge 1e-6), and the rows kept aside, a tenth, choose; of equals the one with fewer
+//! Gates, nearly closed at first, and constants p are fitted by Adam on batches of a tenth of the rows; q counts as a
+//! constant. Scores are the openings of the feature gates. The method's own number of features: for shares of both
+//! groups of gates from 0.05 to 0.3 the system is reduced to the gates above the threshold, the gates are removed as
+//! in the article's fine-tuning, first-order consequents are fitted by least squares (ridge 1e-6), and a tenth of the
+//! rows validates; ties go to the system with fewer features, then with fewer rules. Fine-tuning itself does not
+//! change the ranking and is omitted.
 //! features, then with fewer rules. Fine-tuning itself does not change the ranking and is not done.
-//!
-//! Assumed beyond the article: strengths are at least 1e-12; rows kept aside take part in the gate phase, which comes first; at
-//! most 2000 rows are learned from and 2000 asked to choose; the columns of a category share a gate; a constant feature scores zero.
+//! Assumed beyond the article: firing strengths are at least 1e-12; validation rows take part in the gate phase, which
+//! comes first; at most 2000 training rows and 2000 validation rows are used for the choice; the columns of a category
+//! share a gate; a constant feature scores zero.
 
 mod gates;
 mod search;
@@ -29,7 +30,7 @@ use gates::System;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// See the module.
+/// The `dg-aletsk` method, see the module.
 pub(super) struct DgAletsk;
 
 param!(
@@ -37,7 +38,7 @@ param!(
     "rules",
     Word(AUTO),
     WholeOrAuto(1, 100_000),
-    "rules at most, one for each of so many training rows; auto: 100, or 50 from 10000 columns on"
+    "maximum number of rules, each centred at a training row; auto: 100, or 50 from 10000 columns on"
 );
 param!(RATE, "rate", N(0.01), Number(1e-9, 10.0), "learning rate of Adam");
 param!(EPOCHS, "epochs", W(10), Whole(1, 100_000), "passes over the training rows");
@@ -47,7 +48,7 @@ static SPECS: [&ParamSpec; 3] = [&RULES.spec, &RATE.spec, &EPOCHS.spec];
 static INFO: MethodInfo = MethodInfo {
     name: "dg-aletsk",
     title: "DG-ALETSK",
-    summary: "fuzzy rules at training rows under an adaptive softmin, with learned gates of features and of rules",
+    summary: "fuzzy rules centred at training rows, with an adaptive softmin and learned gates of features and rules",
     source: "Xue, Wang, Yuan and Dai, IEEE Transactions on Fuzzy Systems 31(11), 3866-3880, 2023",
     certainty: Certainty::Article,
     cost: "O(epochs n k m) for k = min(n, 100) rules",
@@ -59,7 +60,7 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-/// From so many columns on there are fewer rules.
+/// Number of columns from which on there are fewer rules.
 const MANY: usize = 10_000;
 
 impl Algorithm for DgAletsk {

@@ -1,21 +1,23 @@
 //! `dg-tsk`: double groups of gates (Xue, Wang, Zhang, Yuan and Dai, Fuzzy Sets and Systems 469, 2023).
 //!
-//! One rule for each of up to 300 training rows: its centre is the row, its consequent the indicator of the row's class. Every
-//! feature has a gate `M(lambda_d)`, the exponent of its memberships, and every rule a gate `M(theta_r)`, the factor of what it
-//! says, with `M(u) = u^2 exp(1 - u^2)`. With one spread s for all, the mean standard deviation of the rows that are rules:
+//! One rule for each of up to 300 training rows: its centre is the row, its consequent the indicator of the row's
+//! class. Every feature has a gate `M(lambda_d)`, the exponent of its memberships, and every rule a gate `M(theta_r)`,
+//! the factor of its output, with `M(u) = u^2 exp(1 - u^2)`. With a common spread s, the mean standard deviation of
+//! the rows that are rules:
 //!
 //! `z_nr = -sum_d M(lambda_d) (x_nd - m_rd)^2 / 2 s^2`, `f = softmax(z)`, `yhat_n = sum_r f_nr M(theta_r) (p_r0 + x_n P_r)`,
 //! `loss = 1/2n sum |yhat_n - y_n|^2`.
 //!
-//! The gate phase: both groups of gates, nearly closed at first, and the consequents by plain gradient descent. Scores are the
-//! openings of the features' gates; features above the middle between the most and the least open one are the method's own
-//! choice, and the rules within a hundredth of the range of theirs, at least one for each class, a diagnostic. The fine-tuning that follows in the article changes centres, spreads and consequents of the chosen features, not the
-//! ranking, and is not done.
+//! The gate phase: both groups of gates, nearly closed at first, and the consequents by gradient descent. Scores are
+//! the openings of the feature gates; features above the midpoint between the most and the least open gate are the
+//! method's own choice, and the rules within a hundredth of the range of theirs, at least one per class, a diagnostic.
+//! The subsequent fine-tuning of the article changes centres, spreads and consequents of the chosen features, not the
+//! ranking, and is omitted.
 //!
-//! Beyond the article: the softmax takes the place of products that underflow, a rate that makes the loss explode is halved, the
-//! columns of a category share a gate, and a constant feature, whose gate cannot move, scores zero.
+//! Beyond the article: the softmax replaces products that underflow, a learning rate at which the loss diverges is
+//! halved, the columns of a category share a gate, and a constant feature, whose gate has no gradient, scores zero.
 
-use super::fuzzy::consequents::{Answers, Consequents, descend as move_against, squared_error};
+use super::fuzzy::consequents::{Consequents, Outputs, descend as move_against, squared_error};
 use super::fuzzy::descent::descend;
 use super::fuzzy::firing::{Forms, gated, through_gates, through_softmax};
 use super::fuzzy::gate::{Gate, choice, open, to_columns, to_features};
@@ -31,21 +33,21 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
-/// See the module.
+/// The `dg-tsk` method, see the module.
 pub(super) struct DgTsk;
 
 param!(ORDER, "order", Word(AUTO), OneOf(&[AUTO, "zero", "first"]), "consequents; auto: zero beyond 100 columns");
-param!(RULES, "rules", W(300), Whole(1, 100_000), "rules at most, one for each of so many training rows");
+param!(RULES, "rules", W(300), Whole(1, 100_000), "maximum number of rules, each centred at a training row");
 param!(RATE, "rate", N(0.2), Number(1e-9, 1e3), "learning rate of the gradient descent");
 param!(ITERATIONS, "iterations", W(300), Whole(1, 1_000_000), "steps of the gradient descent");
-param!(ZETA, "zeta", N(0.5), Number(0.0, 1.0), "gates this share of their range below the largest are still kept");
+param!(ZETA, "zeta", N(0.5), Number(0.0, 1.0), "gates up to this share of their range below the largest are kept");
 
 static SPECS: [&ParamSpec; 5] = [&ORDER.spec, &RULES.spec, &RATE.spec, &ITERATIONS.spec, &ZETA.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "dg-tsk",
     title: "DG-TSK",
-    summary: "fuzzy rules at training rows, with learned gates of features and of rules",
+    summary: "fuzzy rules centred at training rows, with learned gates of features and rules",
     source: "Xue, Wang, Zhang, Yuan and Dai, Fuzzy Sets and Systems 469, 108627, 2023",
     certainty: Certainty::AuthorsCode,
     cost: "O(n k m) an iteration for k = min(n, 300) rules and c classes, O(n k m c) at order one",
@@ -57,16 +59,16 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-/// Columns beyond which slopes of all rules would cost more than they are worth.
-const MANY: usize = 100;
+/// Number of columns above which first-order consequents are too expensive.
+const FIRST_ORDER_COLUMNS: usize = 100;
 /// As `zeta`, for the gates of the rules.
 const ZETA_RULES: f64 = 0.01;
-/// Where all gates start.
+/// Initial value of all gates.
 const ALMOST_CLOSED: f64 = 0.1;
-/// Numbers that a window of samples may need: what stays near the processor.
+/// Maximum number of values of a window of samples, so that it stays in the cache.
 const WINDOW: usize = 1 << 17;
-/// Samples of a window at least: fewer would not be worth reading all rules.
-const SHORTEST: usize = 192;
+/// Minimum number of samples of a window, to amortise reading all rules.
+const MIN_WINDOW: usize = 192;
 
 impl Algorithm for DgTsk {
     fn info(&self) -> &'static MethodInfo {
@@ -87,7 +89,7 @@ impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (design, target) = (self.problem.design, self.problem.target);
         let first = match settings.word(&ORDER) {
-            AUTO => design.x.cols() <= MANY,
+            AUTO => design.x.cols() <= FIRST_ORDER_COLUMNS,
             order => order == "first",
         };
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -117,7 +119,7 @@ impl Prepared for OnRows<'_> {
     }
 }
 
-/// What the gate phase leaves as it is.
+/// Fixed parts of the gate phase.
 struct System<'a> {
     xt: &'a Matrix,
     codes: &'a [u32],
@@ -128,7 +130,7 @@ struct System<'a> {
     precision: f64,
 }
 
-/// What it learns, or the derivatives with respect to that.
+/// Parameters, or the derivatives with respect to them.
 #[derive(Debug, Clone)]
 struct State {
     /// lambda, one for each feature.
@@ -166,8 +168,8 @@ impl<'a> System<'a> {
 
     /// The loss and its derivatives.
     fn loss(&self, state: &State) -> (f64, State) {
-        let each = state.consequents.said().max(self.xt.rows()).max(self.centres.cols());
-        self.loss_in_batches(state, (WINDOW / each.max(1)).max(SHORTEST))
+        let each = state.consequents.values_per_sample().max(self.xt.rows()).max(self.centres.cols());
+        self.loss_in_batches(state, (WINDOW / each.max(1)).max(MIN_WINDOW))
     }
 
     fn loss_in_batches(&self, state: &State, batch: usize) -> (f64, State) {
@@ -178,17 +180,17 @@ impl<'a> System<'a> {
         let rule_gates = Gate::Bell.values(&state.rules);
         let mut gradient =
             State { features: Vec::new(), rules: vec![0.0; k], consequents: state.consequents.zeros_like() };
-        let (mut shares, mut answers) = (Matrix::default(), Answers::default());
+        let (mut shares, mut outputs) = (Matrix::default(), Outputs::default());
         let mut distances = Distances::new(&self.centres);
         let mut loss = 0.0;
         for window in windows(n, batch) {
             forms.shares(self.xt, &Matrix::default(), window.clone(), &mut shares);
             let weighted = gated(&shares, &rule_gates);
-            state.consequents.answer(self.xt, window.clone(), &weighted, &mut answers);
-            let mut error = answers.classes.clone();
+            state.consequents.forward(self.xt, window.clone(), &weighted, &mut outputs);
+            let mut error = outputs.classes.clone();
             loss += squared_error(&mut error, &self.codes[window.clone()], n);
             let consequents = &mut gradient.consequents;
-            let mut d = state.consequents.back(self.xt, window.clone(), &weighted, &answers, &error, consequents);
+            let mut d = state.consequents.back(self.xt, window.clone(), &weighted, &outputs, &error, consequents);
             through_gates(&shares, &rule_gates, &mut d, &mut gradient.rules);
             through_softmax(&shares, &mut d);
             distances.add(self.xt, window, &d);
@@ -237,7 +239,7 @@ impl<'a> Distances<'a> {
     }
 }
 
-/// The mean over the rows of the standard deviation along them.
+/// The mean over the rows of their standard deviations.
 fn mean_deviation(x: &Matrix) -> f64 {
     let count = x.cols() as f64;
     let deviation = |row: usize| {

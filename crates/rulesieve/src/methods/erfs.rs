@@ -1,14 +1,14 @@
 //! `erfs`: joint l2,1-norms minimisation (Nie, Huang, Cai and Ding, NIPS 2010), also known as RFS.
 //!
-//! `min_W |X W - Y|_{2,1} + gamma |W|_{2,1}` with indicators Y: the length, not its square, of every residual, so that outliers
-//! count little; whole rows of W become small, and their lengths are the scores. Convex. Reweighted least squares in two forms
-//! that take the same steps: with weights `p_i = 1 / |residual_i|` and `s_j = |w^j|`
+//! `min_W |X W - Y|_{2,1} + gamma |W|_{2,1}` with indicators Y: the length, not its square, of every residual, so that
+//! outliers have limited influence; whole rows of W become small, and their lengths are the scores. The problem is
+//! convex. Reweighted least squares in two equivalent forms: with weights `p_i = 1 / |residual_i|` and `s_j = |w^j|`
 //!
 //! - *primal* (m <= n): `W = (X^T P X + gamma S^-1)^-1 X^T P Y`, an m x m system;
-//! - *dual* (n < m): `W = S X^T (X S X^T + gamma P^-1)^-1 Y`, an n x n system, which never sees m x m.
+//! - *dual* (n < m): `W = S X^T (X S X^T + gamma P^-1)^-1 Y`, an n x n system without any m x m matrix.
 //!
-//! Lengths are smoothed, `sqrt(|w|^2 + 1e-10)`; the smoothed objective never rises. A column of ones stands for the bias; its row is
-//! penalised as in the article and takes no part in the ranking. The columns of a category count as one row.
+//! Lengths are smoothed, `sqrt(|w|^2 + 1e-10)`; the smoothed objective never rises. A column of ones models the bias;
+//! its row is penalised as in the article and is not ranked. The columns of a category count as one row.
 
 use super::settings::{ParamSpec, param};
 use super::shared::{Course, block_lengths, one_hot, smoothed_lengths, sum_of_lengths};
@@ -19,13 +19,13 @@ use crate::linalg::{
 use crate::optim::Observer;
 use std::ops::Range;
 
-/// See the module.
+/// The `erfs` method, see the module.
 pub(super) struct Erfs;
 
 param!(GAMMA, "gamma", N(1.0), Number(1e-9, 1e9), "weight of |W|_{2,1}");
 param!(BIAS, "bias", Word("yes"), OneOf(&["yes", "no"]), "whether a column of ones is added");
 param!(FORM, "form", Word("auto"), OneOf(&["auto", "primal", "dual"]), "which system is solved; auto: the smaller one");
-param!(ITERATIONS, "iterations", W(100), Whole(1, 1_000_000), "iterations at most");
+param!(ITERATIONS, "iterations", W(100), Whole(1, 1_000_000), "maximum number of iterations");
 param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
 
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
@@ -137,7 +137,7 @@ impl Regression<'_> {
     }
 }
 
-/// Solves a symmetric system; one that rounding has made indefinite gets a little more on its diagonal.
+/// Solves a symmetric system; if rounding makes it indefinite, its diagonal is increased slightly.
 fn solve(mut system: Matrix, right: &mut Matrix) -> Result<(), LinalgError> {
     let order = system.rows();
     let factor = Cholesky::new(system.clone()).or_else(|_| {

@@ -1,30 +1,32 @@
 //! `fsor`: orthogonal regression with weights of the features (Wu, Xu, Liu, Wang, Hu and Nie, TNNLS 2021).
 //!
 //! `min |Xc Theta W - Yc|^2` over `W^T W = I` (m x c) and weights `theta >= 0` of sum one, Theta their diagonal; Xc and
-//! the indicators Yc are centred, which stands for the bias. No parameter weighs anything. In turn:
+//! the indicators Yc are centred, which models the bias. There is no regularisation parameter. Alternately:
 //!
-//! - *W* by generalised power iteration, from where it was before: `W = polar(alpha W - Theta Xc^T (Xc Theta W - Yc))`
+//! - *W* by generalised power iteration, starting from its previous value:
+//!   `W = polar(alpha W - Theta Xc^T (Xc Theta W - Yc))`
 //!   with alpha above the largest eigenvalue of `Theta Xc^T Xc Theta`;
 //! - *theta* by a quadratic programme on the simplex, with one of two solvers (see [`weights`]).
 //!
-//! The optimum of the weights is almost a corner: far fewer features than any selection keeps have a weight at all. The
-//! ranking of the article comes from its augmented Lagrangian, which is left after 100 steps, far from the optimum. So
+//! The optimum of the weights is nearly a vertex: far fewer features than any selection keeps have a weight at all.
+//! The ranking of the article comes from its augmented Lagrangian, which is stopped after 100 steps, far from the
+//! optimum. So
 //!
-//! - `solver=alm` (default) takes exactly those steps, and the scores are theta as they leave it: they sum to about
-//!   one, and some are negative. F, the objective, need not fall;
-//! - `solver=exact` solves the programme. F never rises. A feature with a weight has that as its score; one without
-//!   has, from 0 down to -1, how far its reduced cost is above the least one, so the order is by weight and then by
+//! - `solver=alm` (default) takes exactly those steps, and the scores are the resulting theta: they sum to about one,
+//!   and some are negative. F, the objective, need not fall;
+//! - `solver=exact` solves the programme. F never rises. The score of a feature is its weight; without a weight it is,
+//!   from 0 down to -1, the excess of its reduced cost over the least one, so the order is by weight and then by
 //!   reduced cost.
 //!
-//! Assumed beyond the article: a category has one weight for all its columns; classes without a row are left out; with
-//! fewer columns than classes, where no W exists, an orthonormal code of one dimension less stands for the classes.
+//! Assumed beyond the article: a category has one weight for all its columns; classes without rows are removed; with
+//! fewer columns than classes, where no W exists, an orthonormal code of one dimension less represents the classes.
 
 mod rotation;
 mod system;
 mod weights;
 
 use super::settings::{ParamSpec, param};
-use super::shared::{Course, Largest, centred, random_orthonormal, seen_classes};
+use super::shared::{Course, LargestEigenvalue, centred, random_orthonormal, seen_classes};
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, inner_gram, product, scale_rows};
 use crate::optim::Observer;
@@ -33,7 +35,7 @@ use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 use weights::Programme;
 
-/// See the module.
+/// The `fsor` method, see the module.
 pub(super) struct Fsor;
 
 param!(
@@ -41,9 +43,9 @@ param!(
     "solver",
     Word("alm"),
     OneOf(&["alm", "exact"]),
-    "of the weights: the article's unfinished one, or exact"
+    "solver of the weights: the truncated one of the article, or exact"
 );
-param!(ITERATIONS, "iterations", W(30), Whole(1, 1_000_000), "iterations at most");
+param!(ITERATIONS, "iterations", W(30), Whole(1, 1_000_000), "maximum number of iterations");
 param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
 
 static SPECS: [&ParamSpec; 3] = [&SOLVER.spec, &ITERATIONS.spec, &TOLERANCE.spec];
@@ -75,7 +77,7 @@ impl Algorithm for Fsor {
     }
 }
 
-/// Centred indicators, or as many as there can be orthonormal coefficients: they span one dimension less.
+/// Centred indicators, or contrasts if there are too few columns for orthonormal coefficients: one dimension less.
 fn coded(y: Matrix, columns: usize) -> Result<Matrix, FitError> {
     let classes = y.cols();
     if columns >= classes {
@@ -87,7 +89,7 @@ fn coded(y: Matrix, columns: usize) -> Result<Matrix, FitError> {
     Ok(product(Plain(&y), Plain(&contrasts(classes))))
 }
 
-/// c x (c - 1), orthonormal columns that sum to zero: each class against those before it.
+/// c x (c - 1), orthonormal columns that sum to zero: each class against the previous ones.
 fn contrasts(classes: usize) -> Matrix {
     Matrix::from_fn(classes, classes.saturating_sub(1), |class, at| {
         let before = (at + 1) as f64;
@@ -106,7 +108,7 @@ struct Regression<'a> {
     y: Matrix,
     /// `X^T Y`.
     cross: Matrix,
-    /// `X^T X`, where that is no larger than what stands for it otherwise.
+    /// `X^T X`, if it is no larger than its replacement.
     gram: Option<Matrix>,
     blocks: &'a [Range<usize>],
 }
@@ -145,7 +147,8 @@ impl Prepared for Regression<'_> {
         let mut course = Course::new(observer, settings.whole(&ITERATIONS), settings.number(&TOLERANCE));
         let mut theta = vec![1.0 / features.max(1) as f64; features];
         let mut w = random_orthonormal(self.x.cols(), self.y.cols(), &mut ChaCha8Rng::seed_from_u64(seed))?;
-        let (mut of_columns, mut of_features) = (Largest::new(self.x.cols()), Largest::new(features));
+        let (mut of_columns, mut of_features) =
+            (LargestEigenvalue::new(self.x.cols()), LargestEigenvalue::new(features));
         let programme = loop {
             w = rotation::step(self, &self.spread(&theta), w, &mut of_columns)?;
             let programme = Programme::new(self, &w, exact);
@@ -169,7 +172,7 @@ impl Prepared for Regression<'_> {
     }
 }
 
-/// Weights where they are positive; else from 0 down to -1 how far the reduced cost is above the least one.
+/// Weights if they are positive; else, from 0 down to -1, the excess of the reduced cost over the least one.
 fn by_weight_then_cost(theta: &[f64], cost: &[f64]) -> Vec<f64> {
     let least = cost.iter().copied().fold(f64::INFINITY, f64::min);
     let most = cost.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -6,25 +6,26 @@
 //! `mu_nrd = exp(-(x_nd - m_rd)^2)`, `f_nr = (mean_d mu_nrd^q)^(1/q)` with `q = max(-1000, ceil(690 / ln(min_d mu_nrd)))`,
 //! `yhat_n = sum_r (f_nr / sum_i f_ni) (p_r0 + sum_d M(lambda_d) p_rd x_nd)`, `loss = 1/2n sum |yhat_n - y_n|^2`.
 //!
-//! *Feature selection*: ten rules, rule r at the r-th of ten equally spaced sets of every feature; gates `M(u) = u exp((1 - u^2)/2)`
-//! of the features, consequents and centres by gradient descent. The gate is odd, so scores are `|M(lambda_d)|`; the method's own
-//! choice are those above the middle of their range (`zeta` 0.5; 0.4 beyond 1000 columns). That is all a ranking needs.
+//! *Feature selection*: ten rules, rule r at the r-th of ten equally spaced sets of every feature; gates
+//! `M(u) = u exp((1 - u^2)/2)` of the features, consequents and centres by gradient descent. The gate function is odd,
+//! so scores are `|M(lambda_d)|`; the method's own choice are those above the middle of their range (`zeta` 0.5; 0.4
+//! beyond 1000 columns). A ranking needs no further phase.
 //!
-//! *Rule extraction*, with `phases=all`: five sets on the chosen features, the enhanced rule base (every compact rule, and those
-//! that differ from it in one feature by one set), gates of the rules; the number of rules above their threshold, at least one
-//! for each class, is a diagnostic. *Fine-tuning*, with `phases=all` too: the rules that are left, without gates, their centres and
-//! consequents by gradient descent; what it comes to, the loss and the share of training rows put into their class, are
+//! *Rule extraction*, with `phases=all`: five sets on the chosen features, the enhanced rule base (every compact rule,
+//! and those that differ from it in one feature by one set), gates of the rules; the number of rules above their
+//! threshold, at least one per class, is a diagnostic. *Fine-tuning*, with `phases=all` too: the remaining rules
+//! without gates, their centres and consequents by gradient descent; the resulting loss and training accuracy are
 //! diagnostics. Neither phase changes the ranking.
 //!
-//! The article states neither rate nor iterations nor scaling: 0.05, 1000 and 600 on standardised columns work; beyond 100 columns
-//! the rate is lowered in proportion (Adam opened nearly all gates of a planted table). Beyond 1000 columns centres stay where they
-//! are while there are gates, as in the article. Assumed beyond it: q is at most -1; the enhanced base goes around the ends; rules
-//! are extracted from the best of the chosen features, and as many more as give at most 1000 rules; the columns of a category share
-//! a gate; a constant feature scores zero.
+//! The article does not state learning rate, iterations or scaling: 0.05, 1000 and 600 on standardised columns work;
+//! beyond 100 columns the rate is lowered in proportion (Adam opened nearly all gates of a planted table). Beyond 1000
+//! columns centres are fixed while there are gates, as in the article. Assumed beyond it: q is at most -1; the
+//! enhanced base wraps around at the ends; rules are extracted from the best of the chosen features, as many as give
+//! at most 1000 rules; the columns of a category share a gate; a constant feature scores zero.
 
 mod system;
 
-use super::fuzzy::descent::{Descended, descend};
+use super::fuzzy::descent::{DescentResult, descend};
 use super::fuzzy::gate::{Gate, choice, open, order};
 use super::fuzzy::rules::{enhanced, partition};
 use super::fuzzy::varying;
@@ -36,13 +37,13 @@ use crate::rule_network::samples::Scaling;
 use crate::warning::Warning;
 use system::{Gated, State, System};
 
-/// See the module.
+/// The `fsre-adatsk` method, see the module.
 pub(super) struct FsreAdatsk;
 
-param!(SETS, "sets", W(10), Whole(2, 1000), "fuzzy sets of every feature, and rules, of the feature selection");
+param!(SETS, "sets", W(10), Whole(2, 1000), "fuzzy sets per feature, and rules, in the feature selection");
 param!(RATE, "rate", N(0.05), Number(1e-9, 1e3), "learning rate; beyond 100 columns divided by columns / 100");
 param!(ITERATIONS, "iterations", W(1000), Whole(1, 1_000_000), "steps of the feature selection");
-param!(ZETA, "zeta", N(0.5), Number(0.0, 1.0), "gates this share of their range below the largest are still kept");
+param!(ZETA, "zeta", N(0.5), Number(0.0, 1.0), "gates up to this share of their range below the largest are kept");
 param!(ZETA_WIDE, "zeta_wide", N(0.4), Number(0.0, 1.0), "the same beyond 1000 columns");
 param!(
     PHASES,
@@ -51,7 +52,7 @@ param!(
     OneOf(&["select", "all"]),
     "feature selection alone, or rule extraction and fine-tuning too"
 );
-param!(EXTRACT_SETS, "extract_sets", W(5), Whole(2, 1000), "fuzzy sets of every feature of the rule extraction");
+param!(EXTRACT_SETS, "extract_sets", W(5), Whole(2, 1000), "fuzzy sets per feature in the rule extraction");
 param!(EXTRACT_ITERATIONS, "extract_iterations", W(600), Whole(1, 1_000_000), "steps of the rule extraction");
 param!(TUNE_ITERATIONS, "tune_iterations", W(1000), Whole(1, 1_000_000), "steps of the fine-tuning");
 param!(ZETA_RULES, "zeta_rules", N(0.3), Number(0.0, 1.0), "as zeta, for the gates of the rules");
@@ -74,7 +75,7 @@ static SPECS: [&ParamSpec; 11] = [
 static INFO: MethodInfo = MethodInfo {
     name: "fsre-adatsk",
     title: "FSRE-AdaTSK",
-    summary: "ten fuzzy rules under an adaptive softmin, with learned gates of features in what the rules say",
+    summary: "ten fuzzy rules with an adaptive softmin and learned gates of features in the consequents",
     source: "Xue, Chang, Wang, Zhang and Pal, IEEE Transactions on Fuzzy Systems 31(7), 2167-2181, 2023",
     certainty: Certainty::Article,
     cost: "O(n m c) an iteration, times ten rules",
@@ -86,11 +87,11 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-/// Columns up to which the rate is taken as it is.
+/// Maximum number of columns for the unscaled learning rate.
 const RATED: usize = 100;
-/// Columns beyond which data are high-dimensional to the article.
+/// Number of columns above which data are high-dimensional in the article.
 const WIDE: usize = 1000;
-/// Rules that are extracted from at most.
+/// Maximum number of candidate rules of the extraction.
 const MOST_RULES: usize = 1000;
 
 impl Algorithm for FsreAdatsk {
@@ -138,11 +139,11 @@ impl Prepared for OnRows<'_> {
     }
 }
 
-/// What the rule extraction came to.
+/// Results of the rule extraction.
 struct Extracted {
     rules: usize,
     kept: usize,
-    /// The loss of the system that is left, and the share of the training rows it puts into their class.
+    /// Loss and training accuracy of the remaining system.
     tuned: Option<(f64, f64)>,
     warnings: Vec<Warning>,
     halted: Option<crate::optim::Halt>,
@@ -157,7 +158,7 @@ impl OnRows<'_> {
         settings: &Settings,
         limit: usize,
         observer: &mut dyn Observer,
-    ) -> Result<Descended<State>, FitError> {
+    ) -> Result<DescentResult<State>, FitError> {
         let stay = self.xt.rows() > WIDE && !matches!(gated, Gated::Nothing);
         let fixed = stay.then_some(&start.centres);
         let system = System::new(xt, self.problem.target.codes(), gated, fixed);
@@ -169,7 +170,7 @@ impl OnRows<'_> {
         })
     }
 
-    /// Learns gates of the rules of an enhanced rule base on some features, the best first.
+    /// Trains gates of the rules of an enhanced rule base on the best of some features.
     fn extract(
         &self,
         features: &[usize],

@@ -1,25 +1,25 @@
-//! What a method says of itself.
+//! Descriptions of methods.
 
 use super::FitError;
 use super::settings::{ParamSpec, ParamValue, Settings};
 
-/// How sure it is that a method is what its article says.
+/// Certainty that an implementation agrees with its article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certainty {
-    /// Textbook knowledge, or checked against a published implementation.
+    /// Textbook knowledge, or verified against a published implementation.
     Established,
-    /// Built after the authors' public code.
+    /// Follows the authors' public code.
     AuthorsCode,
-    /// Built from the article, with its gaps filled as documented.
+    /// Follows the article, with its gaps filled as documented.
     Article,
-    /// The article could not be had in full: what is known of it, put together anew.
+    /// A reconstruction, because the article was not available in full.
     Reconstruction,
-    /// A model of this project, with no article to compare it with: judged by measurements alone.
+    /// A model of this project, with no article to compare it with: evaluated by measurements alone.
     Own,
 }
 
 impl Certainty {
-    /// In a word.
+    /// The certainty as one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Established => "established",
@@ -30,65 +30,66 @@ impl Certainty {
         }
     }
 
-    /// In words.
+    /// The certainty as text.
     pub fn describe(self) -> &'static str {
         match self {
             Self::Established => "established",
             Self::AuthorsCode => "authors' code",
             Self::Article => "article, its gaps filled as documented",
             Self::Reconstruction => "reconstruction: the original formulation was not available",
-            Self::Own => "of this project, judged by the measurements in its README",
+            Self::Own => "of this project, evaluated by the measurements in its README",
         }
     }
 }
 
-/// Whether a method has a rule of its own for how many features to keep.
+/// Whether a method has its own rule for the number of features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnSize {
-    /// It has none.
+    /// No rule.
     Never,
-    /// It has one.
+    /// A rule.
     Always,
-    /// It has one, by rows that it holds out: the default size of a selection.
+    /// A rule based on held-out rows: the default size of a selection.
     HeldOut,
-    /// It has one where this parameter is set to this word.
+    /// A rule if this parameter has this value.
     With(&'static str, &'static str),
 }
 
-/// What people should know about a method before they choose it.
+/// Description of a method.
 #[derive(Debug, Clone, Copy)]
 pub struct MethodInfo {
-    /// The name by which it is called.
+    /// The name in commands and files.
     pub name: &'static str,
-    /// The name by which it is spoken of: a reconstruction must not carry the bare name of its article.
+    /// The display name: a reconstruction must not have the bare name of its article.
     pub title: &'static str,
-    /// What it does, in one line.
+    /// Summary in one line.
     pub summary: &'static str,
-    /// Where it comes from.
+    /// Source.
     pub source: &'static str,
-    /// How sure that is.
+    /// Certainty of the implementation.
     pub certainty: Certainty,
-    /// What it costs for n samples and m columns.
+    /// Computational cost for n samples and m columns.
     pub cost: &'static str,
-    /// Whether it can learn from numbers instead of classes.
+    /// Whether it supports regression.
     pub regression: bool,
-    /// Whether rows may count more or less than others.
+    /// Whether it supports row weights.
     pub weights: bool,
-    /// Whether it has a rule of its own for how many features to keep.
+    /// Whether it has its own rule for the number of features.
     pub own_size: OwnSize,
-    /// The parameter that rows kept aside can choose, and the values to try, the most cautious last.
+    /// The parameter that can be tuned on validation rows, with its candidate values, the most conservative last.
     pub tunes: Option<(&'static str, &'static [f64])>,
-    /// The parameters that an evaluation may choose, each with the values to try: the grid of its article, where it has one.
+    /// The parameters that an evaluation may tune, each with its candidate values: the grid of the article, if it has
+    /// one.
     pub grid: &'static [(&'static str, &'static [f64])],
-    /// Its parameters.
+    /// The parameters.
     pub params: &'static [&'static ParamSpec],
 }
 
 impl MethodInfo {
-    /// Checks that with these settings the method has a rule of its own for how many features to keep.
+    /// Checks that the method has its own rule for the number of features with these settings.
     ///
     /// # Errors
-    /// [`FitError::NoNativeSize`] where it has none.
+    /// [`FitError::NoNativeSize`] if it has none.
     pub fn check_own_size(&self, settings: &Settings) -> Result<(), FitError> {
         let has = match self.own_size {
             OwnSize::Never => false,

@@ -1,35 +1,35 @@
 //! `mcfs`: MCFS-style selection by many centres of every class, a reconstruction after Zhang, Nie, Wang and Li (TKDE
 //! 2024). Not the unsupervised multi-cluster feature selection of 2010.
 //!
-//! Of the article is known: a ratio of traces, a projection of which just s rows are not zero (no penalty stands for
-//! that), several centres for every class, chosen after projection, and a graph of nearest neighbours. Taken here is
+//! Known from the article: a ratio of traces, a projection of which exactly s rows are nonzero (without a penalty),
+//! several centres per class, chosen after projection, and a graph of nearest neighbours. The objective here is
 //!
 //! `max tr(W^T S_t W) / tr(W^T (S_mc + rho' S_loc + delta I) W)` over `W^T W = I` (m x d) with s features, where
 //!
-//! - S_t is the total scatter. It stays the same, and it does not vanish where the means of classes coincide, as the
-//!   scatter between them does: that is where many centres matter;
+//! - S_t is the total scatter. It is constant, and it does not vanish if the means of classes coincide, unlike the
+//!   scatter between them: in that case several centres matter;
 //! - S_mc is the scatter about the nearest of q centres of the own class;
 //! - S_loc is that along the edges between nearest neighbours of one class, in the input space, rho' such that `rho=1`
-//!   gives both the same trace at the start.
+//!   gives both the same initial trace.
 //!
-//! In turn: W for the difference of the two scatters at the present ratio (see [`subspace`]), then one step of k-means
-//! for every class among the projected rows. No step lowers the ratio; its inverse, the share of scatter that is
-//! within, is traced.
+//! Alternately: W for the difference of the two scatters at the present ratio (see [`subspace`]), then one step of
+//! k-means for every class among the projected rows. No step lowers the ratio; the trace records its inverse, the
+//! share of scatter within.
 //!
-//! Scores: 1 + length of its rows of W for a selected feature; for the others, from 0 to 1/2, what the features add to
-//! the proxy by which the rows are chosen. For d = s all lengths are one, and the selected ones are ordered by the
-//! proxy too. The columns of a category come and go together. A feature with many modes for reasons of its own is
-//! preferred: a weakness of this model.
+//! Scores: 1 + length of its rows of W for a selected feature; for the others, from 0 to 1/2, the contribution of the
+//! features to the proxy by which the rows are chosen. For d = s all lengths are one, and the selected features are
+//! ordered by the proxy too. The columns of a category are selected together. A weakness of this model: it prefers
+//! features with many modes that are unrelated to the class.
 //!
-//! No m x m matrix for n < m: all scatters are `X^T K X`, with K known by its products. Systems have the order min(n,
-//! m), or min(n, s). `d=auto` is the number of classes, for with d = s, which the comparing paper seems to have, W can
-//! be any rotation.
+//! No m x m matrix is formed for n < m: all scatters are `X^T K X`, with products by K. Systems have the order min(n,
+//! m), or min(n, s). `d=auto` is the number of classes, because with d = s, which the comparing paper seems to use, W
+//! can be any rotation.
 //!
-//! Beyond what is known of the article, and chosen by looking at six tables of the double circle: of ten random starts
-//! the one with the largest ratio counts, for the ratio has many local optima; and `rho=0.1`, for at 1, where both
-//! scatters weigh the same, a noise column beside a true one can have the larger ratio. On 20 further tables, with s =
-//! d = 2, both true columns and no other were found for q = 4 on 20 (rho = 0.01 or 0.1; 16 at rho = 1; 12 with a single
-//! start at rho = 0.1), for q = 3 on 17, for q = 1 on 3 (rho = 0.1).
+//! Not in the article, and chosen on six tables of the double circle: of ten random restarts the one with the largest
+//! ratio is used, because the ratio has many local optima; and `rho=0.1`, because at 1, where both scatters have equal
+//! weight, a noise column beside a true one can have the larger ratio. On 20 further tables, with s = d = 2, both true
+//! columns and no other were found for q = 4 on 20 (rho = 0.01 or 0.1; 16 at rho = 1; 12 with a single restart at rho
+//! = 0.1), for q = 3 on 17, for q = 1 on 3 (rho = 0.1).
 
 mod centres;
 mod graph;
@@ -53,7 +53,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use subspace::Subspace;
 
-/// See the module.
+/// The `mcfs` method, see the module.
 pub(super) struct Mcfs;
 
 param!(S, "s", Word(AUTO), WholeOrAuto(1, 1_000_000), "features to select; auto: a third");
@@ -65,10 +65,10 @@ param!(
     "dimensions of the projection, at most s; auto: the classes, at most s"
 );
 param!(Q, "q", W(3), Whole(1, 1000), "centres of every class, at most its rows");
-param!(NEIGHBOURS, "neighbours", W(5), Whole(1, 1000), "nearest neighbours of the own class that a row is tied to");
+param!(NEIGHBOURS, "neighbours", W(5), Whole(1, 1000), "nearest neighbours of the same class in the graph");
 param!(RHO, "rho", N(0.1), Number(0.0, 1e9), "weight of the scatter between neighbours");
-param!(STARTS, "starts", W(10), Whole(1, 1000), "random starts, of which the one with the largest ratio counts");
-param!(ITERATIONS, "iterations", W(20), Whole(1, 1_000_000), "iterations at most");
+param!(STARTS, "starts", W(10), Whole(1, 1000), "random restarts, of which the one with the largest ratio is used");
+param!(ITERATIONS, "iterations", W(20), Whole(1, 1_000_000), "maximum number of iterations");
 param!(TOLERANCE, "tolerance", N(1e-8), Number(0.0, 1.0), "relative change of the ratio to stop at; 0: never");
 
 static RHOS: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
@@ -79,10 +79,10 @@ static SPECS: [&ParamSpec; 8] =
 static INFO: MethodInfo = MethodInfo {
     name: "mcfs",
     title: "MCFS-style",
-    summary: "a projection with few features in which rows are near one of several centres of their class",
+    summary: "a projection on few features in which rows are near one of several centres of their class",
     source: "after Zhang, Nie, Wang and Li, TKDE 2024; reconstruction",
     certainty: Certainty::Reconstruction,
-    cost: "O(n^2 m) once; min(n, m)^3 an iteration, its rounds O(n m d) + min(n, s)^3; all that for 10 starts",
+    cost: "O(n^2 m) once; min(n, m)^3 an iteration, its rounds O(n m d) + min(n, s)^3; times 10 restarts",
     regression: false,
     weights: false,
     own_size: OwnSize::Always,
@@ -102,19 +102,19 @@ impl Algorithm for Mcfs {
         let classes = (0..y.cols()).map(rows_of).collect();
         let x = centred(&problem.design.x);
         let coordinates = subspace::coordinates(&x)?;
-        Ok(Box::new(OnRows { x, coordinates, classes, blocks: &problem.design.blocks, ties: OnceLock::new() }))
+        Ok(Box::new(OnRows { x, coordinates, classes, blocks: &problem.design.blocks, neighbourhood: OnceLock::new() }))
     }
 }
 
 struct OnRows<'a> {
     x: Matrix,
-    /// X in coordinates of its row space, where those are fewer than its columns.
+    /// X in coordinates of its row space, if those are fewer than its columns.
     coordinates: Option<Matrix>,
     /// The rows of every class.
     classes: Vec<Vec<usize>>,
     blocks: &'a [Range<usize>],
-    /// What the first fit asked for, by its neighbours.
-    ties: OnceLock<(usize, Ties)>,
+    /// The graph of the first fit, by its number of neighbours.
+    neighbourhood: OnceLock<(usize, Neighbourhood)>,
 }
 
 impl Prepared for OnRows<'_> {
@@ -126,9 +126,9 @@ impl Prepared for OnRows<'_> {
             return Ok(Fit { scores: vec![0.0; self.blocks.len()], warnings, resolved, ..Fit::default() });
         }
         let neighbours = settings.whole(&NEIGHBOURS);
-        let (kept, ties) = self.ties.get_or_init(|| (neighbours, self.ties(neighbours)));
-        let other = (*kept != neighbours).then(|| self.ties(neighbours));
-        let Ties { graph, fixed } = other.as_ref().unwrap_or(ties);
+        let (kept, neighbourhood) = self.neighbourhood.get_or_init(|| (neighbours, self.neighbourhood(neighbours)));
+        let other = (*kept != neighbours).then(|| self.neighbourhood(neighbours));
+        let Neighbourhood { graph, fixed } = other.as_ref().unwrap_or(neighbourhood);
         let space = Subspace { x: &self.x, coordinates: self.coordinates(), fixed, blocks: self.blocks, s, d };
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut best = self.run(&space, graph, settings, &mut rng, observer)?;
@@ -151,13 +151,13 @@ impl Prepared for OnRows<'_> {
     }
 }
 
-/// The graph, and the scatters that do not change.
-struct Ties {
+/// The graph, and the constant scatters.
+struct Neighbourhood {
     graph: Graph,
     fixed: Fixed,
 }
 
-/// What one start has led to.
+/// Result of one restart.
 struct Run {
     w: Matrix,
     proxies: Vec<f64>,
@@ -170,9 +170,9 @@ impl OnRows<'_> {
         self.coordinates.as_ref().unwrap_or(&self.x)
     }
 
-    fn ties(&self, neighbours: usize) -> Ties {
+    fn neighbourhood(&self, neighbours: usize) -> Neighbourhood {
         let graph = graph::within_classes(&self.x, &self.classes, neighbours);
-        Ties { fixed: Fixed::new(self.coordinates(), &graph), graph }
+        Neighbourhood { fixed: Fixed::new(self.coordinates(), &graph), graph }
     }
 
     fn run(
@@ -217,7 +217,7 @@ impl OnRows<'_> {
         Ok((s, d))
     }
 
-    /// Random, in the features with the best ratio of their own.
+    /// Random initialisation in the features with the best ratio of their own.
     fn start(&self, scatters: &Scatters, space: &Subspace, rng: &mut ChaCha8Rng) -> Result<Matrix, LinalgError> {
         let (total, within) = scatters.diagonals();
         let ratios: Vec<f64> = self

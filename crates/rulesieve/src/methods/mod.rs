@@ -1,5 +1,5 @@
-//! The methods: each learns a score for every feature of a [`Problem`]. A new one is a file here and a line in
-//! `registry`.
+//! The selection methods: each fits a score for every feature of a [`Problem`]. A new method is a file here and an
+//! entry in `registry`.
 
 mod anova;
 mod dg_aletsk;
@@ -41,21 +41,21 @@ use crate::select::SizeCurve;
 use crate::warning::Warning;
 use settings::{ParamError, ParamValue, Settings};
 
-/// What a method learns from: scaled training rows and their classes.
+/// Training data of a method: scaled rows and their target.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
-    /// The coded features and which columns belong to which feature.
+    /// The coded features, with the columns of every feature.
     pub design: &'a Design,
-    /// Names of the features, one for each block of the design.
+    /// Names of the features, one per block of the design.
     pub names: &'a [&'a str],
-    /// The classes, or the numbers, of the rows.
+    /// The target of the rows.
     pub target: &'a Target,
-    /// How much every row counts, positive; all the same where absent.
+    /// Weight of every row, positive; equal weights if absent.
     pub weights: Option<&'a [f64]>,
 }
 
 impl Problem<'_> {
-    /// Checks that a method can learn from this.
+    /// Checks that a method supports this problem.
     pub fn check(&self, method: &MethodInfo) -> Result<(), FitError> {
         if self.target.task() == Task::Regression && !method.regression {
             return Err(FitError::NeedsClasses { method: method.name });
@@ -68,7 +68,7 @@ impl Problem<'_> {
     }
 }
 
-/// Checks that there is a positive number for every row.
+/// Checks that there is a positive weight for every row.
 pub(crate) fn check_weights(weights: &[f64], rows: usize) -> Result<(), FitError> {
     let positive = |weight: &f64| *weight > 0.0 && weight.is_finite();
     if weights.len() != rows || !weights.iter().all(positive) {
@@ -77,42 +77,42 @@ pub(crate) fn check_weights(weights: &[f64], rows: usize) -> Result<(), FitError
     Ok(())
 }
 
-/// A problem, prepared for many fits with different settings and seeds.
+/// A problem prepared for several fits with different settings and seeds.
 pub trait Prepared: Sync {
-    /// Learns a score for every feature.
+    /// Fits a score for every feature.
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError>;
 }
 
-/// What a fit has found.
+/// Result of a fit.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Fit {
     /// A finite score for every feature; larger is better.
     pub scores: Vec<f64>,
-    /// How the iteration went, for methods that iterate.
+    /// Summary of the iteration, for iterative methods.
     pub iteration: Option<Iteration>,
-    /// How many of the best features the method's own rule keeps, where it has one.
+    /// Number of features that the method's own rule keeps, if it has one.
     pub native: Option<usize>,
-    /// What the user should know about it.
+    /// Warnings.
     pub warnings: Vec<Warning>,
     /// Parameters whose default depends on the data, with the values that were used.
     pub resolved: Vec<(&'static str, ParamValue)>,
-    /// Places of the features that the model does not use at all, for methods that can tell.
+    /// Indices of the features that the model does not use, for methods that determine them.
     pub unused: Vec<usize>,
-    /// What orders those features, where it is not their part in the model.
+    /// The criterion that orders those features, if it is not their part in the model.
     pub unused_ordered_by: Option<&'static str>,
-    /// Firing strengths of rules that have no IF part, for methods that learn them.
+    /// Firing strengths of rules without an IF part, for methods that fit them.
     pub firing: Option<Firing>,
-    /// Indices of all features, best first, for methods whose order is not that of the scores.
+    /// Indices of all features, best first, for methods that do not order by score.
     pub order: Option<Vec<usize>>,
-    /// The p-value of every feature, corrected for the number of tests; empty for methods that do not test.
+    /// The p-value of every feature, corrected for multiple tests; empty for methods without tests.
     pub p_values: Vec<f64>,
-    /// Pairs of features that act together, most significant first.
+    /// Interacting pairs of features, most significant first.
     pub pairs: Vec<Pair>,
-    /// Results on rows that took no part in the ranking, for methods that hold rows out.
+    /// Results on rows that took no part in the ranking, for methods that use held-out rows.
     pub held_out: Option<HeldOut>,
-    /// Held-out score of the first 1, 2, 3, 5, 8, ... features, for methods that measure it.
+    /// Held-out score of the first 1, 2, 3, 5, 8, ... features, for methods that compute it.
     pub curve: Option<SizeCurve>,
-    /// Which columns and combinations of columns were tested, for methods that test.
+    /// Tested columns and combinations of columns, for methods that test.
     pub tested: Option<String>,
 }
 
@@ -121,23 +121,23 @@ pub struct Fit {
 pub struct Pair {
     /// Indices of the two features, ascending.
     pub features: (usize, usize),
-    /// The p-value of the interaction, corrected for the number of tests.
+    /// The p-value of the interaction, corrected for multiple tests.
     pub p_value: f64,
 }
 
-/// The diagnostic that says how many features the model does not use.
+/// Name of the diagnostic for the number of unused features.
 pub(crate) const UNUSED: &str = "unused_features";
 
 impl Fit {
-    /// Leaves these features without a part in the model, and says so wherever their number is told.
+    /// Marks features as unused, and updates the diagnostic.
     pub(crate) fn set_unused(&mut self, unused: Vec<usize>) {
-        let told = self.iteration.iter_mut().flat_map(|iteration| &mut iteration.diagnostics);
-        told.filter(|(name, _)| *name == UNUSED).for_each(|(_, count)| *count = unused.len() as f64);
+        let counts = self.iteration.iter_mut().flat_map(|iteration| &mut iteration.diagnostics);
+        counts.filter(|(name, _)| *name == UNUSED).for_each(|(_, count)| *count = unused.len() as f64);
         self.unused = unused;
     }
 }
 
-/// Firing strengths that were learned freely, sample by sample.
+/// Firing strengths that were fitted freely, sample by sample.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Firing {
     /// The samples in the space of the rules, n x d.
@@ -148,115 +148,115 @@ pub struct Firing {
     pub ridge: f64,
 }
 
-/// How an iterative fit went.
+/// Summary of an iterative fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Iteration {
-    /// Iterations done.
+    /// Number of iterations.
     pub count: usize,
-    /// Whether it ended because the objective had settled.
+    /// Whether it ended by convergence of the objective.
     pub converged: bool,
-    /// Set when the observer ended it.
+    /// Set if the observer ended it.
     pub halted: Option<Halt>,
     /// Names of the terms of the objective.
     pub terms: &'static [&'static str],
-    /// Their values after every iteration, or after every so many where the observer did not want them.
+    /// Their values after every iteration, or at intervals if the observer did not request them.
     pub trace: Vec<Vec<f64>>,
-    /// Further numbers that tell how far to trust the fit, by name.
+    /// Further diagnostics by name.
     pub diagnostics: Vec<(&'static str, f64)>,
 }
 
-/// An objective that ends this many times above its smallest value has risen.
-const RISEN: f64 = 1.1;
+/// An objective that ends this many times above its smallest value is reported.
+const RISE_FACTOR: f64 = 1.1;
 
 impl Iteration {
-    /// Whether the objective ended well above its smallest value: the iteration of that value, the value, and the last. Only
-    /// a whole trace tells.
+    /// If the objective ended well above its smallest value: the iteration of that value, the value, and the last one.
+    /// Requires a complete trace.
     pub fn rose(&self) -> Option<(usize, f64, f64)> {
         let totals: Vec<f64> = self.trace.iter().map(|terms| terms.iter().sum()).collect();
         let (at, &smallest) = totals.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
         let &last = totals.last()?;
-        (last > RISEN * smallest && totals.len() == self.count).then_some((at + 1, smallest, last))
+        (last > RISE_FACTOR * smallest && totals.len() == self.count).then_some((at + 1, smallest, last))
     }
 }
 
-/// A fit that could not be carried through.
+/// An error of a fit.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// A parameter that the data at hand do not allow.
+    /// A parameter that the data does not allow.
     #[error(transparent)]
     Param(#[from] ParamError),
     /// A factorisation failed.
     #[error("the fit failed in its linear algebra: {0}")]
     Linalg(#[from] LinalgError),
-    /// The objective left the numbers or grew without end.
+    /// The objective is not finite or diverged.
     #[error("the fit diverged: the objective is {objective:e} after iteration {iteration}")]
     Diverged {
         /// The iteration.
         iteration: usize,
-        /// The objective then.
+        /// The objective at that iteration.
         objective: f64,
     },
-    /// Rows that are read during the fit could not be.
+    /// Rows could not be read during the fit.
     #[error("{message}")]
     Rows {
-        /// What the source of the rows reports.
+        /// The error of the row source.
         message: String,
-        /// What to do about it.
+        /// Suggested fix.
         remedy: Option<Remedy>,
     },
-    /// A start that a caller of the library gave.
+    /// An invalid initial state given by a caller of the library.
     #[error(
-        "the start does not fit: its shapes must follow from data and parameters, its values be finite, F positive"
+        "the initial state is invalid: its shapes must match data and parameters, its values must be finite, F positive"
     )]
     BadStart,
-    /// A method that cannot learn from numbers.
-    #[error("{method} needs classes, and the target holds numbers")]
+    /// A method that does not support regression.
+    #[error("{method} needs classes, but the target holds numbers")]
     NeedsClasses {
         /// The method.
         method: &'static str,
     },
-    /// A method that treats all rows alike.
-    #[error("{method} does not support weights of rows")]
+    /// A method without row weights.
+    #[error("{method} does not support row weights")]
     NoWeights {
         /// The method.
         method: &'static str,
     },
-    /// A method that cannot give all classes the same weight.
-    #[error("{method} has no weights of classes")]
+    /// A method without class weights.
+    #[error("{method} does not support class weights")]
     NoBalance {
         /// The method.
         method: &'static str,
     },
-    /// A method without a parameter that could be chosen by validation.
-    #[error("{method} has nothing to tune: it has no validation rows")]
+    /// A method without a tunable parameter.
+    #[error("{method} has no tunable parameter: it has no validation rows")]
     NothingToTune {
         /// The method.
         method: &'static str,
     },
-    /// Weights that a caller of the library gave.
+    /// Invalid weights given by a caller of the library.
     #[error("there must be a positive, finite weight for each of the {rows} rows")]
     BadWeights {
         /// The rows.
         rows: usize,
     },
-    /// A method without a rule of its own for how many features to keep.
+    /// A method without its own rule for the number of features.
     #[error("{method} has no rule of its own for how many features to keep")]
     NoNativeSize {
         /// The method.
         method: &'static str,
     },
-    /// A method that needs a column for every class, or nearly so.
+    /// A method that needs a column for nearly every class.
     #[error("{method} needs at least {needed} coded columns for these classes, and there are {columns}")]
     TooFewColumns {
         /// The method.
         method: &'static str,
-        /// The columns there are.
+        /// The number of columns.
         columns: usize,
-        /// The fewest it can work with.
+        /// The minimum number of columns.
         needed: usize,
     },
-    /// A score that is no number.
+    /// A score that is not finite.
     #[error("the score of feature '{feature}' is {score}; the fit cannot be trusted")]
     BadScore {
         /// The feature.
@@ -267,7 +267,7 @@ pub enum FitError {
 }
 
 impl FitError {
-    /// What to do about it.
+    /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         Some(match self {
             Self::Linalg(_) => Remedy::plain("try other weights alpha, beta, gamma"),

@@ -1,13 +1,13 @@
 //! `mrmr`: minimum redundancy, maximum relevance (Ding and Peng 2005), for numbers.
 //!
-//! Features are taken one by one. Relevance is the F statistic of the classes (`anova`), redundancy the mean absolute correlation with
-//! the features taken so far; the next feature is the one with the largest quotient of the two (FCQ, the default) or the largest
-//! difference (FCD). The first is the most relevant one. A feature of several columns correlates by the RV coefficient's root,
-//! `|A^T B|_F / sqrt(|A^T A|_F |B^T B|_F)`, which is the absolute correlation for single columns.
+//! Features are selected one by one. Relevance is the F statistic of the classes (`anova`), redundancy the mean
+//! absolute correlation with the features selected so far; the next feature has the largest quotient of the two (FCQ,
+//! the default) or the largest difference (FCD). The first is the most relevant one. For features of several columns
+//! the absolute correlation is generalised by the root of the RV coefficient, `|A^T B|_F / sqrt(|A^T A|_F |B^T B|_F)`.
 //!
-//! One product of the data with the column taken last updates all redundancies: O(n m) a step, and no m x m matrix. The score of a
-//! feature is m less the number taken before it, over m; features beyond `depth` follow in the order of the criterion as it stands
-//! then.
+//! One product of the data with the last selected column updates all redundancies: O(n m) a step, and no m x m matrix.
+//! The score of a feature is m minus the number of features selected before it, over m; features beyond `depth` follow
+//! in the order of the last criterion.
 
 use super::settings::{AUTO, ParamSpec, ParamValue, param};
 use super::shared::centred;
@@ -16,14 +16,14 @@ use crate::linalg::{Columns, ColumnsTransposed, Matrix, Transposed, product};
 use crate::optim::{Observer, Progress};
 use std::ops::Range;
 
-/// See the module.
+/// The `mrmr` method, see the module.
 pub(super) struct Mrmr;
 
-/// F statistics above this count as this: those of perfect separators have no end, and redundancy must still tell them apart.
+/// Maximum F statistic: those of perfect separators are unbounded, and redundancy must still distinguish them.
 const MOST: f64 = 1e12;
-/// Correlations below this count as this in a quotient, as in common implementations.
+/// Minimum correlation in a quotient, as in common implementations.
 const LEAST: f64 = 1e-3;
-/// Features that are taken one by one where nothing is said.
+/// Default maximum depth.
 const DEPTH: usize = 1000;
 
 param!(
@@ -31,21 +31,21 @@ param!(
     "scheme",
     Word("quotient"),
     OneOf(&["quotient", "difference"]),
-    "relevance divided by redundancy, or less it"
+    "quotient or difference of relevance and redundancy"
 );
 param!(
     DEPTH_OF,
     "depth",
     Word(AUTO),
     WholeOrAuto(1, 1 << 24),
-    "features that are taken one by one; auto: all, at most 1000"
+    "features that are selected one by one; auto: all, at most 1000"
 );
 static SPECS: [&ParamSpec; 2] = [&SCHEME.spec, &DEPTH_OF.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "mrmr",
     title: "mrmr",
-    summary: "features taken one by one: F statistic against the mean correlation with those taken before",
+    summary: "features selected one by one: F statistic against the mean correlation with those selected before",
     source: "Ding and Peng, Journal of Bioinformatics and Computational Biology 3, 2005",
     certainty: Certainty::Established,
     cost: "O(n m depth)",
@@ -106,7 +106,7 @@ impl Prepared for OnRows<'_> {
     }
 }
 
-/// The features taken so far, and the sums of correlations with them.
+/// The features selected so far, and the sums of correlations with them.
 struct Greedy<'a> {
     on: &'a OnRows<'a>,
     quotient: bool,
@@ -130,7 +130,7 @@ impl<'a> Greedy<'a> {
         if self.quotient { relevance / redundancy.max(LEAST) } else { relevance - redundancy }
     }
 
-    /// Takes the best of the features that are left, the first of equals; says by what criterion.
+    /// Selects the best of the remaining features, the first of ties; returns its criterion.
     fn take(&mut self) -> Option<f64> {
         let values: Vec<f64> = self.left.iter().map(|&feature| self.criterion(feature)).collect();
         let best = (0..values.len()).rev().max_by(|&a, &b| values[a].total_cmp(&values[b]))?;
@@ -146,7 +146,7 @@ impl<'a> Greedy<'a> {
         Some(values[best])
     }
 
-    /// All features: those taken, then the others by the criterion as it stands.
+    /// All features: the selected ones, then the others by the last criterion.
     fn finish(self) -> Vec<usize> {
         let mut rest: Vec<(f64, usize)> = self.left.iter().map(|&feature| (self.criterion(feature), feature)).collect();
         rest.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

@@ -1,12 +1,13 @@
-//! `mutual-info`: how much a feature tells about the class, in nats, one feature at a time.
+//! `mutual-info`: mutual information of a feature and the class, in nats, one feature at a time.
 //!
-//! Numbers: the nearest-neighbour estimator for a number and a class (Ross 2014). For every sample, r is the distance to its k-th
-//! nearest neighbour of the same class, and c the number of samples of any class nearer than r, itself included; with n samples and
-//! N of its class, `I = psi(n) - mean psi(N) + mean psi(k) - mean psi(c)`. Where the k nearest are equal to the sample, k and c count
-//! all that are (Gao, Kannan, Oh and Viswanath 2017), so that numbers with ties need no added noise. Classes of one sample are left
-//! out. Categories: the plug-in estimate from their table. Below zero is zero. A group of features scores as its best member does.
+//! Numbers: the nearest-neighbour estimator for a number and a class (Ross 2014). For every sample, r is the distance
+//! to its k-th nearest neighbour of the same class, and c the number of samples of any class nearer than r, including
+//! itself; with n samples and N of its class, `I = psi(n) - mean psi(N) + mean psi(k) - mean psi(c)`. If the k nearest
+//! are equal to the sample, k and c count all equal ones (Gao, Kannan, Oh and Viswanath 2017), so that ties need no
+//! added noise. Classes of one sample are ignored. Categories: the plug-in estimate from the contingency table.
+//! Negative estimates are set to zero. The score of a group of features is that of its best member.
 //!
-//! In one dimension neighbours are neighbours in sorted order: O(n log n) a feature, no tree.
+//! In one dimension neighbours are adjacent in sorted order: O(n log n) per feature, without a tree.
 
 use super::settings::{ParamSpec, param};
 use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
@@ -15,19 +16,19 @@ use crate::optim::{Observer, Progress};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// See the module.
+/// The `mutual-info` method, see the module.
 pub(super) struct MutualInfo;
 
-/// Features between two looks at whether to end.
-const LOOK_EVERY: usize = 64;
+/// Number of features between calls of the observer.
+const OBSERVE_EVERY: usize = 64;
 
-param!(NEIGHBOURS, "neighbours", W(3), Whole(1, 1000), "nearest neighbours that set the distance");
+param!(NEIGHBOURS, "neighbours", W(3), Whole(1, 1000), "nearest neighbours that define the distance");
 static SPECS: [&ParamSpec; 1] = [&NEIGHBOURS.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "mutual-info",
     title: "mutual-info",
-    summary: "mutual information with the class by nearest neighbours, one feature at a time; sees any dependence",
+    summary: "mutual information with the class by nearest neighbours, one feature at a time; detects any dependence",
     source: "Ross, PLoS ONE 9, 2014; ties after Gao, Kannan, Oh and Viswanath 2017",
     certainty: Certainty::Established,
     cost: "O(m n log n)",
@@ -66,7 +67,7 @@ impl Prepared for OnRows<'_> {
         };
         let score = |block: &Range<usize>| design.parts_of(block).iter().map(alone).fold(0.0, f64::max);
         let (mut scores, mut halted) = (Vec::with_capacity(blocks.len()), None);
-        for part in blocks.chunks(LOOK_EVERY) {
+        for part in blocks.chunks(OBSERVE_EVERY) {
             scores.par_extend(part.par_iter().map(score));
             let progress = Progress { iteration: scores.len(), limit: blocks.len(), objective: None };
             halted = observer.observe(&progress).break_value();
@@ -82,13 +83,13 @@ impl Prepared for OnRows<'_> {
             trace: Vec::new(),
             diagnostics: Vec::new(),
         };
-        // Features that were not reached.
+        // Skipped features.
         scores.resize(blocks.len(), 0.0);
         Ok(Fit { scores, iteration: Some(iteration), ..Fit::default() })
     }
 }
 
-/// `psi(i)` for i from 0 (where it stands for nothing) to `most`: minus Euler's constant and the harmonic numbers.
+/// `psi(i)` for i from 0 (unused) to `most`: minus Euler's constant plus harmonic numbers.
 fn digammas(most: usize) -> Vec<f64> {
     const EULER: f64 = 0.577_215_664_901_532_9;
     let mut all = vec![0.0, -EULER];
@@ -139,7 +140,7 @@ impl<'a> Classes<'a> {
     fn of_class(&self, own: &[f64], all: &[f64], k: usize) -> f64 {
         let (mut sum, mut first) = (0.0, 0);
         for (at, &value) in own.iter().enumerate() {
-            // The k + 1 neighbours in a row that hold the sample and reach least far.
+            // The k + 1 consecutive neighbours that contain the sample and span the shortest distance.
             first = first.max(at.saturating_sub(k));
             while first < at && first + k + 1 < own.len() && own[first + k + 1] - value < value - own[first] {
                 first += 1;
@@ -151,14 +152,14 @@ impl<'a> Classes<'a> {
                 sum += self.digamma[k] - self.digamma[nearer];
             } else {
                 let equal = |list: &[f64]| list.partition_point(|v| *v <= value) - list.partition_point(|v| *v < value);
-                // As many as for a table of categories, where all that are equal are counted.
+                // As in a contingency table, all equal samples are counted.
                 sum += (equal(own) as f64).ln() - (equal(all) as f64).ln() - self.discrete_shift(own.len());
             }
         }
         sum
     }
 
-    /// What turns `psi(n) - psi(N)` into `ln(n) - ln(N)`, as the estimate from a table has it.
+    /// Converts `psi(n) - psi(N)` to `ln(n) - ln(N)`, as in the estimate from a table.
     fn discrete_shift(&self, count: usize) -> f64 {
         (self.digamma[self.samples] - self.digamma[count]) - ((self.samples as f64).ln() - (count as f64).ln())
     }

@@ -1,20 +1,20 @@
-//! `random`: a fair draw, the baseline that every method must beat.
+//! `random`: a random order, the baseline.
 //!
-//! The draw of a feature depends on the seed and on its name alone: neither the order of the columns nor the other
-//! columns change it. (The ranking then gives features that are equal in every row one score, as for any method.)
+//! The score of a feature depends on the seed and on its name alone: neither on the order of the columns nor on the
+//! other columns. (The ranking then gives features that are equal in every row one score, as for any method.)
 
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// See the module.
+/// The `random` method, see the module.
 pub(super) struct Random;
 
 static INFO: MethodInfo = MethodInfo {
     name: "random",
     title: "random",
-    summary: "a random order, drawn from the seed: the baseline to beat",
+    summary: "a random order, drawn from the seed: the baseline",
     source: "none",
     certainty: Certainty::Established,
     cost: "O(m)",

@@ -1,23 +1,23 @@
-//! All methods: [`Method`], one line for each in the registry.
+//! Registry of the methods: [`Method`].
 
 use super::settings::{ParamError, Settings};
 use super::{FitError, MethodInfo, Prepared, Problem};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
 
-/// A method as it is implemented.
+/// Implementation of a method.
 pub(super) trait Algorithm: Sync {
     /// Its description.
     fn info(&self) -> &'static MethodInfo;
 
-    /// Does once what many fits on the same rows can share, such as a decomposition.
+    /// Computes what several fits on the same rows share, such as a decomposition.
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError>;
 }
 
-/// Declares the methods in the order in which they are listed: variant, implementation.
+/// Declares the methods in the order of their listing: variant, implementation.
 macro_rules! registry {
     ($($(#[$doc:meta])+ $method:ident => $implementation:path,)+) => {
-        /// A way to score features. Its name, as [`FromStr`] reads it, is that of [`MethodInfo::name`].
+        /// A selection method. Its name, as [`FromStr`] reads it, is [`MethodInfo::name`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Method {
@@ -25,7 +25,7 @@ macro_rules! registry {
         }
 
         impl Method {
-            /// All methods, in the order in which they are listed.
+            /// All methods, in the order of their listing.
             pub const ALL: &'static [Self] = &[$(Self::$method),+];
 
             fn algorithm(self) -> &'static dyn Algorithm {
@@ -38,9 +38,9 @@ macro_rules! registry {
 }
 
 registry! {
-    /// The default: tests all columns and pairs, and orders them by a leave-one-out error.
+    /// The default: tests all columns and pairs, and ranks them by a leave-one-out error.
     Sieve => super::sieve::Sieve,
-    /// Fuzzy rules on a row-sparse projection, fired by the sample itself.
+    /// Fuzzy rules on a row-sparse projection, with firing strengths computed from the sample.
     LdrTskInductive => super::inductive::Inductive,
     /// The method of the paper: low-dimensional representation-driven TSK fuzzy system.
     LdrTsk => super::ldr_tsk::LdrTsk,
@@ -52,23 +52,23 @@ registry! {
     Rjfwlf => super::rjfwlf::Rjfwlf,
     /// A projection in which rows are near one of several centres of their class.
     Mcfs => super::mcfs::Mcfs,
-    /// Fuzzy rules at training rows, with learned gates of features and of rules.
+    /// Fuzzy rules centred at training rows, with learned gates of features and rules.
     DgTsk => super::dg_tsk::DgTsk,
-    /// The same under an adaptive softmin.
+    /// As [`Self::DgTsk`], with an adaptive softmin.
     DgAletsk => super::dg_aletsk::DgAletsk,
-    /// Ten fuzzy rules under an adaptive softmin, with learned gates of features.
+    /// Ten fuzzy rules with an adaptive softmin and learned gates of features.
     FsreAdatsk => super::fsre_adatsk::FsreAdatsk,
-    /// Fuzzy rules from clusters, with group sparsity of features and of rules.
+    /// Fuzzy rules from clusters, with group sparsity of features and rules.
     TskSrb => super::tsk_srb::TskSrb,
-    /// A fuzzy classifier trained by gradients; features by how much its output changes with them.
+    /// A fuzzy classifier trained by gradients; features ranked by the sensitivity of its outputs.
     Htsk => super::htsk::Htsk,
     /// Differences to the nearest rows of the same and of other classes.
     ReliefF => super::relieff::ReliefF,
-    /// Features taken one by one: F statistic against the mean correlation with those taken before.
+    /// Features selected one by one: F statistic against the mean correlation with those selected before.
     Mrmr => super::mrmr::Mrmr,
     /// Mutual information with the class by nearest neighbours.
     MutualInfo => super::mutual_info::MutualInfo,
-    /// The F statistic of an analysis of variance.
+    /// F statistic of an analysis of variance.
     Anova => super::anova::Anova,
     /// The variance of every feature.
     Variance => super::variance::Variance,
@@ -77,33 +77,33 @@ registry! {
 }
 
 impl Method {
-    /// Its description.
+    /// The description.
     pub fn info(self) -> &'static MethodInfo {
         self.algorithm().info()
     }
 
-    /// The name by which it is called.
+    /// The name in commands and files.
     pub fn name(self) -> &'static str {
         self.info().name
     }
 
-    /// The name that is printed in text.
+    /// The display name.
     pub fn title(self) -> &'static str {
         self.info().title
     }
 
-    /// Does once what many fits on the same rows can share, such as a decomposition.
+    /// Computes what several fits on the same rows share, such as a decomposition.
     ///
     /// # Errors
-    /// A problem that this method cannot learn from.
+    /// A problem that this method does not support.
     pub fn prepare<'a>(self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
         self.algorithm().prepare(problem)
     }
 
-    /// The values of its parameters: those that are set, and defaults.
+    /// Checked parameter values: the given ones, and defaults.
     ///
     /// # Errors
-    /// A name that it does not have, or a value out of range.
+    /// An unknown name, or a value out of range.
     pub fn settings(self, set: &[(String, String)]) -> Result<Settings, ParamError> {
         let set = set.iter().map(|(name, value)| (name, value));
         Settings::new(self.name(), self.info().params, set)
@@ -116,12 +116,12 @@ impl fmt::Display for Method {
     }
 }
 
-/// A name that no method has.
+/// An unknown method name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no method '{name}'; there are: {}", names().join(", "))]
 #[non_exhaustive]
 pub struct UnknownMethod {
-    /// The name, shortened where it is long.
+    /// The name, shortened if it is long.
     pub name: String,
 }
 
@@ -150,7 +150,7 @@ impl<'de> Deserialize<'de> for Method {
     }
 }
 
-/// The name that is printed for a method of a saved result; the name itself where there is no such method.
+/// The display name of a method in a saved result; the name itself if it is unknown.
 pub fn title(name: &str) -> &str {
     name.parse().map_or(name, |method: Method| method.title())
 }

@@ -1,13 +1,14 @@
-//! `relieff`: features in which a sample differs from its neighbours of other classes more than from those of its own (Kononenko
-//! 1994; Robnik-Sikonja and Kononenko 2003).
+//! `relieff`: features in which a sample differs from its neighbours of other classes more than from those of its own
+//! (Kononenko 1994; Robnik-Sikonja and Kononenko 2003).
 //!
-//! For every sample the k nearest of its class (hits) and of every other class (misses) are found; with P the shares of the classes,
-//! `W_f = mean over samples of  sum_C P(C) / (1 - P(own)) mean_misses(C) diff_f  -  mean_hits diff_f`. The difference of two numbers is
-//! that of the scaled values, in 0..1; of two categories 0 or 1; that of a group of features is the sum over its members. Distances are
-//! sums of differences over the features that both samples have, divided by their number; where a value was missing, neither distance
-//! nor weight takes the pair into account. Among equally near samples the first rows count.
+//! For every sample the k nearest of its class (hits) and of every other class (misses) are found; with P the class
+//! shares, `W_f = mean over samples of  sum_C P(C) / (1 - P(own)) mean_misses(C) diff_f  -  mean_hits diff_f`. The
+//! difference of two numbers is that of the scaled values, in 0..1; of two categories 0 or 1; that of a group of
+//! features is the sum over its members. Distances are sums of differences over the features present in both samples,
+//! divided by their number; missing values are ignored in distances and weights. Ties in distance go to the first
+//! rows.
 //!
-//! O(s n m) for s samples and no n x n matrix: distances are computed for a few samples at a time.
+//! O(s n m) for s samples without an n x n matrix: distances are computed for a few samples at a time.
 
 use super::fuzzy::samples_in_columns;
 use super::settings::{AUTO, ParamSpec, param};
@@ -20,24 +21,30 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// See the module.
+/// The `relieff` method, see the module.
 pub(super) struct ReliefF;
 
-/// Samples whose distances are computed together: what is read of a column serves them all.
-const TOGETHER: usize = 8;
-/// Samples between two looks at whether to end.
-const LOOK_EVERY: usize = 256;
-/// The same where values are missing, which costs more.
-const LOOK_SOONER: usize = 16;
+/// Number of samples whose distances are computed together, to share the reads of a column.
+const CHUNK: usize = 8;
+/// Number of samples between calls of the observer.
+const OBSERVE_EVERY: usize = 256;
+/// The same with missing values, which are more expensive.
+const OBSERVE_EVERY_MISSING: usize = 16;
 
 param!(NEIGHBOURS, "neighbours", W(10), Whole(1, 100_000), "hits and misses of every class");
-param!(SAMPLES, "samples", Word(AUTO), WholeOrAuto(1, 1 << 40), "samples whose neighbours are looked at; auto: all");
+param!(
+    SAMPLES,
+    "samples",
+    Word(AUTO),
+    WholeOrAuto(1, 1 << 40),
+    "number of samples whose neighbours are used; auto: all"
+);
 static SPECS: [&ParamSpec; 2] = [&NEIGHBOURS.spec, &SAMPLES.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "relieff",
     title: "relieff",
-    summary: "differences from near samples of other classes less those from near samples of the own; sees interactions",
+    summary: "differences from near samples of other classes minus those of the same class; detects interactions",
     source: "Kononenko, ECML 1994; Robnik-Sikonja and Kononenko, Machine Learning 53, 2003",
     certainty: Certainty::Established,
     cost: "O(n^2 m), or O(samples n m); missing values add their number times n log m",
@@ -61,11 +68,11 @@ impl Algorithm for ReliefF {
 
 struct OnRows<'a> {
     problem: Problem<'a>,
-    /// Columns of a category halved, so that the differences of all of them sum to 0 or 1.
+    /// Columns of a category are halved, so that their differences sum to 0 or 1.
     columns: Matrix,
-    /// The same with samples in columns.
+    /// The transpose, with samples in columns.
     samples: Matrix,
-    /// For every row the features whose value was missing, ascending.
+    /// For every row the features with a missing value, ascending.
     missing: Vec<Vec<usize>>,
     members: Vec<Vec<usize>>,
 }
@@ -100,10 +107,10 @@ impl Prepared for OnRows<'_> {
         }
         let (neighbours, features) = (settings.whole(&NEIGHBOURS), self.problem.design.blocks.len());
         let (mut scores, mut done, mut halted) = (vec![0.0; features], 0, None);
-        let every = if self.problem.design.filled.is_empty() { LOOK_EVERY } else { LOOK_SOONER };
+        let every = if self.problem.design.filled.is_empty() { OBSERVE_EVERY } else { OBSERVE_EVERY_MISSING };
         for part in chosen.chunks(every) {
-            let weights: Vec<Vec<f64>> = part.par_chunks(TOGETHER).map(|some| self.weights(some, neighbours)).collect();
-            // Summed in the order of the rows, whatever the threads.
+            let weights: Vec<Vec<f64>> = part.par_chunks(CHUNK).map(|some| self.weights(some, neighbours)).collect();
+            // Summed in the order of the rows, independent of the number of threads.
             weights.iter().for_each(|own| scores.iter_mut().zip(own).for_each(|(sum, weight)| *sum += weight));
             done += part.len();
             let progress = Progress { iteration: done, limit: chosen.len(), objective: None };
@@ -160,7 +167,7 @@ impl OnRows<'_> {
         }
     }
 
-    /// Turns sums into means over the features that both samples have.
+    /// Divides sums by the number of features present in both samples.
     fn leave_out_missing(&self, row: usize, distances: &mut [f64]) {
         if self.problem.design.filled.is_empty() {
             return;
@@ -169,7 +176,7 @@ impl OnRows<'_> {
         for (other, distance) in distances.iter_mut().enumerate() {
             let absent = self.absent(row, other);
             let without: f64 = absent.iter().map(|&feature| self.difference(feature, row, other)).sum();
-            // Samples without a feature in common are no neighbours.
+            // Samples without a common feature are not neighbours.
             *distance = match features - absent.len() {
                 0 => f64::INFINITY,
                 shared => (*distance - without).max(0.0) / shared as f64,
@@ -177,7 +184,7 @@ impl OnRows<'_> {
         }
     }
 
-    /// Features that one of two samples lacks.
+    /// Features missing in one of two samples.
     fn absent(&self, a: usize, b: usize) -> Vec<usize> {
         let (a, b) = (&self.missing[a], &self.missing[b]);
         let theirs = b.iter().filter(|feature| a.binary_search(feature).is_err());
@@ -195,7 +202,7 @@ impl OnRows<'_> {
     }
 }
 
-/// The nearest members of a class but for the row itself.
+/// The nearest members of a class, except the row itself.
 fn nearest(members: &[usize], distances: &[f64], row: usize, count: usize) -> Vec<usize> {
     let near = |other: &usize| *other != row && distances[*other].is_finite();
     let mut others: Vec<usize> = members.iter().copied().filter(near).collect();
@@ -204,12 +211,12 @@ fn nearest(members: &[usize], distances: &[f64], row: usize, count: usize) -> Ve
         others.select_nth_unstable_by(count, order);
         others.truncate(count);
     }
-    // Sums do not depend on how the selection has moved them.
+    // Sorted, so that sums do not depend on the order of the partial selection.
     others.sort_unstable();
     others
 }
 
-/// Sums of differences of one sample with some, feature by feature.
+/// Sums of differences between one sample and others, per feature.
 struct Differences<'a> {
     on: &'a OnRows<'a>,
     /// For every column.
@@ -236,11 +243,11 @@ impl<'a> Differences<'a> {
         for (weight, block) in weights.iter_mut().zip(blocks) {
             *weight += factor * self.sums[block.clone()].iter().sum::<f64>() / present;
         }
-        self.mend_missing(row, near, factor, weights);
+        self.correct_missing(row, near, factor, weights);
     }
 
-    /// Features that a pair lacks: their mean is over the other pairs.
-    fn mend_missing(&self, row: usize, near: &[usize], factor: f64, weights: &mut [f64]) {
+    /// Corrects features missing in a pair: their mean is over the other pairs.
+    fn correct_missing(&self, row: usize, near: &[usize], factor: f64, weights: &mut [f64]) {
         let (on, missing) = (self.on, &self.on.missing);
         let mut lacking: Vec<usize> =
             missing[row].iter().chain(near.iter().flat_map(|&other| &missing[other])).copied().collect();

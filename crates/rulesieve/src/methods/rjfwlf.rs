@@ -1,39 +1,46 @@
 //! `rjfwlf`: RJFWLF-style nonnegative regression, a reconstruction after Yan, Yang and Yang (TKDE 2016).
 //!
-//! Of the article is known that its coefficients are nonnegative under an l2,1 norm, that it rests on linear regression
-//! with that norm, and that its objective is convex. Taken here is `min_{W >= 0} L(X W - Y) + alpha |W|_{2,1}` with
+//! Known from the article: its coefficients are nonnegative under an l2,1 norm, it is based on linear regression with
+//! that norm, and its objective is convex. The objective here is `min_{W >= 0} L(X W - Y) + alpha |W|_{2,1}` with
 //! indicators Y and
 //!
-//! - `loss=robust` (default): L is the sum of the lengths of the residuals, so that outliers count little;
+//! - `loss=robust` (default): L is the sum of the lengths of the residuals, so that outliers have limited influence;
 //! - `loss=squared`: the sum of their squares.
 //!
-//! There is no bias: a feature that is low for a class cannot say so by itself. Lengths of residuals are smoothed,
-//! `sqrt(|r|^2 + 1e-10)`, and are weights of reweighted least squares, `P = 1 / length` (2 for squares). Two solvers,
-//! both of which never let the objective rise, never form `X^T P X`, and start with the same number everywhere:
+//! There is no bias: a feature that is low for a class cannot indicate it on its own. Lengths of residuals are
+//! smoothed, `sqrt(|r|^2 + 1e-10)`, and are weights of reweighted least squares, `P = 1 / length` (2 for squares).
+//! There are two solvers: in both the objective never rises, `X^T P X` is never formed, and all entries have the same
+//! initial value:
 //!
-//! - `solver=multiplicative` (default): `W <- W o (X^T P Y) / (X^T P X W + alpha W / lengths of rows)`. Needs data that
-//!   are nowhere negative; rows come close to zero but never reach it, the slower the larger alpha is. Its lengths of
-//!   rows are smoothed too;
-//! - `solver=proximal`: a step along the gradient, negative entries cut to zero, then rows shortened by a fixed length.
-//!   Reaches zero; those features are unused, and the others are its own selection. Slow where some residuals vanish.
+//! - `solver=multiplicative` (default): `W <- W o (X^T P Y) / (X^T P X W + alpha W / lengths of rows)`. Requires
+//!   nonnegative data; rows approach zero but never reach it, the slower the larger alpha is. The lengths of rows are
+//!   smoothed too;
+//! - `solver=proximal`: a gradient step, negative entries set to zero, then rows shortened by a fixed length. Reaches
+//!   zero; the nonzero features are the method's own selection. Slow if some residuals vanish.
 //!
 //! Scores are the lengths of rows. The rows of a category count as one; classes without rows are left out.
 
 use super::settings::{ParamSpec, param};
-use super::shared::{Course, Largest, block_lengths, seen_classes, smoothed_lengths, sum_of_lengths};
+use super::shared::{Course, LargestEigenvalue, block_lengths, seen_classes, smoothed_lengths, sum_of_lengths};
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product, product, scale_rows};
 use crate::optim::Observer;
 use crate::warning::Warning;
 use std::ops::Range;
 
-/// See the module.
+/// The `rjfwlf` method, see the module.
 pub(super) struct Rjfwlf;
 
 param!(ALPHA, "alpha", N(1.0), Number(1e-9, 1e9), "weight of |W|_{2,1}");
 param!(LOSS, "loss", Word("robust"), OneOf(&["robust", "squared"]), "lengths of residuals, or their squares");
-param!(SOLVER, "solver", Word("multiplicative"), OneOf(&["multiplicative", "proximal"]), "proximal reaches zeros");
-param!(ITERATIONS, "iterations", W(1000), Whole(1, 1_000_000), "iterations at most");
+param!(
+    SOLVER,
+    "solver",
+    Word("multiplicative"),
+    OneOf(&["multiplicative", "proximal"]),
+    "solver; proximal sets rows exactly to zero"
+);
+param!(ITERATIONS, "iterations", W(1000), Whole(1, 1_000_000), "maximum number of iterations");
 param!(TOLERANCE, "tolerance", N(1e-7), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
 
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
@@ -54,11 +61,11 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-/// The least divisor: a row that has underflowed divides nothing by nothing.
+/// Minimum divisor, so that an underflowed row gives 0 instead of 0 / 0.
 const FLOOR: f64 = 1e-300;
-/// A relative rise that is rounding.
+/// A relative increase within rounding.
 const ROUNDING: f64 = 1e-12;
-/// Halvings after which a step is too short to matter.
+/// Halvings after which a step is negligible.
 const HALVINGS: usize = 60;
 
 impl Algorithm for Rjfwlf {
@@ -81,12 +88,12 @@ impl Prepared for OnRows<'_> {
         let (x, blocks) = (&self.problem.design.x, &self.problem.design.blocks[..]);
         let proximal = settings.word(&SOLVER) == "proximal";
         if !proximal && x.as_slice().iter().any(|value| *value < 0.0) {
-            return Err(SOLVER.out_of_range("multiplicative", "proximal where the data hold negative numbers").into());
+            return Err(SOLVER.out_of_range("multiplicative", "proximal if the data contain negative numbers").into());
         }
         let robust = settings.word(&LOSS) == "robust";
         let regression = Regression { x, y: &self.y, alpha: settings.number(&ALPHA), robust, blocks };
         let mut course = Course::new(observer, settings.whole(&ITERATIONS), settings.number(&TOLERANCE));
-        let mut largest = Largest::new(x.cols());
+        let mut largest = LargestEigenvalue::new(x.cols());
         let mut at = regression.start();
         loop {
             at = if proximal { regression.shortened(&at, &mut largest) } else { regression.multiplied(&at) };
@@ -101,7 +108,7 @@ impl Prepared for OnRows<'_> {
     }
 }
 
-/// Tells which rows are zero.
+/// Marks features with zero rows as unused.
 fn with_selection(fit: Fit, scores: Vec<f64>) -> Fit {
     let unused: Vec<usize> = (0..scores.len()).filter(|&at| scores[at] == 0.0).collect();
     let native = scores.len() - unused.len();
@@ -126,9 +133,9 @@ struct Regression<'a> {
 impl Regression<'_> {
     fn start(&self) -> Point {
         let columns = self.x.cols();
-        // A column of zeros has nothing to say, and nothing would ever move its row.
-        let says = |col: usize| self.x.col(col).iter().any(|value| *value != 0.0);
-        let start = |row: usize, _| if says(row) { 1.0 / columns as f64 } else { 0.0 };
+        // A zero column has no gradient, so its row starts at zero.
+        let nonzero = |col: usize| self.x.col(col).iter().any(|value| *value != 0.0);
+        let start = |row: usize, _| if nonzero(row) { 1.0 / columns as f64 } else { 0.0 };
         self.point(Matrix::from_fn(columns, self.y.cols(), start))
     }
 
@@ -150,7 +157,7 @@ impl Regression<'_> {
         self.alpha * sum_of_lengths(&smoothed_lengths(w, self.blocks), self.blocks)
     }
 
-    /// P: how much every row counts in the least squares that stand for the loss.
+    /// P: the weights of the rows in the least squares that replace the loss.
     fn row_weights(&self, residual: &Matrix) -> Vec<f64> {
         match self.robust {
             true => smoothed_lengths(residual, &[]).iter().map(|length| 1.0 / length).collect(),
@@ -171,13 +178,13 @@ impl Regression<'_> {
         self.point(Matrix::from_fn(at.w.rows(), at.w.cols(), entry))
     }
 
-    /// A proximal step as long as the curvature of the weighted least squares allows.
-    fn shortened(&self, at: &Point, largest: &mut Largest) -> Point {
+    /// A proximal step of the length that the curvature of the weighted least squares allows.
+    fn shortened(&self, at: &Point, largest: &mut LargestEigenvalue) -> Point {
         let weights = self.row_weights(&at.residual);
         let slope = product(Transposed(self.x), Plain(&scale_rows(&at.residual, &weights)));
         let times =
             |v: &Matrix| product(Transposed(self.x), Plain(&scale_rows(&product(Plain(self.x), Plain(v)), &weights)));
-        // Without any curvature the data are zeros, and the penalty alone is left.
+        // Zero curvature: the data are zeros, and only the penalty remains.
         let mut step = 1.0 / largest.estimate(times).max(f64::EPSILON);
         let bound = (self.loss(&at.residual) + self.sparsity(&at.w)) * (1.0 + ROUNDING);
         let mut halvings = 0;
@@ -191,7 +198,7 @@ impl Regression<'_> {
         }
     }
 
-    /// Along the gradient, cut at zero, then every feature's rows shortened.
+    /// A gradient step, clamped at zero, then the rows of every feature shortened.
     fn stepped(&self, w: &Matrix, slope: &Matrix, step: f64) -> Matrix {
         let moved = Matrix::from_fn(w.rows(), w.cols(), |row, col| (w[(row, col)] - step * slope[(row, col)]).max(0.0));
         let mut keep = vec![0.0; w.rows()];

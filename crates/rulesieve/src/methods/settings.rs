@@ -1,26 +1,26 @@
-//! Parameters of methods: declared once with default, range and purpose, checked once.
+//! Parameters of methods: declared once with default, range and purpose, and checked once.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The word for a value that is chosen by the data.
+/// Value of a parameter that depends on the data.
 pub const AUTO: &str = "auto";
 
-/// A parameter that a method understands.
+/// Declaration of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParamSpec {
-    /// Its name, as `--set name=value` takes it.
+    /// The name.
     pub name: &'static str,
-    /// The value it has when it is not set.
+    /// The default value.
     pub default: ParamValue,
-    /// The values it may take.
+    /// The allowed values.
     pub range: ParamRange,
-    /// What it does, in one line.
+    /// The purpose, in one line.
     pub purpose: &'static str,
 }
 
-/// A parameter whose value has one type: [`f64`], [`usize`], [`Option<usize>`] (none: decided by the data) or a word.
+/// A parameter with values of one type: [`f64`], [`usize`], [`Option<usize>`] (`None`: depends on the data) or a word.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Param<T> {
     pub(crate) spec: ParamSpec,
@@ -35,7 +35,7 @@ impl<T> std::ops::Deref for Param<T> {
     }
 }
 
-/// Declares a parameter; its range gives the type of its values.
+/// Declares a parameter; its range determines the type of its values.
 macro_rules! param {
     ($id:ident, $name:literal, $value:ident($default:expr), Number($($range:tt)*), $purpose:literal $(,)?) => {
         param!(@ f64, $default, $id, $name, $crate::methods::settings::ParamValue::Number($default), Number($($range)*), $purpose);
@@ -63,16 +63,16 @@ macro_rules! param {
 }
 pub(crate) use param;
 
-/// The values a parameter may take.
+/// The allowed values of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParamRange {
-    /// A number between two bounds, both allowed.
+    /// A number between two inclusive bounds.
     Number(f64, f64),
-    /// A whole number between two bounds, both allowed.
+    /// A whole number between two inclusive bounds.
     Whole(u64, u64),
-    /// A whole number between two bounds, or `auto`: a value that depends on the data.
+    /// A whole number between two inclusive bounds, or `auto`: a value that depends on the data.
     WholeOrAuto(u64, u64),
-    /// One of some words.
+    /// One of several words.
     OneOf(&'static [&'static str]),
 }
 
@@ -88,18 +88,18 @@ pub enum ParamValue {
     Word(&'static str),
 }
 
-/// A parameter that was set wrongly.
+/// An invalid parameter.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParamError {
     /// An unknown name.
     #[error("{owner} has no parameter '{name}'; it has {}", listed(known))]
     Unknown {
-        /// The method, or what else has parameters.
+        /// The method, or another owner of parameters.
         owner: &'static str,
         /// The unknown name.
         name: String,
-        /// The names it has.
+        /// The known names.
         known: Vec<&'static str>,
     },
     /// A value outside of the allowed range.
@@ -109,7 +109,7 @@ pub enum ParamError {
         name: &'static str,
         /// The value as given.
         value: String,
-        /// The allowed values in words.
+        /// The allowed values as text.
         allowed: String,
     },
     /// A parameter set twice.
@@ -120,13 +120,13 @@ pub enum ParamError {
     },
 }
 
-/// `a, b` or `none`, to follow "it has".
+/// `a, b` or `none`, for use after "it has".
 fn listed(known: &[&str]) -> String {
     if known.is_empty() { "none".to_owned() } else { known.join(", ") }
 }
 
 impl ParamSpec {
-    /// Reads and checks a value.
+    /// Parses and checks a value.
     pub fn parse(&self, text: &str) -> Result<ParamValue, ParamError> {
         let text = text.trim();
         let value = match self.range {
@@ -142,7 +142,7 @@ impl ParamSpec {
         value.ok_or_else(|| self.out_of_range(text, self.range.to_string()))
     }
 
-    /// The error for a value that the data at hand do not allow.
+    /// The error for a value that the data does not allow.
     pub fn out_of_range(&self, value: impl fmt::Display, allowed: impl Into<String>) -> ParamError {
         ParamError::OutOfRange { name: self.name, value: value.to_string(), allowed: allowed.into() }
     }
@@ -169,7 +169,7 @@ impl fmt::Display for ParamValue {
     }
 }
 
-/// Checked values for all parameters of one method.
+/// Checked values of all parameters of a method.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(transparent)]
 pub struct Settings {
@@ -177,7 +177,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The defaults of a list of parameters, with some of them set; names may be written with `-` for `_`.
+    /// The defaults of a list of parameters with some of them set; `-` may replace `_` in names.
     pub fn new<N: AsRef<str>, V: AsRef<str>>(
         owner: &'static str,
         specs: &[&'static ParamSpec],
@@ -227,7 +227,7 @@ impl Settings {
         }
     }
 
-    /// The value of a whole-number parameter that the data may decide; none for `auto`.
+    /// The value of a whole-number parameter; `None` for `auto`.
     pub fn auto_whole(&self, param: &Param<Option<usize>>) -> Option<usize> {
         match self.value(param) {
             ParamValue::Whole(value) => Some(usize::try_from(value).unwrap_or(usize::MAX)),
@@ -235,7 +235,7 @@ impl Settings {
         }
     }
 
-    /// The value of a parameter that is one of some words.
+    /// The value of a parameter with a list of words.
     pub fn word(&self, param: &Param<&'static str>) -> &'static str {
         match self.value(param) {
             ParamValue::Word(value) => value,
@@ -243,7 +243,7 @@ impl Settings {
         }
     }
 
-    /// The same settings with another value of one parameter.
+    /// The settings with another value of one parameter.
     pub(crate) fn with(&self, name: &'static str, value: ParamValue) -> Self {
         let mut values = self.values.clone();
         values.insert(name, value);

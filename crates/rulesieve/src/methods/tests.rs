@@ -1,4 +1,4 @@
-//! Tests of the methods through the registry, as every caller uses them.
+//! Tests of the methods through the registry.
 
 mod anova;
 mod baselines;
@@ -27,7 +27,7 @@ pub(super) fn settings(name: &str, set: &[(&str, &str)]) -> Settings {
 
 /// A data set of the given columns with target `t`.
 pub(super) fn data(columns: Vec<Column>) -> Dataset {
-    // Tables here are often copies of their target, or count their rows.
+    // Tables here are often copies of their target, or contain row numbers.
     let keep_suspicious = KeepSuspicious::All;
     let options = DatasetOptions { target: Target::named("t"), keep_suspicious, ..DatasetOptions::default() };
     Dataset::new(Table::new(columns).unwrap(), &options).unwrap()
@@ -72,13 +72,13 @@ fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Sel
     select(data, &options, &mut Silent).unwrap()
 }
 
-/// A further class, without a row.
+/// Adds a class without rows.
 pub(super) fn add_class(target: &mut Target, name: &str) {
     let Target::Classes { classes, .. } = target else { panic!("classes") };
     classes.push(name.to_owned());
 }
 
-/// Labels that have nothing to do with the features.
+/// Shuffles the labels, so that they are independent of the features.
 pub(crate) fn shuffle(target: &mut Target, seed: u64) {
     let Target::Classes { codes, .. } = target else { panic!("classes") };
     codes.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
@@ -88,7 +88,7 @@ pub(super) fn bits(scores: &[f64]) -> Vec<u64> {
     scores.iter().map(|score| score.to_bits()).collect()
 }
 
-/// Three classes that shift the first three of some columns of noise.
+/// Three classes that shift the first three of several columns of noise.
 pub(super) fn planted(rows: usize, columns: usize, seed: u64) -> Dataset {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut all: Vec<Column> = (0..columns)
@@ -101,7 +101,7 @@ pub(super) fn planted(rows: usize, columns: usize, seed: u64) -> Dataset {
     data(all)
 }
 
-/// Places of the largest scores, ascending.
+/// Indices of the largest scores, ascending.
 pub(super) fn top(scores: &[f64], count: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));

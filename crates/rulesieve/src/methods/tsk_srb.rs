@@ -1,25 +1,28 @@
 //! `tsk-srb`: a sparse rule base, after Gong, Wang, Ren, Zhang, El-Alfy and Mandziuk, Knowledge-Based Systems 295, 2024.
 //!
-//! A reconstruction: the original formulation was not available. Known are its parts: rules from clusters, a refined softmin
-//! that does not underflow, group sparsity of features and of rules, a threshold found automatically. Put together here as
+//! A reconstruction: the original formulation was not available. Known are its parts: rules from clusters, a refined
+//! softmin that does not underflow, group sparsity of features and of rules, an automatic threshold. The objective
+//! here is
 //!
 //! `mu_nrd = exp(-(x_nd - m_rd)^2 / 2 s_rd^2)`, `f_nr = mu_min (mean_d (mu_nrd / mu_min)^q)^(1/q)` with `q = -12`,
 //! `yhat_n = sum_r (f_nr / sum_i f_ni) (p_r0 + x_n P_r)`,
 //! `J = 1/2n sum |yhat_n - y_n|^2 + alpha sum_d |P_.d.| + beta sum_r |P_r..|`.
 //!
-//! Every class is cut into `max(2, rules / classes)` clusters by k-means; their means are the centres, their deviations, at least
-//! 0.1, the spreads. With these fixed J is convex, and reweighted ridge regression lowers it in every step (lengths smoothed as
-//! `sqrt(|p|^2 + 1e-10)`): with the design `Phi` of columns `f_r x_d` and weights `D = alpha / |P_.d.| + beta / |P_r..|`
+//! Every class is divided into `max(2, rules / classes)` clusters by k-means; their means are the centres, their
+//! deviations, at least 0.1, the spreads. With these fixed J is convex, and every step of reweighted ridge regression
+//! lowers it (lengths smoothed as `sqrt(|p|^2 + 1e-10)`): with the design `Phi` of columns `f_r x_d` and weights
+//! `D = alpha / |P_.d.| + beta / |P_r..|`
 //!
-//! - *dual* (n <= k(m + 1)): `P = D^-1 Phi^T (Phi D^-1 Phi^T + n)^-1 Y`, with `Phi D^-1 Phi^T` summed some rules at a time;
+//! - *dual* (n <= k(m + 1)): `P = D^-1 Phi^T (Phi D^-1 Phi^T + n)^-1 Y`, with `Phi D^-1 Phi^T` summed over chunks of
+//!   rules;
 //! - *primal*: `P = (Phi^T Phi + n D)^-1 Phi^T Y`.
 //!
-//! Scores are the lengths `|P_.d.|`; their Otsu split is the method's own number of features. An alpha at which all slopes vanish,
-//! into what smoothing adds, is divided by ten until they do not. The columns of a category are one group.
+//! Scores are the lengths `|P_.d.|`; their Otsu split is the method's own number of features. An alpha at which all
+//! slopes vanish, up to the smoothing, is divided by ten until they do not. The columns of a category are one group.
 //!
-//! A weakness that follows: clusters of every class fire by the class where classes lie apart, and fit the training rows where
-//! columns are many. Constants then say nearly everything, and slopes, hence scores, tell little. It ranks well where classes
-//! overlap and rows are many.
+//! A weakness: if the classes are well separated, the firing of their clusters already determines the class, and with
+//! many columns it fits the training rows. Constants then explain nearly everything, and slopes, hence scores, are
+//! uninformative. It ranks well if classes overlap and there are many rows.
 
 mod regression;
 
@@ -38,14 +41,14 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use regression::Regression;
 
-/// See the module.
+/// The `tsk-srb` method, see the module.
 pub(super) struct TskSrb;
 
 param!(ALPHA, "alpha", N(1e-3), Number(1e-12, 1e6), "weight of the group sparsity of features");
 param!(BETA, "beta", N(1e-3), Number(1e-12, 1e6), "weight of the group sparsity of rules");
-param!(RULES, "rules", W(10), Whole(1, 10_000), "rules, at least two for each class");
+param!(RULES, "rules", W(10), Whole(1, 10_000), "number of rules, at least two per class");
 param!(FORM, "form", Word(AUTO), OneOf(&[AUTO, "primal", "dual"]), "which system is solved; auto: the smaller one");
-param!(ITERATIONS, "iterations", W(50), Whole(1, 1_000_000), "iterations at most");
+param!(ITERATIONS, "iterations", W(50), Whole(1, 1_000_000), "maximum number of iterations");
 param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
 
 static GRID: [f64; 4] = [1e-4, 1e-3, 1e-2, 1e-1];
@@ -54,7 +57,7 @@ static SPECS: [&ParamSpec; 6] = [&ALPHA.spec, &BETA.spec, &RULES.spec, &FORM.spe
 static INFO: MethodInfo = MethodInfo {
     name: "tsk-srb",
     title: "TSK-SRB-style",
-    summary: "fuzzy rules from clusters, with group sparsity of features and of rules in what they say",
+    summary: "fuzzy rules from clusters, with group sparsity of features and rules in the consequents",
     source: "after Gong, Wang, Ren, Zhang, El-Alfy and Mandziuk, Knowledge-Based Systems 295, 2024; reconstruction",
     certainty: Certainty::Reconstruction,
     cost: "O(n^2 k m + n^3) an iteration for k rules and n <= k(m + 1), else O(k^3 m^3)",
@@ -66,10 +69,10 @@ static INFO: MethodInfo = MethodInfo {
     params: &SPECS,
 };
 
-/// Spreads are at least this, on columns between 0 and 1.
+/// Minimum spread, on columns between 0 and 1.
 const LEAST_SPREAD: f64 = 0.1;
-/// How often alpha is divided by ten.
-const LOWERED: usize = 8;
+/// Maximum number of divisions of alpha by ten.
+const MAX_DIVISIONS: usize = 8;
 
 impl Algorithm for TskSrb {
     fn info(&self) -> &'static MethodInfo {
@@ -100,7 +103,7 @@ impl Prepared for OnRows<'_> {
         let wanted = settings.number(&ALPHA);
         (regression.alpha, regression.beta) = (wanted, settings.number(&BETA));
         let (mut p, mut iteration) = solve(&regression, settings, observer)?;
-        for _ in 0..LOWERED {
+        for _ in 0..MAX_DIVISIONS {
             if !regression.vanished(&p) || iteration.halted.is_some() {
                 break;
             }
@@ -126,7 +129,7 @@ impl Prepared for OnRows<'_> {
     }
 }
 
-/// Lowers the objective until it settles.
+/// Lowers the objective until convergence.
 fn solve(
     regression: &Regression,
     settings: &Settings,
@@ -165,7 +168,7 @@ impl Antecedents {
         out
     }
 
-    /// Shares of the rules for all samples, n x k.
+    /// Normalised firing strengths for all samples, n x k.
     fn shares(&self, xt: &Matrix) -> Matrix {
         let fire = |sample: usize| -> Vec<f64> {
             let rule = |(centre, spread): (&Vec<f64>, &Vec<f64>)| {
@@ -181,7 +184,7 @@ impl Antecedents {
     }
 }
 
-/// The standard deviation of every column inside of every cluster, held above the least spread.
+/// The standard deviation of every column within every cluster, at least the minimum spread.
 fn deviations(xt: &Matrix, centres: &Matrix) -> Vec<Vec<f64>> {
     let mut sums = vec![vec![0.0; xt.rows()]; centres.cols()];
     let mut counts = vec![0_usize; centres.cols()];
@@ -196,8 +199,7 @@ fn deviations(xt: &Matrix, centres: &Matrix) -> Vec<Vec<f64>> {
     sums
 }
 
-/// How many of the largest values are above the split that sets two groups farthest apart, `w0 w1 (mean0 - mean1)^2`; all where
-/// they are equal.
+/// Number of the largest values above the split that maximises `w0 w1 (mean0 - mean1)^2`; all if they are equal.
 fn otsu(values: &[f64]) -> usize {
     let mut sorted = values.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));

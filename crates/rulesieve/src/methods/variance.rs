@@ -1,13 +1,13 @@
-//! `variance`: how much a feature varies after min-max scaling, whatever the classes.
+//! `variance`: the variance of a feature after min-max scaling, independent of the target.
 //!
-//! A baseline that ignores the target. The score is the population variance of the scaled column; of a feature coded
-//! by several indicators the sum, which is the Gini impurity of its categories. O(n m).
+//! A baseline that ignores the target. The score is the population variance of the scaled column; for a feature coded
+//! by several indicators their sum, which is the Gini impurity of its categories. O(n m).
 
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rayon::prelude::*;
 
-/// See the module.
+/// The `variance` method, see the module.
 pub(super) struct Variance;
 
 static INFO: MethodInfo = MethodInfo {

@@ -1,4 +1,4 @@
-//! From trained rules to a model: what is known of its rules and columns, and how the training went.
+//! From trained rules to a model: statistics of rules and columns, and a summary of the training.
 
 use super::fit::FittedRules;
 use super::predict::Predictor;
@@ -12,61 +12,61 @@ use crate::select::Value;
 use crate::warning::Warning;
 use std::time::Instant;
 
-/// Steps from 0 to 1 at which the quantiles of a column are kept.
+/// Steps from 0 to 1 at which the quantiles of a column are saved.
 const QUANTILE_STEPS: usize = 40;
 
 /// The data that rules were trained on.
-pub(crate) struct Ground<'a> {
+pub(crate) struct TrainingData<'a> {
     pub(crate) target: &'a Target,
     pub(crate) missing: Missing,
-    /// The chosen features, with the rows that tell how their values are distributed.
+    /// The selected features, with rows from which the distributions of their values are estimated.
     pub(crate) features: Vec<&'a Feature>,
     pub(crate) encoder: Encoder,
     pub(crate) scaling: Scaling,
     /// The same rows, coded and scaled.
     pub(crate) samples: Samples,
-    /// How outputs become numbers of the target.
+    /// Conversion of outputs to values of the target.
     pub(crate) output: OutputScale,
     /// Rows of the training table.
     pub(crate) rows: usize,
-    /// What the user should know of them.
+    /// Warnings about the data.
     pub(crate) warnings: Vec<Warning>,
     pub(crate) began: Instant,
 }
 
-/// Puts a model together and checks it.
+/// Assembles a model and checks it.
 pub(crate) fn assemble(
-    ground: Ground<'_>,
+    data: TrainingData<'_>,
     fitted: &FittedRules,
     chosen: Chosen,
     options: &TrainOptions,
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
     let network = RuleBase::from_network(&fitted.network);
-    let rules = rule_infos(&network, &ground.samples);
-    let mut training = summary(fitted, ground.rows, ground.began.elapsed().as_secs_f64());
-    training.warnings.extend(ground.warnings);
-    let columns = ground.features.iter().zip(&ground.encoder.columns);
+    let rules = rule_infos(&network, &data.samples);
+    let mut training = summary(fitted, data.rows, data.began.elapsed().as_secs_f64());
+    training.warnings.extend(data.warnings);
+    let columns = data.features.iter().zip(&data.encoder.columns);
     let profiles = columns.map(|(feature, column)| profile(feature, column)).collect();
     let model = Model {
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        task: ground.target.task(),
+        task: data.target.task(),
         method: chosen.method,
         seed: options.seed,
-        target: ground.target.name().to_owned(),
-        classes: ground.target.classes().to_vec(),
+        target: data.target.name().to_owned(),
+        classes: data.target.classes().to_vec(),
         features: chosen.features,
         preprocessing: Preprocessing {
-            missing: ground.missing,
-            columns: ground.encoder,
-            means: ground.scaling.means,
-            factors: ground.scaling.factors,
+            missing: data.missing,
+            columns: data.encoder,
+            means: data.scaling.means,
+            factors: data.scaling.factors,
             profiles,
         },
         network,
         rules,
         recovered: chosen.rules,
-        output: ground.output,
+        output: data.output,
         training,
     };
     Ok((Predictor::new(model)?, fitted.halted))
@@ -79,14 +79,14 @@ pub(super) fn rule_infos(network: &RuleBase, samples: &Samples) -> Vec<RuleInfo>
     let mut most = vec![0_usize; rules];
     let mut effects = vec![vec![0.0; outputs]; rules];
     for sample in 0..n {
-        let answer = network.answer(samples.x.col(sample));
-        let strongest = answer.firing.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
+        let inference = network.infer(samples.x.col(sample));
+        let strongest = inference.firing.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
         if let Some((rule, _)) = strongest {
             most[rule] += 1;
         }
-        for (rule, (&firing, says)) in answer.firing.iter().zip(&answer.rule_outputs).enumerate() {
+        for (rule, (&firing, rule_outputs)) in inference.firing.iter().zip(&inference.rule_outputs).enumerate() {
             weights[rule] += firing;
-            effects[rule].iter_mut().zip(says).for_each(|(effect, says)| *effect += firing * says);
+            effects[rule].iter_mut().zip(rule_outputs).for_each(|(effect, output)| *effect += firing * output);
         }
     }
     let info = |rule: usize| {
@@ -105,7 +105,7 @@ fn profile(feature: &Feature, column: &ColumnEncoder) -> Profile {
             sorted.sort_by(f64::total_cmp);
             let last = sorted.len().saturating_sub(1);
             let at = |step: usize| sorted.get((step * last + QUANTILE_STEPS / 2) / QUANTILE_STEPS).copied();
-            // A sample of the rows may have none of the few numbers that there are.
+            // A sample of the rows may lack the few numbers that exist.
             let typical = if let Code::Numeric { median, .. } = code { *median } else { 0.0 };
             Profile::Quantiles((0..=QUANTILE_STEPS).map(|step| at(step).unwrap_or(typical)).collect())
         }
@@ -115,8 +115,8 @@ fn profile(feature: &Feature, column: &ColumnEncoder) -> Profile {
             codes.iter().filter(|code| **code != MISSING).for_each(|&code| counts[code as usize] += 1);
             let total = counts.iter().sum::<usize>().max(1) as f64;
             let mut shares = vec![0.0; known];
-            for (place, count) in column.places(feature).into_iter().zip(&counts) {
-                if let Some(share) = place.and_then(|place| shares.get_mut(place as usize)) {
+            for (index, count) in column.indices(feature).into_iter().zip(&counts) {
+                if let Some(share) = index.and_then(|index| shares.get_mut(index as usize)) {
                     *share += *count as f64 / total;
                 }
             }

@@ -1,4 +1,4 @@
-//! Every length and number of a model, before anything is computed with them.
+//! Checks every length and number of a model before it is used.
 
 use super::further::recorded_params;
 use super::record::{Model, Profile, SCHEMA};
@@ -12,35 +12,35 @@ use std::hash::Hash;
 const MAX_FEATURES: usize = 100_000;
 const MAX_RULES: usize = 4096;
 const MAX_CLASSES: usize = 100_000;
-/// Numbers of all rules together.
+/// Maximum number of parameters of all rules together.
 const MAX_CELLS: usize = 1 << 26;
-/// Rows that no table has.
+/// Upper bound on the number of rows, far above any real table.
 const MAX_ROWS: u64 = 1 << 48;
-/// Larger numbers than this have no place in the rules, and their products stay finite.
+/// Bound on the parameters of the rules that keeps their products finite.
 const LARGEST: f64 = 1e12;
 
 /// A model that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// Of another kind or version.
+    /// Unsupported kind or version.
     #[error("this is '{found}', not a model this version can read ('{SCHEMA}')")]
     Schema {
-        /// What it says it is.
+        /// The schema found.
         found: String,
     },
-    /// Parts that do not fit together, or numbers that cannot be.
-    #[error("the model is damaged: {place} {fault}")]
+    /// Parts that do not fit together, or invalid numbers.
+    #[error("the model is damaged: {path} {fault}")]
     Damaged {
-        /// Where, in the words of the file.
-        place: String,
-        /// What is wrong there.
+        /// Path of the field.
+        path: String,
+        /// The fault.
         fault: String,
     },
 }
 
 impl ModelError {
-    /// What to do about it.
+    /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         Some(Remedy::plain(match self {
             Self::Schema { .. } => "train it again",
@@ -51,46 +51,46 @@ impl ModelError {
 
 type Checked = Result<(), ModelError>;
 
-fn damaged(place: impl Into<String>, fault: impl Into<String>) -> ModelError {
-    ModelError::Damaged { place: place.into(), fault: fault.into() }
+fn damaged(path: impl Into<String>, fault: impl Into<String>) -> ModelError {
+    ModelError::Damaged { path: path.into(), fault: fault.into() }
 }
 
-fn length(place: &str, found: usize, expected: usize) -> Checked {
+fn length(path: &str, found: usize, expected: usize) -> Checked {
     if found == expected {
         return Ok(());
     }
-    Err(damaged(place, format!("has {found} entries where {expected} are needed")))
+    Err(damaged(path, format!("has {found} entries where {expected} are needed")))
 }
 
-fn at_most(place: &str, found: usize, limit: usize) -> Checked {
+fn at_most(path: &str, found: usize, limit: usize) -> Checked {
     match found {
-        0 => Err(damaged(place, "is empty")),
-        _ if found > limit => Err(damaged(place, format!("has {found} entries, more than {limit}"))),
+        0 => Err(damaged(path, "is empty")),
+        _ if found > limit => Err(damaged(path, format!("has {found} entries, more than {limit}"))),
         _ => Ok(()),
     }
 }
 
-fn within(place: impl Fn() -> String, value: f64, low: f64, high: f64) -> Checked {
+fn within(path: impl Fn() -> String, value: f64, low: f64, high: f64) -> Checked {
     if (low..=high).contains(&value) {
         return Ok(());
     }
-    Err(damaged(place(), format!("is {value:e}; it must be from {low:e} to {high:e}")))
+    Err(damaged(path(), format!("is {value:e}; it must be from {low:e} to {high:e}")))
 }
 
-fn all_within(place: &str, values: &[f64], low: f64, high: f64) -> Checked {
-    values.iter().enumerate().try_for_each(|(at, &value)| within(|| format!("{place}[{at}]"), value, low, high))
+fn all_within(path: &str, values: &[f64], low: f64, high: f64) -> Checked {
+    values.iter().enumerate().try_for_each(|(at, &value)| within(|| format!("{path}[{at}]"), value, low, high))
 }
 
-fn unique<T: Hash + Eq + std::fmt::Display>(place: &str, values: &[T]) -> Checked {
+fn unique<T: Hash + Eq + std::fmt::Display>(path: &str, values: &[T]) -> Checked {
     let mut seen = HashSet::with_capacity(values.len());
     match values.iter().find(|value| !seen.insert(*value)) {
-        Some(twice) => Err(damaged(place, format!("names '{}' twice", crate::data::names::short(&twice.to_string())))),
+        Some(twice) => Err(damaged(path, format!("names '{}' twice", crate::data::names::short(&twice.to_string())))),
         None => Ok(()),
     }
 }
 
 impl Model {
-    /// Checks that a record is of this kind and version, which its other fields depend on.
+    /// Checks that a record has this schema, on which its other fields depend.
     pub fn check_schema(schema: &str) -> Checked {
         if schema != SCHEMA {
             return Err(ModelError::Schema { found: schema.chars().take(60).collect() });
@@ -98,7 +98,7 @@ impl Model {
         Ok(())
     }
 
-    /// Checks a model that was read from a file before it is used.
+    /// Checks a model that was read from a file.
     pub fn check(&self) -> Checked {
         Self::check_schema(&self.schema)?;
         self.check_outputs()?;
@@ -161,9 +161,9 @@ impl Model {
         length("rules", self.rules.len(), rules)?;
         for rule in 0..rules {
             let part = |name: &str| format!("network.{name}[{rule}]");
-            let numbers = |place: String, values: &[f64], count: usize, bound: f64| {
-                length(&place, values.len(), count)?;
-                all_within(&place, values, -bound, bound)
+            let numbers = |path: String, values: &[f64], count: usize, bound: f64| {
+                length(&path, values.len(), count)?;
+                all_within(&path, values, -bound, bound)
             };
             numbers(part("centres"), &network.centres[rule], width, LARGEST)?;
             numbers(part("log_spreads"), &network.log_spreads[rule], width, WIDEST)?;
@@ -189,28 +189,28 @@ impl Model {
         within(|| "recovered.r_squared".into(), recovered.r_squared, -LARGEST, 1.0)?;
         within(|| "recovered.training_accuracy".into(), recovered.training_accuracy.unwrap_or(0.0), 0.0, 1.0)?;
         for (at, rule) in recovered.rules.iter().enumerate() {
-            let place = format!("recovered.rules[{at}]");
-            within(|| format!("{place}.weight"), rule.weight, 0.0, 1.0 + 1e-9)?;
-            within(|| format!("{place}.r_squared"), rule.r_squared, -LARGEST, 1.0)?;
-            within(|| format!("{place}.amplitude"), rule.amplitude, -LARGEST, LARGEST)?;
-            length(&format!("{place}.spreads"), rule.spreads.len(), rule.centres.len())?;
-            all_within(&format!("{place}.centres"), &rule.centres, -LARGEST, LARGEST)?;
-            all_within(&format!("{place}.spreads"), &rule.spreads, f64::MIN_POSITIVE, LARGEST)?;
-            length(&format!("{place}.class_shares"), rule.class_shares.len(), self.classes.len())?;
-            all_within(&format!("{place}.class_shares"), &rule.class_shares, 0.0, 1.0 + 1e-9)?;
+            let path = format!("recovered.rules[{at}]");
+            within(|| format!("{path}.weight"), rule.weight, 0.0, 1.0 + 1e-9)?;
+            within(|| format!("{path}.r_squared"), rule.r_squared, -LARGEST, 1.0)?;
+            within(|| format!("{path}.amplitude"), rule.amplitude, -LARGEST, LARGEST)?;
+            length(&format!("{path}.spreads"), rule.spreads.len(), rule.centres.len())?;
+            all_within(&format!("{path}.centres"), &rule.centres, -LARGEST, LARGEST)?;
+            all_within(&format!("{path}.spreads"), &rule.spreads, f64::MIN_POSITIVE, LARGEST)?;
+            length(&format!("{path}.class_shares"), rule.class_shares.len(), self.classes.len())?;
+            all_within(&format!("{path}.class_shares"), &rule.class_shares, 0.0, 1.0 + 1e-9)?;
             let total: f64 = rule.class_shares.iter().sum();
-            within(|| format!("the sum of {place}.class_shares"), total, 1.0 - 1e-6, 1.0 + 1e-6)?;
-            self.check_conditions(&format!("{place}.conditions"), &rule.conditions)?;
+            within(|| format!("the sum of {path}.class_shares"), total, 1.0 - 1e-6, 1.0 + 1e-6)?;
+            self.check_conditions(&format!("{path}.conditions"), &rule.conditions)?;
         }
         Ok(())
     }
 
-    fn check_conditions(&self, place: &str, conditions: &[RecoveredCondition]) -> Checked {
-        unique(place, &conditions.iter().map(|condition| condition.feature.as_str()).collect::<Vec<_>>())?;
+    fn check_conditions(&self, path: &str, conditions: &[RecoveredCondition]) -> Checked {
+        unique(path, &conditions.iter().map(|condition| condition.feature.as_str()).collect::<Vec<_>>())?;
         for (at, condition) in conditions.iter().enumerate() {
-            let place = format!("{place}[{at}]");
+            let path = format!("{path}[{at}]");
             if !self.features.contains(&condition.feature) {
-                return Err(damaged(format!("{place}.feature"), "is not among the features"));
+                return Err(damaged(format!("{path}.feature"), "is not among the features"));
             }
             let fits = match condition.term {
                 Term::Any => true,
@@ -218,9 +218,9 @@ impl Model {
                 Term::Low | Term::Medium | Term::High => condition.about.is_some() && condition.deviation.is_some(),
             };
             if !fits {
-                return Err(damaged(format!("{place}.term"), "lacks what it speaks of"));
+                return Err(damaged(format!("{path}.term"), "lacks its value or category"));
             }
-            within(|| format!("{place}.deviation"), condition.deviation.unwrap_or(0.0), 0.0, f64::MAX)?;
+            within(|| format!("{path}.deviation"), condition.deviation.unwrap_or(0.0), 0.0, f64::MAX)?;
         }
         Ok(())
     }
@@ -252,20 +252,20 @@ impl Model {
 }
 
 fn check_column(at: usize, column: &ColumnEncoder) -> Checked {
-    let place = |part: &str| format!("preprocessing.columns[{at}].{part}");
+    let path = |part: &str| format!("preprocessing.columns[{at}].{part}");
     match &column.code {
         Code::Numeric { median, low, high } => {
-            within(|| place("low"), *low, f64::MIN, f64::MAX)?;
-            within(|| place("high"), *high, *low, f64::MAX)?;
-            within(|| place("median"), *median, *low, *high)
+            within(|| path("low"), *low, f64::MIN, f64::MAX)?;
+            within(|| path("high"), *high, *low, f64::MAX)?;
+            within(|| path("median"), *median, *low, *high)
         }
         Code::Categorical { levels, frequent, coding, .. } => {
             let limit = if *coding == crate::data::CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_CELLS };
-            at_most(&place("levels"), levels.len(), limit)?;
-            unique(&place("levels"), levels)?;
+            at_most(&path("levels"), levels.len(), limit)?;
+            unique(&path("levels"), levels)?;
             if *frequent >= levels.len() {
                 let fault = format!("is {frequent}; it must be below the number of levels, {}", levels.len());
-                return Err(damaged(place("frequent"), fault));
+                return Err(damaged(path("frequent"), fault));
             }
             Ok(())
         }
@@ -273,20 +273,20 @@ fn check_column(at: usize, column: &ColumnEncoder) -> Checked {
 }
 
 fn check_profile(at: usize, column: &ColumnEncoder, profile: &Profile) -> Checked {
-    let place = format!("preprocessing.profiles[{at}]");
+    let path = format!("preprocessing.profiles[{at}]");
     match (&column.code, profile) {
         (Code::Numeric { low, high, .. }, Profile::Quantiles(quantiles)) => {
-            at_most(&place, quantiles.len(), 10_000)?;
-            all_within(&place, quantiles, *low, *high)?;
+            at_most(&path, quantiles.len(), 10_000)?;
+            all_within(&path, quantiles, *low, *high)?;
             if quantiles.windows(2).any(|pair| pair[0] > pair[1]) {
-                return Err(damaged(place, "does not ascend"));
+                return Err(damaged(path, "does not ascend"));
             }
             Ok(())
         }
         (Code::Categorical { levels, .. }, Profile::Shares(shares)) => {
-            length(&place, shares.len(), levels.len())?;
-            all_within(&place, shares, 0.0, 1.0)
+            length(&path, shares.len(), levels.len())?;
+            all_within(&path, shares, 0.0, 1.0)
         }
-        _ => Err(damaged(place, "does not fit the kind of its column")),
+        _ => Err(damaged(path, "does not fit the kind of its column")),
     }
 }

@@ -1,45 +1,46 @@
-//! How often each class was answered for each, and what follows from it.
+//! Confusion matrix and the scores derived from it.
 
 use serde::Serialize;
 
-/// For every true class (row) how often each class (column) was answered.
+/// Numbers of predictions: true classes in rows, predicted classes in columns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Confusion {
     counts: Vec<Vec<usize>>,
-    /// How often each class was answered where the truth is none of them: always wrong.
-    strangers: Vec<usize>,
+    /// Predictions for rows whose true class is unknown to the model: always wrong.
+    #[serde(rename = "strangers")]
+    unknown_truth: Vec<usize>,
 }
 
 impl Confusion {
-    /// Nothing counted yet.
+    /// An empty matrix.
     pub fn empty(classes: usize) -> Self {
-        Self { counts: vec![vec![0; classes]; classes], strangers: vec![0; classes] }
+        Self { counts: vec![vec![0; classes]; classes], unknown_truth: vec![0; classes] }
     }
 
-    /// Counts answers against the truth.
+    /// Counts predictions against the truth.
     ///
     /// # Panics
     /// If a code is not below `classes`.
-    pub fn new(truth: &[u32], answers: &[u32], classes: usize) -> Self {
+    pub fn new(truth: &[u32], predictions: &[u32], classes: usize) -> Self {
         let mut table = Self::empty(classes);
-        truth.iter().zip(answers).for_each(|(&truth, &answer)| table.add(Some(truth), answer as usize));
+        truth.iter().zip(predictions).for_each(|(&truth, &prediction)| table.add(Some(truth), prediction as usize));
         table
     }
 
-    /// Counts one answer; the truth may be none of the classes.
-    pub(super) fn add(&mut self, truth: Option<u32>, answer: usize) {
+    /// Counts one prediction; `None` for a true class that is unknown to the model.
+    pub(super) fn add(&mut self, truth: Option<u32>, prediction: usize) {
         match truth {
-            Some(truth) => self.counts[truth as usize][answer] += 1,
-            None => self.strangers[answer] += 1,
+            Some(truth) => self.counts[truth as usize][prediction] += 1,
+            None => self.unknown_truth[prediction] += 1,
         }
     }
 
-    /// Answers where the truth is none of the classes.
+    /// Number of predictions for rows of an unknown class.
     pub fn unknown(&self) -> usize {
-        self.strangers.iter().sum()
+        self.unknown_truth.iter().sum()
     }
 
-    /// The other answers.
+    /// Number of predictions for rows of a known class.
     pub fn known(&self) -> usize {
         self.counts.iter().flatten().sum()
     }
@@ -61,35 +62,36 @@ impl Confusion {
         self.counts[class].iter().sum::<usize>() as f64
     }
 
-    fn answered(&self, class: usize) -> f64 {
-        (self.strangers[class] + self.counts.iter().map(|row| row[class]).sum::<usize>()) as f64
+    fn predicted(&self, class: usize) -> f64 {
+        (self.unknown_truth[class] + self.counts.iter().map(|row| row[class]).sum::<usize>()) as f64
     }
 
-    /// Share of right answers.
+    /// Accuracy.
     pub fn accuracy(&self) -> f64 {
         (0..self.counts.len()).map(|class| self.right(class)).sum::<f64>() / self.total().max(1.0)
     }
 
-    /// Mean over the classes that occur of the share of their rows that are answered rightly.
+    /// Mean recall over the classes that occur.
     pub fn balanced_accuracy(&self) -> f64 {
         let occur = (0..self.counts.len()).filter(|&class| self.actual(class) > 0.0);
         mean(occur.map(|class| self.right(class) / self.actual(class)))
     }
 
-    /// Mean F1 over the classes that occur or are answered.
+    /// Mean F1 over the classes that occur or are predicted.
     pub fn macro_f1(&self) -> f64 {
-        let seen = (0..self.counts.len()).filter(|&class| self.actual(class) + self.answered(class) > 0.0);
-        mean(seen.map(|class| 2.0 * self.right(class) / (self.actual(class) + self.answered(class))))
+        let seen = (0..self.counts.len()).filter(|&class| self.actual(class) + self.predicted(class) > 0.0);
+        mean(seen.map(|class| 2.0 * self.right(class) / (self.actual(class) + self.predicted(class))))
     }
 
-    /// Matthews' correlation for any number of classes (Gorodkin 2004); 0 where truth or answers are all the same.
+    /// Matthews correlation coefficient for any number of classes (Gorodkin 2004); 0 if truth or predictions are
+    /// constant.
     pub fn mcc(&self) -> f64 {
         let (total, classes) = (self.total(), 0..self.counts.len());
         let right: f64 = classes.clone().map(|class| self.right(class)).sum();
-        let together: f64 = classes.clone().map(|class| self.actual(class) * self.answered(class)).sum();
+        let together: f64 = classes.clone().map(|class| self.actual(class) * self.predicted(class)).sum();
         let actual: f64 = classes.clone().map(|class| self.actual(class).powi(2)).sum();
-        let answered: f64 = classes.map(|class| self.answered(class).powi(2)).sum();
-        let scale = ((total * total - actual) * (total * total - answered)).sqrt();
+        let predicted: f64 = classes.map(|class| self.predicted(class).powi(2)).sum();
+        let scale = ((total * total - actual) * (total * total - predicted)).sqrt();
         if scale > 0.0 { (right * total - together) / scale } else { 0.0 }
     }
 }
@@ -107,7 +109,7 @@ mod tests {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
 
-    /// By hand: of 2 a, 1 is right; of 3 b, 2 are right, one is answered c, which does not occur.
+    /// By hand: of 2 a, 1 is correct; of 3 b, 2 are correct and one is predicted as c, which does not occur.
     #[test]
     fn a_small_table_by_hand() {
         let table = Confusion::new(&[0, 0, 1, 1, 1], &[0, 1, 1, 1, 2], 4);
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn one_answer_for_all_has_no_correlation() {
+    fn a_constant_prediction_has_no_correlation() {
         assert_eq!(Confusion::new(&[0, 1, 1], &[1, 1, 1], 2).mcc(), 0.0);
         assert_eq!(Confusion::new(&[1, 1], &[1, 1], 2).accuracy(), 1.0);
     }

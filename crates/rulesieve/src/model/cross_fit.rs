@@ -1,5 +1,5 @@
 //! Held-out results of the whole procedure: in every fold, features are selected and rules are trained on the training
-//! rows alone, and predict the held-out rows. Neither the size, a tuned parameter nor the number of rules has seen them.
+//! rows alone, including the size, a tuned parameter and the number of rules, and predict the held-out rows.
 
 use super::predict::{Prediction, Predictor};
 use super::train::{TrainError, TrainOptions, train};
@@ -15,33 +15,33 @@ use std::collections::HashMap;
 const FOLDS: usize = 5;
 /// No further fold is fitted once this many held-out rows are scored.
 const ENOUGH_ROWS: usize = 1000;
-/// Fewer rows than this are not divided into folds.
+/// Minimum number of rows for cross-fitting.
 const FEWEST_ROWS: usize = 10;
-/// Fits of a fold: the selection and the rules.
+/// Fits per fold: the selection and the rules.
 const FITS: usize = 2;
-/// Draw of the folds, apart from that of the folds behind a size rule.
+/// Random draw of the folds, different from that of the folds of a size rule.
 const DRAW: u64 = 0x686f_6c64;
 
 /// Results of cross-fitting.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CrossFit {
-    /// Results on the held-out rows of all scored folds; none where no fold could be scored.
+    /// Results on the held-out rows of all scored folds; `None` if no fold could be scored.
     pub held_out: Option<HeldOut>,
-    /// Scored folds.
+    /// Number of scored folds.
     pub folds: usize,
-    /// Why there are no results, or fewer than planned.
+    /// Reasons for missing results.
     pub warnings: Vec<Warning>,
-    /// Set when the observer ended it.
+    /// Set if the observer ended it.
     pub halted: Option<Halt>,
 }
 
-/// Estimates how well selection and training with these options predict rows that they have not seen.
+/// Estimates by cross-fitting how well selection and training with these options predict new rows.
 ///
-/// Folds are stratified by class and fitted one after the other until 1,000 held-out rows are scored, so that a long
-/// table costs one further fit and a short one five. Every held-out row counts once, whatever its weight. `copies`
-/// gives, for every row, the number of the row that it is a copy of: copies are held out together and scored once.
+/// Folds are stratified by class and fitted in turn until 1,000 held-out rows are scored: a long table takes one
+/// further fit and a short one five. Every held-out row counts once, whatever its weight. `copies` gives, for every
+/// row, the index of the row that it is a copy of: copies are held out together and scored once.
 ///
-/// A fold that fails is left out, with a warning: it does not keep a model from being trained on all rows.
+/// A fold that fails is skipped with a warning and does not prevent training on all rows.
 pub fn cross_fit(
     data: &Dataset,
     selecting: &SelectOptions,
@@ -113,7 +113,7 @@ fn collector(data: &Dataset, balanced: bool) -> HeldOutRows {
 struct Folds {
     /// The fold of every row.
     fold_of: Vec<usize>,
-    /// The rows that each fold scores.
+    /// The rows that each fold scores, copies only once.
     held_out: Vec<Vec<usize>>,
 }
 
@@ -121,25 +121,25 @@ impl Folds {
     fn new(data: &Dataset, seed: u64, copies: Option<&[usize]>) -> Self {
         let target = &data.target;
         let code = |row: usize| target.codes().get(row).copied().unwrap_or(0);
-        // The place of every original among the distinct rows, in the order in which they come.
+        // The index of every original among the distinct rows, in order of appearance.
         let mut distinct: Vec<usize> = Vec::new();
-        let mut place_of: HashMap<usize, usize> = HashMap::new();
-        let mut place = |row: usize| {
+        let mut index_of: HashMap<usize, usize> = HashMap::new();
+        let mut index = |row: usize| {
             let original = copies.and_then(|copies| copies.get(row)).copied().unwrap_or(row);
-            *place_of.entry(original).or_insert_with(|| {
+            *index_of.entry(original).or_insert_with(|| {
                 distinct.push(row);
                 distinct.len() - 1
             })
         };
-        let places: Vec<usize> = (0..data.samples()).map(&mut place).collect();
+        let indices: Vec<usize> = (0..data.samples()).map(&mut index).collect();
         let codes: Vec<u32> = distinct.iter().map(|&row| code(row)).collect();
-        let fold_of_place = stratified_folds(&codes, FOLDS, seed, DRAW);
+        let fold_of_distinct = stratified_folds(&codes, FOLDS, seed, DRAW);
         let mut held_out = vec![Vec::new(); FOLDS];
-        distinct.iter().zip(&fold_of_place).for_each(|(&row, &fold)| held_out[fold].push(row));
-        Self { fold_of: places.iter().map(|&place| fold_of_place[place]).collect(), held_out }
+        distinct.iter().zip(&fold_of_distinct).for_each(|(&row, &fold)| held_out[fold].push(row));
+        Self { fold_of: indices.iter().map(|&index| fold_of_distinct[index]).collect(), held_out }
     }
 
-    /// Folds that are needed for enough held-out rows.
+    /// Number of folds needed for enough held-out rows.
     fn planned(&self) -> usize {
         let mut rows = 0;
         let enough = self.held_out.iter().position(|fold| {
@@ -154,13 +154,13 @@ impl Folds {
     }
 }
 
-/// What became of the fits of a fold.
+/// Outcome of the fits of a fold.
 enum Ended {
     Fitted(Box<Predictor>),
     Halted(Halt),
 }
 
-/// Training rows, and rows that are held out.
+/// Training rows and held-out rows.
 struct Fold<'a> {
     data: &'a Dataset,
     learn: Vec<usize>,
@@ -168,7 +168,7 @@ struct Fold<'a> {
 }
 
 impl Fold<'_> {
-    /// Selects and trains as on all rows, with the training rows alone.
+    /// Selects and trains on the training rows alone.
     fn fit(&self, selecting: &SelectOptions, training: &TrainOptions, watch: &mut Fits) -> Result<Ended, TrainError> {
         let data = self.data.subset(&self.learn)?;
         let selection = self.select(&data, selecting, watch)?;
@@ -184,7 +184,7 @@ impl Fold<'_> {
     }
 
     fn select(&self, data: &Dataset, options: &SelectOptions, watch: &mut Fits) -> Result<Selection, TrainError> {
-        // A feature without a value in the training rows is not there to be grouped.
+        // Subsetting removes features without training values, so their groups must be adapted.
         let known = |name: &&String| data.features.iter().any(|feature| feature.name == **name);
         let groups = options.groups.iter().map(|group| group.iter().filter(known).cloned().collect::<Vec<_>>());
         let groups = groups.filter(|group| !group.is_empty()).collect();
@@ -196,24 +196,24 @@ impl Fold<'_> {
         weights.map(|weights| self.learn.iter().map(|&row| weights[row]).collect())
     }
 
-    /// Predicts the held-out rows. Missing values and categories that the training rows did not have take the typical
-    /// value, whatever the policy: every held-out row counts.
+    /// Predicts the held-out rows. Missing values and unseen categories are imputed with the typical value, whatever
+    /// the policy, so that every held-out row is scored.
     fn score(&self, predictor: &Predictor, scored: &mut HeldOutRows) -> Result<(), DataError> {
-        let features = super::train::places(self.data, &predictor.model().features)?;
+        let features = super::train::feature_indices(self.data, &predictor.model().features)?;
         let features: Vec<Feature> =
             features.into_iter().map(|at| self.data.features[at].rows_of(self.held_out)).collect();
-        let answers = predictor.answer_all(&features, self.held_out.len())?;
+        let predictions = predictor.predict_features(&features, self.held_out.len())?;
         let target = &self.data.target;
         let known = target.rows_of(&self.learn);
         let shares = shares(&known.counts());
         let mean = known.numbers().map_or(0.0, |numbers| moments(numbers).0);
-        for (&row, answer) in self.held_out.iter().zip(&answers) {
-            match (answer, target.numbers()) {
+        for (&row, prediction) in self.held_out.iter().zip(&predictions) {
+            match (prediction, target.numbers()) {
                 (Prediction::Number(value), Some(numbers)) => scored.push_number(numbers[row], *value, mean),
                 (Prediction::Class { probabilities, .. }, None) => {
                     scored.push_class(target.codes()[row] as usize, probabilities, &shares);
                 }
-                // A model answers what it was trained on.
+                // Predictor and data set have the same task.
                 _ => {}
             }
         }
@@ -221,8 +221,8 @@ impl Fold<'_> {
     }
 }
 
-/// The share of every class. Where a class has no row, one row is added, an equal part for each class: a share of zero
-/// would make the constant prediction infinitely bad.
+/// Class shares of the constant prediction. If a class has no row, one row is added, divided equally among the classes:
+/// a share of zero would make the log-loss infinite.
 fn shares(counts: &[usize]) -> Vec<f64> {
     let rows = counts.iter().sum::<usize>() as f64;
     let added = f64::from(u8::from(counts.contains(&0)));
@@ -231,8 +231,8 @@ fn shares(counts: &[usize]) -> Vec<f64> {
 }
 
 impl Predictor {
-    /// Records held-out results of the procedure that trained this model, and warns where they are no better than those
-    /// of a constant prediction. They replace what the validation rows said about that.
+    /// Records held-out results of the procedure that trained this model, with a warning if they are no better than
+    /// chance. They replace the warning about the validation rows.
     pub fn set_held_out(&mut self, found: CrossFit) {
         let training = self.training_mut();
         if let Some(held_out) = &found.held_out {

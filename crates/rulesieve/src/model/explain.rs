@@ -1,33 +1,33 @@
-//! The rules as sentences, strongest first, and why a row got its answer.
+//! Rules as sentences, strongest first, and explanations of predictions.
 
 use super::predict::{Prediction, Predictor};
-use super::rule_base::{Answer, centred};
+use super::rule_base::{Inference, centred};
 use super::terms::Condition;
 use crate::data::{Code, DataError, Table, Task};
 use serde::Serialize;
 
-/// Slopes that are told for every rule.
+/// Maximum number of slopes listed per rule.
 const SLOPES: usize = 3;
-/// Slopes below this share of the rule's largest one are not worth a word.
+/// Slopes below this share of the rule's largest one are not listed.
 const SMALL: f64 = 0.1;
 
-/// All rules of a model in words; as text with [`Display`](std::fmt::Display).
+/// All rules of a model; as text with [`Display`](std::fmt::Display).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Explanation {
     /// The target.
     pub target: String,
-    /// Its classes; none for a number.
+    /// The classes; empty for regression.
     pub classes: Vec<String>,
     /// The rules, strongest first.
     pub rules: Vec<RuleSentence>,
-    /// What the model predicts.
+    /// The task.
     #[serde(skip)]
     pub task: Task,
     /// Number of features.
     #[serde(skip)]
     pub features: usize,
-    /// The method that selected the features; empty where none did.
+    /// The method that selected the features; empty if there was no selection.
     #[serde(skip)]
     pub method: String,
     /// The mean of a regression target, to which effects are relative; 0 for classes.
@@ -35,7 +35,7 @@ pub struct Explanation {
     pub mean: f64,
 }
 
-/// A rule in words.
+/// A rule in readable form.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RuleSentence {
     /// Its number, from 1, strongest first.
@@ -44,77 +44,77 @@ pub struct RuleSentence {
     pub weight: f64,
     /// The share of training rows in which it fires most.
     pub coverage: f64,
-    /// What it asks of every feature, `any` included.
+    /// The condition on every feature, including `any`.
     pub conditions: Vec<Condition>,
-    /// What it says, by output: log-odds against the mean of the classes, or units of the target.
+    /// Mean output of the rule: log-odds relative to the mean of the classes, or units of the target.
     pub effects: Vec<f64>,
-    /// How what it says for its strongest output changes with a feature.
+    /// Slopes of its strongest output.
     pub slopes: Vec<Slope>,
 }
 
-/// How what a rule says changes with a feature.
+/// Change of the output of a rule with a feature.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Slope {
     /// The feature.
     pub feature: String,
-    /// The category whose presence is meant; none for numbers.
+    /// The category; `None` for numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// The output it speaks of.
+    /// Index of the output.
     pub output: usize,
-    /// The change for one unit of the column, or for being in that category.
+    /// Change per unit of the column, or for being in the category.
     pub per_unit: f64,
 }
 
-/// Why a row got its answer.
+/// Explanation of the prediction for a row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RowExplanation {
     /// The number of the row, from 1.
     pub row: usize,
-    /// The answer: a class, or a number.
+    /// The prediction: a class or a number.
     pub predicted: String,
-    /// The probability of every class; empty for a number.
+    /// The probability of every class; empty for regression.
     pub probabilities: Vec<f64>,
-    /// The rules, those that fired most first.
+    /// The rules, by descending firing strength.
     pub fired: Vec<FiredRule>,
-    /// What every feature contributed, the largest first.
+    /// Contributions of the features, the largest first.
     pub contributions: Vec<Contribution>,
 }
 
-/// A rule and how it fired for a row.
+/// A rule with its firing strength for a row.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FiredRule {
     /// Its number in [`Explanation::rules`], from 1.
     pub rule: usize,
-    /// Its share of the firing.
+    /// Normalised firing strength.
     pub firing: f64,
-    /// What it says about the answer that was given.
+    /// Output of the rule for the prediction.
     pub says: f64,
 }
 
-/// What a feature contributed to an answer.
+/// Contribution of a feature to a prediction.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Contribution {
     /// The feature.
     pub feature: String,
     /// Its value in the row, as read.
     pub value: String,
-    /// What it is compared with: the median, or the most frequent category, of the training rows.
+    /// The reference: median or most frequent category of the training rows.
     pub typical: String,
-    /// By how much the output of the given answer falls when the value is replaced by the typical one: log-odds against
-    /// the mean of the classes, or units of the target.
+    /// Decrease of the predicted output when the value is replaced by the reference: log-odds relative to the mean of
+    /// the classes, or units of the target.
     pub contribution: f64,
 }
 
 impl Predictor {
-    /// All rules, strongest first.
+    /// Describes all rules, strongest first.
     pub fn explain(&self) -> Explanation {
         let model = self.model();
-        let sentence = |(place, rule): (usize, usize)| {
+        let sentence = |(rank, rule): (usize, usize)| {
             let info = &model.rules[rule];
             let scale = model.output.scale;
             RuleSentence {
-                rule: place + 1,
+                rule: rank + 1,
                 weight: info.weight,
                 coverage: info.coverage,
                 conditions: (0..model.features.len()).map(|feature| self.condition(rule, feature)).collect(),
@@ -134,7 +134,7 @@ impl Predictor {
         }
     }
 
-    /// Rules, strongest first.
+    /// Indices of the rules, strongest first.
     fn by_weight(&self) -> Vec<usize> {
         let rules = &self.model().rules;
         let mut order: Vec<usize> = (0..rules.len()).collect();
@@ -142,7 +142,7 @@ impl Predictor {
         order
     }
 
-    /// The strongest slopes of a rule for the output it speaks for most.
+    /// The largest slopes of a rule for its strongest output.
     fn slopes(&self, rule: usize) -> Vec<Slope> {
         let model = self.model();
         let effects = model.rules[rule].effects.iter().enumerate();
@@ -158,8 +158,8 @@ impl Predictor {
         }
         slopes.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()).then(a.2.cmp(&b.2)));
         let most = slopes.first().map_or(0.0, |slope| slope.0.abs());
-        let told = slopes.into_iter().filter(|slope| slope.0 != 0.0 && slope.0.abs() >= SMALL * most);
-        told.take(SLOPES).map(|(slope, feature, column)| self.slope(slope, feature, column, output)).collect()
+        let listed = slopes.into_iter().filter(|slope| slope.0 != 0.0 && slope.0.abs() >= SMALL * most);
+        listed.take(SLOPES).map(|(slope, feature, column)| self.slope(slope, feature, column, output)).collect()
     }
 
     fn slope(&self, slope: f64, feature: usize, column: usize, output: usize) -> Slope {
@@ -181,11 +181,11 @@ impl Predictor {
         }
     }
 
-    /// Why a row (from 0) of a table got its answer. `first_row` is the number of the table's first row.
+    /// Explains the prediction for a row (from 0) of a table. `first_row` is the number of the table's first row.
     ///
-    /// A feature's contribution is found by occlusion: the value is replaced by the typical one of the training rows,
-    /// everything else stays, and the change of the output is told. Contributions need not add up to the output, because
-    /// features act together.
+    /// A feature's contribution is found by occlusion: its value is replaced by the typical one of the training rows,
+    /// and the change of the output is reported. Contributions need not add up to the output, because features
+    /// interact.
     pub fn explain_row(&self, table: &Table, row: usize, first_row: usize) -> Result<RowExplanation, DataError> {
         let model = self.model();
         let one = table.slice(row..row + 1);
@@ -195,35 +195,35 @@ impl Predictor {
             return Err(DataError::NoCompleteRows);
         };
         let sample = self.samples(&features, 1)?;
-        let answer = model.network.answer(&sample);
+        let inference = model.network.infer(&sample);
         let (output, predicted, probabilities) = match prediction {
             Prediction::Class { class, probabilities } => (class, model.classes[class].clone(), probabilities),
             Prediction::Number(value) => (0, crate::data::table::format_number(value), Vec::new()),
         };
-        let says = |outputs: &[f64]| self.said(outputs, output);
+        let effect = |outputs: &[f64]| self.effect(outputs, output);
         let order = self.by_weight();
         let mut fired: Vec<FiredRule> = order
             .iter()
             .enumerate()
-            .map(|(place, &rule)| FiredRule {
-                rule: place + 1,
-                firing: answer.firing[rule],
-                says: says(&answer.rule_outputs[rule]),
+            .map(|(rank, &rule)| FiredRule {
+                rule: rank + 1,
+                firing: inference.firing[rule],
+                says: effect(&inference.rule_outputs[rule]),
             })
             .collect();
         fired.sort_by(|a, b| b.firing.total_cmp(&a.firing).then(a.rule.cmp(&b.rule)));
-        let contributions = self.contributions(&one, &sample, &answer, output);
+        let contributions = self.contributions(&one, &sample, &inference, output);
         Ok(RowExplanation { row: first_row + row, predicted, probabilities, fired, contributions })
     }
 
-    fn said(&self, outputs: &[f64], output: usize) -> f64 {
+    fn effect(&self, outputs: &[f64], output: usize) -> f64 {
         let scale = if self.model().task == Task::Regression { self.model().output.scale } else { 1.0 };
         centred(outputs).get(output).copied().unwrap_or(0.0) * scale
     }
 
-    fn contributions(&self, one: &Table, sample: &[f64], answer: &Answer, output: usize) -> Vec<Contribution> {
+    fn contributions(&self, one: &Table, sample: &[f64], inference: &Inference, output: usize) -> Vec<Contribution> {
         let model = self.model();
-        let with = self.said(&answer.outputs, output);
+        let with = self.effect(&inference.outputs, output);
         let preprocessing = &model.preprocessing;
         let mut contributions: Vec<Contribution> = Vec::with_capacity(model.features.len());
         for (feature, (name, block)) in model.features.iter().zip(self.blocks()).enumerate() {
@@ -233,9 +233,9 @@ impl Predictor {
             for (at, code) in block.clone().zip(codes) {
                 changed[at] = (code - preprocessing.means[at]) * preprocessing.factors[at];
             }
-            let without = self.said(&model.network.answer(&changed).outputs, output);
-            let place = one.position(name);
-            let value = place.map(|at| one.columns()[at].cell(0)).unwrap_or_default();
+            let without = self.effect(&model.network.infer(&changed).outputs, output);
+            let index = one.position(name);
+            let value = index.map(|at| one.columns()[at].cell(0)).unwrap_or_default();
             contributions.push(Contribution { feature: name.clone(), value, typical, contribution: with - without });
         }
         contributions.sort_by(|a, b| {

@@ -1,4 +1,4 @@
-//! A model that goes on learning from further rows: columns, scaling and the number of rules stay, the rules move.
+//! Continued training on further rows: columns, scaling and the number of rules are kept.
 
 use super::assemble::rule_infos;
 use super::fit::{RuleParams, fit_further};
@@ -15,36 +15,36 @@ use crate::rule_network::samples::Samples;
 use crate::select::Value;
 use std::collections::BTreeMap;
 
-/// How a model goes on learning.
+/// Options for continued training.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FurtherOptions {
-    /// How often it goes over the new rows.
+pub struct ContinueOptions {
+    /// Number of passes over the new rows.
     pub passes: usize,
-    /// How far a step goes, at its height.
+    /// Largest learning rate.
     pub rate: f64,
     /// Random seed.
     pub seed: u64,
 }
 
-/// What further rows should give.
+/// Labels of further rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Labels {
-    /// The places of their classes among those of the model.
+    /// Indices into the classes of the model.
     Classes(Vec<u32>),
-    /// Numbers.
+    /// Values of a regression target.
     Numbers(Vec<f64>),
 }
 
-/// Moves the rules of a model by mini-batches of further rows. Columns are found by name, as in [`Predictor::predict`], and missing
-/// values are treated the same way; rows that the model leaves unanswered are refused.
+/// Updates the rules of a model with mini-batches of further rows. Columns are found by name, as in
+/// [`Predictor::predict`], and missing values are treated the same way; rows without a prediction are rejected.
 ///
 /// # Errors
-/// Columns that are missing or of another kind, labels that the model does not know, and options out of range.
-pub fn learn_on(
+/// Columns that are missing or of another kind, labels unknown to the model, and options out of range.
+pub fn continue_training(
     predictor: &Predictor,
     table: &Table,
     labels: &Labels,
-    options: &FurtherOptions,
+    options: &ContinueOptions,
     observer: &mut dyn Observer,
 ) -> Result<Predictor, TrainError> {
     let mut model = predictor.model().clone();
@@ -63,7 +63,7 @@ pub fn learn_on(
     model.rules = model.rules.iter().zip(&now).map(|(old, new)| blended(old, new, before)).collect();
     model.training.samples = model.training.samples.saturating_add(samples.count());
     model.training.learned = model.training.learned.saturating_add(samples.count());
-    // They describe the rules before these rows moved them.
+    // The results are those of the rules before this update.
     model.training.held_out = None;
     Ok(Predictor::new(model)?)
 }
@@ -78,7 +78,7 @@ fn goal(model: &Model, labels: &Labels, rows: usize) -> Result<Goal, TrainError>
             let scaled = numbers.iter().map(|number| (number - model.output.mean) / model.output.scale);
             Goal::Numbers(scaled.collect())
         }
-        _ => return Err(TrainError::OtherLabels { classes: count }),
+        _ => return Err(TrainError::LabelMismatch { classes: count }),
     };
     let labels = match labels {
         Labels::Classes(codes) => codes.len(),
@@ -87,7 +87,7 @@ fn goal(model: &Model, labels: &Labels, rows: usize) -> Result<Goal, TrainError>
     if labels == rows && rows > 0 { Ok(goal) } else { Err(TrainError::OtherRows { rows, labels }) }
 }
 
-/// The parameters that a model records.
+/// The parameters recorded in a model.
 ///
 /// # Errors
 /// Unknown parameters, and values out of range.
@@ -95,7 +95,7 @@ pub(super) fn recorded_params(recorded: &BTreeMap<String, Value>) -> Result<Rule
     RuleParams::new(recorded.iter().map(|(name, value)| (name, text(value))))
 }
 
-/// What is known about a rule from the rows before and from the new ones, by their share.
+/// Statistics of a rule over the previous and the new rows, weighted by their shares.
 fn blended(old: &RuleInfo, new: &RuleInfo, share: f64) -> RuleInfo {
     let blend = |old: f64, new: f64| share * old + (1.0 - share) * new;
     RuleInfo {

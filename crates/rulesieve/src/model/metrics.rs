@@ -1,4 +1,4 @@
-//! How right the answers of a model are, added up row by row so that the rows need not be kept.
+//! Accumulates the metrics of predictions row by row.
 
 use super::confusion::Confusion;
 use super::predict::Prediction;
@@ -7,64 +7,64 @@ use crate::data::table::{Column, ColumnData, is_missing_label};
 use crate::data::{DataError, Levels, Task, names};
 use serde::Serialize;
 
-/// Probabilities below this count as this: one sure mistake must not make the mean infinite.
+/// Minimum probability in the log-loss, which keeps the mean finite.
 const LEAST: f64 = 1e-15;
 
-/// Counts and sums over the rows seen so far.
+/// Counts and sums over the rows so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Metrics {
     classes: Vec<String>,
     regression: bool,
     confusion: Confusion,
     log_loss: f64,
-    /// Rows without a label, and rows without an answer.
+    /// Rows without a label, and rows without a prediction.
     unlabelled: usize,
     unanswered: usize,
-    /// Of numbers: count, mean and sum of squared distances from it, sum of squared errors.
+    /// For regression: count, mean, sum of squared deviations from it, sum of squared errors.
     numbers: (usize, f64, f64, f64),
 }
 
 /// The result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Evaluation {
-    /// Rows with a label and an answer.
+    /// Rows with a label and a prediction.
     pub rows: usize,
     /// Rows without a label; they do not count.
     pub unlabelled: usize,
-    /// Rows without an answer, because they are incomplete; they do not count.
+    /// Rows without a prediction, because they are incomplete; they do not count.
     pub unanswered: usize,
-    /// Rows whose label is none of the model's classes; they count as wrong, but not in the log-loss.
+    /// Rows with a class unknown to the model; they count as wrong, but not in the log-loss.
     pub unknown_labels: usize,
-    /// For classes.
+    /// For classification.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub classes: Option<ClassScores>,
-    /// For a number: the root of the mean squared error.
+    /// For regression: the root mean squared error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rmse: Option<f64>,
-    /// For a number: the share of the variance that is explained; absent where there is none.
+    /// For regression: the coefficient of determination; absent for a constant target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r2: Option<f64>,
 }
 
-/// How right classes are.
+/// Metrics of a classification.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassScores {
-    /// Share of right answers.
+    /// Accuracy.
     pub accuracy: f64,
-    /// Mean over the classes that occur of the share of their rows that are answered rightly.
+    /// Mean recall over the classes that occur.
     pub balanced_accuracy: f64,
-    /// Mean F1 over the classes that occur or are answered.
+    /// Mean F1 over the classes that occur or are predicted.
     pub macro_f1: f64,
-    /// Mean of minus the logarithm of the probability of the true class; absent where no row has a known class.
+    /// Log-loss over the rows of known classes; absent if there are none.
     pub log_loss: Option<f64>,
     /// The classes, in the order of the matrix.
     pub class_names: Vec<String>,
-    /// For every true class (row) how often each class (column) was answered.
+    /// Confusion matrix: true classes in rows, predicted classes in columns.
     pub confusion: Vec<Vec<usize>>,
 }
 
 impl Metrics {
-    /// Nothing counted yet.
+    /// Empty metrics for a model.
     pub fn new(model: &Model) -> Self {
         Self {
             classes: model.classes.clone(),
@@ -77,17 +77,17 @@ impl Metrics {
         }
     }
 
-    /// Counts answers against the target column; `first_row` is the number of the first row in messages.
+    /// Adds predictions and the target column; `first_row` is the number of the first row in messages.
     pub fn add(&mut self, rows: &[Option<Prediction>], target: &Column, first_row: usize) -> Result<(), DataError> {
         let classes = std::mem::take(&mut self.classes);
         let known = Levels::new(&classes);
         let mut outcome = Ok(());
-        for (row, answer) in rows.iter().enumerate() {
+        for (row, prediction) in rows.iter().enumerate() {
             let missing = match &target.data {
                 ColumnData::Numeric(values) => values[row].is_nan(),
                 ColumnData::Text(text) => is_missing_label(text.get(row)),
             };
-            match answer {
+            match prediction {
                 _ if missing => self.unlabelled += 1,
                 None => self.unanswered += 1,
                 Some(Prediction::Class { class, probabilities }) => {
@@ -123,7 +123,7 @@ impl Metrics {
         *errors += (truth - value).powi(2);
     }
 
-    /// The figures; none if no row had both a label and an answer.
+    /// The metrics; `None` if no row has both a label and a prediction.
     pub fn finish(&self) -> Option<Evaluation> {
         let (known, unknown_labels) = (self.confusion.known(), self.confusion.unknown());
         let rows = if self.regression { self.numbers.0 } else { known + unknown_labels };

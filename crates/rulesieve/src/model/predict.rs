@@ -1,29 +1,29 @@
-//! From a table to answers.
+//! Predictions for a table.
 
 use super::check::ModelError;
 use super::record::{Model, Training};
-use super::rule_base::{Answer, softmax};
+use super::rule_base::{Inference, softmax};
 use crate::data::{DataError, Feature, Missing, Table, Task, Unseen, names};
 use crate::linalg::Matrix;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Values more standard deviations than this from the mean count as that far: their squares would not be numbers.
+/// Bound on standardised values that keeps their squares finite.
 const FARTHEST: f64 = 1e6;
 
-/// A model that has been checked, ready to answer.
+/// A checked model, ready to predict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predictor {
     model: Model,
     blocks: Vec<Range<usize>>,
 }
 
-/// The answer for a row.
+/// The prediction for a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Prediction {
-    /// A class, by its place, and the probability of each.
+    /// A class by index, and the probability of each.
     Class {
-        /// The most probable class; the first of equals.
+        /// The most probable class; ties go to the first.
         class: usize,
         /// The probability of every class.
         probabilities: Vec<f64>,
@@ -32,19 +32,19 @@ pub enum Prediction {
     Number(f64),
 }
 
-/// Answers for the rows of a table.
+/// Predictions for the rows of a table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Predictions {
-    /// For every row its answer; none where the model leaves incomplete rows out.
+    /// The prediction for every row; `None` if the model skips incomplete rows.
     pub rows: Vec<Option<Prediction>>,
-    /// Categories that the training rows did not have, and where.
+    /// Categories that do not occur in the training rows, with their rows.
     pub unseen: Vec<Unseen>,
-    /// Missing values that were filled in.
+    /// Number of imputed missing values.
     pub filled: usize,
 }
 
 impl Predictor {
-    /// Checks a model.
+    /// Checks a model for prediction.
     pub fn new(model: Model) -> Result<Self, ModelError> {
         model.check()?;
         let blocks = model.preprocessing.columns.blocks();
@@ -56,7 +56,7 @@ impl Predictor {
         &self.model
     }
 
-    /// How the training went.
+    /// The summary of the training.
     pub(super) fn training_mut(&mut self) -> &mut Training {
         &mut self.model.training
     }
@@ -66,27 +66,27 @@ impl Predictor {
         &self.blocks
     }
 
-    /// Names of the columns of a table that are neither feature nor target.
+    /// Names of the columns of a table that are neither features nor target.
     pub fn extra<'a>(&self, table: &'a Table) -> Vec<&'a str> {
         let needed: std::collections::HashSet<&str> =
             self.model.features.iter().chain([&self.model.target]).map(String::as_str).collect();
         table.columns().iter().map(|column| column.name.as_str()).filter(|name| !needed.contains(name)).collect()
     }
 
-    /// Answers for all rows of a table. Columns are found by name, in any order; further ones are ignored. `first_row`
-    /// is the number of the first row in messages: tables may be parts of a longer one.
+    /// Predicts all rows of a table. Columns are found by name, in any order; other columns are ignored. `first_row` is
+    /// the number of the first row in messages: tables may be parts of a longer one.
     pub fn predict(&self, table: &Table, first_row: usize) -> Result<Predictions, DataError> {
         let encoder = &self.model.preprocessing.columns;
         let features = encoder.adopt(table, first_row)?;
         let unseen = encoder.unseen(&features);
-        let blank = self.unanswered(&features, &unseen, table.rows(), first_row)?;
+        let blank = self.without_prediction(&features, &unseen, table.rows(), first_row)?;
         let samples = self.samples(&features, table.rows())?;
         let width = self.model.preprocessing.means.len();
-        let answer = |(row, &blank): (usize, &bool)| {
+        let predict = |(row, &blank): (usize, &bool)| {
             let sample = &samples[row * width..(row + 1) * width];
-            (!blank).then(|| self.prediction(&self.model.network.answer(sample)))
+            (!blank).then(|| self.prediction(&self.model.network.infer(sample)))
         };
-        let rows: Vec<Option<Prediction>> = blank.par_iter().enumerate().map(answer).collect();
+        let rows: Vec<Option<Prediction>> = blank.par_iter().enumerate().map(predict).collect();
         let filled = match self.model.preprocessing.missing {
             Missing::Median => features.iter().map(|feature| feature.values.missing()).sum(),
             Missing::Error | Missing::DropRows => 0,
@@ -94,19 +94,19 @@ impl Predictor {
         Ok(Predictions { rows, unseen, filled })
     }
 
-    /// Answers for rows of the features of the model, in its order. Missing values and unknown categories take the typical
-    /// value, whatever the policy.
-    pub(super) fn answer_all(&self, features: &[Feature], count: usize) -> Result<Vec<Prediction>, DataError> {
+    /// Predicts rows of the features of the model, in its order. Missing values and unseen categories are replaced by
+    /// the typical value, whatever the policy.
+    pub(super) fn predict_features(&self, features: &[Feature], count: usize) -> Result<Vec<Prediction>, DataError> {
         let (width, samples) = (self.model.preprocessing.means.len(), self.samples(features, count)?);
         let sample = |row: usize| &samples[row * width..(row + 1) * width];
-        Ok((0..count).into_par_iter().map(|row| self.prediction(&self.model.network.answer(sample(row)))).collect())
+        Ok((0..count).into_par_iter().map(|row| self.prediction(&self.model.network.infer(sample(row)))).collect())
     }
 
-    /// The inputs of the rules for all rows of a table, one sample a column; a row without an answer is refused.
+    /// The inputs of the rules for all rows of a table, one sample per column; a row without a prediction is rejected.
     pub(super) fn inputs(&self, table: &Table) -> Result<Matrix, DataError> {
         let encoder = &self.model.preprocessing.columns;
         let features = encoder.adopt(table, 1)?;
-        let blank = self.unanswered(&features, &encoder.unseen(&features), table.rows(), 1)?;
+        let blank = self.without_prediction(&features, &encoder.unseen(&features), table.rows(), 1)?;
         if let Some(row) = blank.iter().position(|&blank| blank) {
             return Err(DataError::Incomplete { row: row + 1 });
         }
@@ -114,7 +114,7 @@ impl Predictor {
         Ok(Matrix::from_column_major(width, table.rows(), samples).unwrap_or_default())
     }
 
-    /// The inputs of the rules, one sample after the other.
+    /// The inputs of the rules, sample by sample.
     pub(super) fn samples(&self, features: &[Feature], count: usize) -> Result<Vec<f64>, DataError> {
         let preprocessing = &self.model.preprocessing;
         let rows: Vec<usize> = (0..count).collect();
@@ -129,20 +129,20 @@ impl Predictor {
         Ok(samples)
     }
 
-    /// From what the rules say to an answer.
-    pub(super) fn prediction(&self, answer: &Answer) -> Prediction {
+    /// Converts outputs of the rules to a prediction.
+    pub(super) fn prediction(&self, inference: &Inference) -> Prediction {
         if self.model.task == Task::Regression {
-            let output = answer.outputs.first().copied().unwrap_or(0.0);
+            let output = inference.outputs.first().copied().unwrap_or(0.0);
             return Prediction::Number(self.model.output.mean + self.model.output.scale * output);
         }
-        let mut probabilities = answer.outputs.clone();
+        let mut probabilities = inference.outputs.clone();
         softmax(&mut probabilities);
         let best = probabilities.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0)));
         Prediction::Class { class: best.map_or(0, |(class, _)| class), probabilities }
     }
 
-    /// Which rows get no answer, or why the table is refused, by the policy about missing values.
-    fn unanswered(
+    /// The rows without a prediction by the policy about missing values; an error if the policy rejects the table.
+    fn without_prediction(
         &self,
         features: &[Feature],
         unseen: &[Unseen],

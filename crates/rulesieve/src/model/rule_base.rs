@@ -1,7 +1,7 @@
-//! The rules themselves, fired for one sample at a time.
+//! The rules, evaluated for one sample at a time.
 //!
-//! Sample by sample, so that an answer depends on nothing but its row: not on the size of a chunk, nor on the threads.
-//! Distances are taken directly, not expanded as in training, so that centres far away lose no digits.
+//! Prediction sample by sample makes the result independent of the chunk size and the number of threads. Distances are
+//! computed directly, not expanded as in training, so that distant centres keep their precision.
 
 use crate::linalg::exp;
 use crate::rule_network::network::Network;
@@ -21,19 +21,19 @@ pub struct RuleBase {
     pub slopes: Vec<Vec<Vec<f64>>>,
 }
 
-/// What the rules say about a sample.
+/// Firing strengths and outputs of the rules for a sample.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Answer {
-    /// How strongly every rule fires; they add up to one.
+pub struct Inference {
+    /// Normalised firing strength of every rule.
     pub firing: Vec<f64>,
-    /// What every rule says: for every rule, every output.
+    /// Outputs of every rule.
     pub rule_outputs: Vec<Vec<f64>>,
-    /// What all of them say together.
+    /// Outputs of the rule base.
     pub outputs: Vec<f64>,
 }
 
 impl RuleBase {
-    /// Takes the rules of a network that has no projection.
+    /// Takes the rules of a network without a projection.
     pub(super) fn from_network(network: &Network) -> Self {
         let (rules, d, outputs) = (network.rules(), network.dimensions(), network.outputs());
         let row = |matrix: &crate::linalg::Matrix, rule: usize| (0..d).map(|dim| matrix[(rule, dim)]).collect();
@@ -46,7 +46,7 @@ impl RuleBase {
         }
     }
 
-    /// The other way round.
+    /// Converts the rules to a network.
     pub(super) fn to_network(&self) -> Network {
         let (rules, d, outputs) = (self.centres.len(), self.centres[0].len(), self.outputs());
         Network {
@@ -65,14 +65,14 @@ impl RuleBase {
         self.constants.first().map_or(0, Vec::len)
     }
 
-    /// How far a sample is from a rule in one coded column: its share of `-z`.
+    /// Term of one coded column in `-z` of a rule.
     pub(super) fn distance(&self, rule: usize, column: usize, value: f64) -> f64 {
         let away = value - self.centres[rule][column];
         away * away * exp(-2.0 * self.log_spreads[rule][column]) / (2.0 * self.centres[rule].len() as f64)
     }
 
-    /// What the rules say about a sample.
-    pub fn answer(&self, sample: &[f64]) -> Answer {
+    /// Evaluates the rules for a sample.
+    pub fn infer(&self, sample: &[f64]) -> Inference {
         let mut firing: Vec<f64> = (0..self.centres.len())
             .map(|rule| -sample.iter().enumerate().map(|(col, &value)| self.distance(rule, col, value)).sum::<f64>())
             .collect();
@@ -80,18 +80,18 @@ impl RuleBase {
         let mut outputs = vec![0.0; self.outputs()];
         let mut rule_outputs = Vec::with_capacity(firing.len());
         for ((slopes, constants), firing) in self.slopes.iter().zip(&self.constants).zip(&firing) {
-            let says = slopes.iter().zip(constants).map(|(slopes, constant)| {
+            let rule_output = slopes.iter().zip(constants).map(|(slopes, constant)| {
                 constant + sample.iter().zip(slopes).map(|(value, slope)| value * slope).sum::<f64>()
             });
-            let says: Vec<f64> = says.collect();
-            outputs.iter_mut().zip(&says).for_each(|(output, says)| *output += firing * says);
-            rule_outputs.push(says);
+            let rule_output: Vec<f64> = rule_output.collect();
+            outputs.iter_mut().zip(&rule_output).for_each(|(output, rule_output)| *output += firing * rule_output);
+            rule_outputs.push(rule_output);
         }
-        Answer { firing, rule_outputs, outputs }
+        Inference { firing, rule_outputs, outputs }
     }
 }
 
-/// Turns scores into shares that add up to one.
+/// Normalises scores by the softmax.
 pub(super) fn softmax(scores: &mut [f64]) {
     let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut sum = 0.0;
@@ -102,7 +102,7 @@ pub(super) fn softmax(scores: &mut [f64]) {
     scores.iter_mut().for_each(|score| *score /= sum);
 }
 
-/// Numbers relative to their mean, where there are several.
+/// Subtracts the mean if there are several values.
 pub(super) fn centred(values: &[f64]) -> Vec<f64> {
     let mean = if values.len() > 1 { values.iter().sum::<f64>() / values.len() as f64 } else { 0.0 };
     values.iter().map(|value| value - mean).collect()

@@ -1,8 +1,8 @@
-//! The IF part of a rule in words: where in the training distribution a rule feels at home.
+//! The IF part of a rule: linguistic terms for the training values with high membership.
 //!
-//! In one feature, a rule is at home where its membership is at least half of the largest that any training value has.
-//! A rule that is at home nearly everywhere does not mind the feature (`any`); otherwise the place of that range among
-//! the quantiles of the training rows makes it `low`, `medium` or `high`.
+//! A rule covers the values of a feature whose membership is at least half of the largest one over the training values.
+//! If it covers nearly all of them, the feature does not affect the rule (`any`); otherwise the position of that range
+//! among the quantiles of the training rows gives `low`, `medium` or `high`.
 
 use super::predict::Predictor;
 use super::record::Profile;
@@ -10,31 +10,31 @@ use crate::data::{CategoricalCoding, Code, Term};
 use crate::linalg::exp;
 use serde::Serialize;
 
-/// A membership of at least this share of the largest belongs to the rule's range.
-const AT_HOME: f64 = 0.5;
-/// A rule that is at home in more than this share of the training values does not mind them.
+/// Minimum membership of a covered value, relative to the largest.
+const COVERED: f64 = 0.5;
+/// A rule that covers more than this share of the training values has the term `any`.
 const NEARLY_ALL: f64 = 0.85;
 
-/// What a rule asks of a feature.
+/// The condition of a rule on a feature.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Condition {
     /// The feature.
     pub feature: String,
-    /// Where.
+    /// The term.
     pub term: Term,
-    /// The value at which it fires most, within the training range, in the units of the column; for numbers.
+    /// The value with the largest membership within the training range, in the units of the column; for numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub about: Option<f64>,
-    /// The range of training values in which its membership is at least half of its largest; for numbers.
+    /// The range of training values whose membership is at least half of the largest; for numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
-    /// The categories in which it is; for categories.
+    /// The covered categories; for categories.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
 }
 
 impl Predictor {
-    /// What a rule asks of a feature.
+    /// The condition of a rule on a feature.
     pub(super) fn condition(&self, rule: usize, feature: usize) -> Condition {
         let preprocessing = &self.model().preprocessing;
         let name = self.model().features[feature].clone();
@@ -62,10 +62,10 @@ impl Predictor {
         let input = |value: f64| self.input(column, if width > 0.0 { (value - low) / width } else { 0.0 });
         let distances: Vec<f64> =
             quantiles.iter().map(|&value| self.model().network.distance(rule, column, input(value))).collect();
-        let home = at_home(&distances);
-        let places: Vec<usize> = (0..home.len()).filter(|&at| home[at]).collect();
-        let (first, last) = (places.first().copied().unwrap_or(0), places.last().copied().unwrap_or(0));
-        let share = places.len() as f64 / quantiles.len() as f64;
+        let covered = covered(&distances);
+        let indices: Vec<usize> = (0..covered.len()).filter(|&at| covered[at]).collect();
+        let (first, last) = (indices.first().copied().unwrap_or(0), indices.last().copied().unwrap_or(0));
+        let share = indices.len() as f64 / quantiles.len() as f64;
         let middle = (first + last) as f64 / 2.0 / quantiles.len().saturating_sub(1).max(1) as f64;
         let term = if share > NEARLY_ALL { Term::Any } else { Term::at(middle) };
         let preprocessing = &self.model().preprocessing;
@@ -94,24 +94,24 @@ impl Predictor {
             block.clone().map(|column| network.distance(rule, column, self.input(column, coded(column)))).sum()
         };
         let distances: Vec<f64> = (0..levels.len()).map(distance).collect();
-        let home = at_home(&distances);
-        let share: f64 = shares.iter().zip(&home).filter(|(_, home)| **home).map(|(share, _)| share).sum();
-        let all = home.iter().all(|home| *home);
+        let covered = covered(&distances);
+        let share: f64 = shares.iter().zip(&covered).filter(|(_, covered)| **covered).map(|(share, _)| share).sum();
+        let all = covered.iter().all(|covered| *covered);
         let term = if all || share > 1.0 - (1.0 - NEARLY_ALL) / 10.0 { Term::Any } else { Term::Categories };
-        let categories = levels.iter().zip(&home).filter(|(_, home)| **home).map(|(level, _)| level.clone());
+        let categories = levels.iter().zip(&covered).filter(|(_, covered)| **covered).map(|(level, _)| level.clone());
         let categories = if term == Term::Any { Vec::new() } else { categories.collect() };
         Condition { feature, term, about: None, range: None, categories }
     }
 
-    /// A coded value as the rules see it.
+    /// A coded value as input of the rules.
     fn input(&self, column: usize, coded: f64) -> f64 {
         let preprocessing = &self.model().preprocessing;
         (coded - preprocessing.means[column]) * preprocessing.factors[column]
     }
 }
 
-/// Where the membership `exp(-distance)` is at least [`AT_HOME`] of the largest.
-fn at_home(distances: &[f64]) -> Vec<bool> {
+/// Whether the membership `exp(-distance)` is at least [`COVERED`] times the largest.
+fn covered(distances: &[f64]) -> Vec<bool> {
     let nearest = distances.iter().copied().fold(f64::INFINITY, f64::min);
-    distances.iter().map(|distance| exp(nearest - distance) >= AT_HOME).collect()
+    distances.iter().map(|distance| exp(nearest - distance) >= COVERED).collect()
 }

@@ -1,4 +1,4 @@
-//! Tests of the model: round trips, damage, tables of other shapes, parts, and rules that are known.
+//! Tests of the model: round trips, damaged files, other tables, and known rules.
 
 mod damage;
 mod explain;
@@ -11,7 +11,7 @@ use crate::data::{CategoricalCoding, Code, Column, ColumnEncoder, Encoder, Missi
 
 /// A model made by hand: `size` from 0 to 10 and `kind` a, b or c, two rules.
 ///
-/// Rule 1: size is low, kind is a: says `no`. Rule 2: size is high, kind does not matter: says `yes`.
+/// Rule 1: size is low, kind is a: predicts `no`. Rule 2: size is high, any kind: predicts `yes`.
 fn by_hand() -> Model {
     let size = Code::Numeric { median: 4.0, low: 0.0, high: 10.0 };
     let levels = ["a", "b", "c"].map(str::to_owned).to_vec();
@@ -69,7 +69,7 @@ fn by_hand() -> Model {
     }
 }
 
-/// The same with another policy about missing values.
+/// The same model with another policy for missing values.
 fn with_policy(missing: Missing) -> Predictor {
     let mut model = by_hand();
     model.preprocessing.missing = missing;
@@ -89,7 +89,7 @@ fn classes(predictions: &Predictions) -> Vec<Option<usize>> {
 }
 
 #[track_caller]
-fn assert_says(message: impl ToString, parts: &[&str]) {
+fn assert_contains(message: impl ToString, parts: &[&str]) {
     let message = message.to_string();
     for part in parts {
         assert!(message.contains(part), "'{part}' is missing in: {message}");

@@ -1,14 +1,14 @@
-//! The rules as text.
+//! Rules as text.
 
 use super::explain::{Explanation, RuleSentence};
 use super::terms::Condition;
 use crate::data::{Task, Term};
 use std::fmt;
 
-/// Classes whose effect a sentence lists.
+/// Maximum number of classes whose effect is listed.
 const EFFECTS: usize = 4;
 
-/// How names of columns and classes are printed, such as with control characters escaped.
+/// Formats names of columns and classes, for example by escaping control characters.
 pub type NameStyle<'a> = &'a dyn Fn(&str) -> String;
 
 impl fmt::Display for Explanation {
@@ -91,7 +91,7 @@ fn phrase(condition: &Condition, name: NameStyle) -> String {
     }
 }
 
-/// Two digits after the point, with a sign; more where that would be nothing.
+/// Two decimals with a sign; scientific notation for small values.
 pub fn signed(value: f64) -> String {
     if value == 0.0 || value.abs() >= 0.01 { format!("{value:+.2}") } else { format!("{value:+.1e}") }
 }

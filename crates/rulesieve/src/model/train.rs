@@ -1,6 +1,6 @@
-//! From a selection to a model: rules on the selected columns, and everything that is needed to apply them elsewhere.
+//! From a selection to a model: trains rules on the selected columns.
 
-use super::assemble::{Ground, assemble};
+use super::assemble::{TrainingData, assemble};
 use super::fit::{RuleParams, fit};
 use super::predict::Predictor;
 use super::record::OutputScale;
@@ -14,27 +14,27 @@ use crate::rule_network::samples::Samples;
 use crate::select::{RecoveredRules, SelectError, Selection};
 use std::time::Instant;
 
-/// How a model is trained on selected columns.
+/// Options for training on selected columns.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct TrainOptions {
     /// Parameters of the rules.
     pub rules: RuleParams,
-    /// Whether all classes count the same, however many rows they have.
+    /// Whether classes have equal weight, however many rows they have.
     pub balanced: bool,
-    /// How much every row counts; all the same where absent.
+    /// Weight of every row; equal weights if absent.
     pub weights: Option<Vec<f64>>,
     /// Random seed.
     pub seed: u64,
 }
 
 impl TrainOptions {
-    /// Default parameters, all rows and classes as they come, and seed 0.
+    /// Default parameters, unweighted rows and classes, and seed 0.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With these parameters of the rules, the others at their defaults.
+    /// Sets rule parameters, the others at their defaults.
     ///
     /// # Errors
     /// An unknown parameter, one that is set twice, or a value out of range.
@@ -42,17 +42,17 @@ impl TrainOptions {
         Ok(Self { rules: RuleParams::new(set)?, ..self })
     }
 
-    /// Whether all classes count the same, however many rows they have.
+    /// Gives all classes equal weight, however many rows they have.
     pub fn balanced(self, balanced: bool) -> Self {
         Self { balanced, ..self }
     }
 
-    /// How much every row counts.
+    /// Sets the weight of every row.
     pub fn weights(self, weights: Option<Vec<f64>>) -> Self {
         Self { weights, ..self }
     }
 
-    /// Random seed.
+    /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
@@ -62,7 +62,7 @@ impl TrainOptions {
     }
 }
 
-/// A model that could not be trained.
+/// An error of training.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {
@@ -72,16 +72,16 @@ pub enum TrainError {
     /// The training of rules failed.
     #[error(transparent)]
     Fit(#[from] FitError),
-    /// The selection failed, where training includes it.
+    /// The selection failed, if training includes it.
     #[error(transparent)]
     Select(#[from] SelectError),
-    /// Labels that a model cannot go on with.
-    #[error("the model knows {classes} classes (0 stands for numbers), and these labels are others")]
-    OtherLabels {
+    /// Labels that do not match the model.
+    #[error("the labels do not match the {classes} classes of the model (0: regression)")]
+    LabelMismatch {
         /// Classes of the model.
         classes: usize,
     },
-    /// As many labels as rows are needed, and at least one.
+    /// Numbers of labels and rows that differ, or are zero.
     #[error("there are {labels} labels for {rows} rows")]
     OtherRows {
         /// The rows.
@@ -89,19 +89,19 @@ pub enum TrainError {
         /// The labels.
         labels: usize,
     },
-    /// The model does not stand its own check.
+    /// The trained model fails its check.
     #[error("the trained rules cannot be used: {0}")]
     Unusable(#[from] super::ModelError),
 }
 
 impl TrainError {
-    /// What to do about it.
+    /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             Self::Data(error) => error.remedy(),
             Self::Fit(error) => error.remedy(),
             Self::Select(error) => error.remedy(),
-            Self::OtherLabels { .. } | Self::OtherRows { .. } => None,
+            Self::LabelMismatch { .. } | Self::OtherRows { .. } => None,
             Self::Unusable(_) => Some(Remedy::plain("lower the rate of the rule training")),
         }
     }
@@ -118,7 +118,7 @@ impl TrainError {
 
 /// Trains a model on all rows of a data set and the columns of a selection.
 ///
-/// Returns it with the reason why an observer ended the training, if it did.
+/// Returns the model and, if an observer ended the training, the reason.
 pub fn train(
     data: &Dataset,
     selection: &Selection,
@@ -131,11 +131,11 @@ pub fn train(
 /// The columns that a model is trained on.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Chosen {
-    /// Their names.
+    /// The names.
     pub(crate) features: Vec<String>,
-    /// The method that selected them; empty where none did.
+    /// The method that selected them; empty if there was no selection.
     pub(crate) method: String,
-    /// Its own rules, where it has some.
+    /// The rules of the method itself, if any.
     pub(crate) rules: Option<RecoveredRules>,
 }
 
@@ -154,7 +154,8 @@ pub(super) fn train_on(
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
     let began = Instant::now();
     options.check_weights(data.samples())?;
-    let features: Vec<&Feature> = places(data, &chosen.features)?.into_iter().map(|at| &data.features[at]).collect();
+    let features: Vec<&Feature> =
+        feature_indices(data, &chosen.features)?.into_iter().map(|at| &data.features[at]).collect();
     let rows: Vec<usize> = (0..data.samples()).collect();
     let encoder = Encoder::fit_features(features.iter().copied(), &rows, data.coding)?;
     let design = encoder.code(&features, &rows)?;
@@ -165,7 +166,7 @@ pub(super) fn train_on(
     }
     let fitted = fit(&samples, &options.rules, options.seed, observer)?;
     let (mean, scale) = data.target.numbers().map_or((0.0, 1.0), moments);
-    let ground = Ground {
+    let training_data = TrainingData {
         target: &data.target,
         missing: data.missing,
         features,
@@ -177,11 +178,11 @@ pub(super) fn train_on(
         warnings: Vec::new(),
         began,
     };
-    assemble(ground, &fitted, chosen, options)
+    assemble(training_data, &fitted, chosen, options)
 }
 
 /// Indices of the features of these names.
-pub(crate) fn places(data: &Dataset, names: &[String]) -> Result<Vec<usize>, DataError> {
+pub(crate) fn feature_indices(data: &Dataset, names: &[String]) -> Result<Vec<usize>, DataError> {
     let find = |name: &String| {
         let found = data.features.iter().position(|feature| feature.name == *name);
         found.ok_or_else(|| DataError::NoColumn {

@@ -7,7 +7,7 @@ use crate::methods::FitError;
 use crate::optim::{Halt, Observer, Silent};
 use crate::select::Selection;
 
-/// Trains fuzzy rules that predict, on the columns of a selection or on all columns.
+/// Trains a fuzzy rule model on the columns of a selection or on all columns.
 ///
 /// ```
 /// use rulesieve::prelude::*;
@@ -28,7 +28,7 @@ pub struct Trainer {
 }
 
 impl Selection {
-    /// A trainer on the selected columns, with the seed of the selection and its weights of classes.
+    /// A trainer on the selected columns, with the seed and the class weights of the selection.
     pub fn trainer(&self) -> Trainer {
         let options = TrainOptions::new().balanced(self.is_balanced()).seed(self.seed);
         Trainer { chosen: Some(Chosen::of(self)), options, set: Vec::new() }
@@ -41,7 +41,7 @@ impl Trainer {
         Self::default()
     }
 
-    /// Trains this many rules, instead of a number chosen on validation rows.
+    /// Trains this number of rules instead of choosing it on validation rows.
     pub fn rules(self, rules: usize) -> Self {
         self.set("rules", rules)
     }
@@ -52,22 +52,22 @@ impl Trainer {
         self
     }
 
-    /// Whether all classes count the same, however many rows they have.
+    /// Gives all classes equal weight, however many rows they have.
     pub fn balance(self, balance: bool) -> Self {
         Self { options: self.options.balanced(balance), ..self }
     }
 
-    /// How much every row counts: positive numbers.
+    /// Sets the weight of every row: positive numbers.
     pub fn weights(self, weights: Vec<f64>) -> Self {
         Self { options: self.options.weights(Some(weights)), ..self }
     }
 
-    /// Random seed.
+    /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         Self { options: self.options.seed(seed), ..self }
     }
 
-    /// The options, checked.
+    /// The checked options.
     ///
     /// # Errors
     /// An unknown parameter, one that is set twice, or a value out of range.
@@ -83,10 +83,10 @@ impl Trainer {
         Ok(self.fit_with(data, &mut Silent)?.0)
     }
 
-    /// The same with an observer; with the reason why it ended the training, if it did.
+    /// Trains with an observer; also returns the reason if it ended the training.
     ///
     /// # Errors
-    /// Those of [`Self::fit`].
+    /// See [`Self::fit`].
     pub fn fit_with(
         &self,
         data: &Dataset,

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 const FIRST_DECAY: f64 = 0.9;
 const SECOND_DECAY: f64 = 0.999;
-/// Added to the root of the second moment, outside of it.
+/// Added to the root of the second moment.
 const EPSILON: f64 = 1e-8;
-/// Long vectors are updated in chunks of this many entries, so that a second thread has something to do.
+/// Long vectors are updated in chunks of this many entries, in parallel.
 const CHUNK: usize = 1 << 15;
 
 /// The moments of one parameter vector.
@@ -21,7 +21,7 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Moments at zero for `len` parameters and the given learning rate.
+    /// Zero moments for `len` parameters and a learning rate.
     pub fn new(len: usize, rate: f64) -> Self {
         Self { rate, steps: 0, first: vec![0.0; len], second: vec![0.0; len] }
     }
@@ -36,15 +36,15 @@ impl Adam {
             .for_each(|((value, gradient), (first, second))| widest!(|| rates.apply(value, gradient, first, second)));
     }
 
-    /// [`Adam::step`] with another learning rate from now on.
+    /// Sets the learning rate and takes a step.
     pub fn step_at(&mut self, rate: f64, value: &mut [f64], gradient: &[f64]) {
         self.rate = rate;
         self.step(value, gradient);
     }
 
-    /// The beginning of a step that is taken strip by strip of the rows of a matrix, in any order: every column of every strip
-    /// waits for its gradient. What the gradient is made of can then be used while it is in the cache. The moments are kept in
-    /// the order of the strips: steps by strips of one height and whole steps do not mix.
+    /// Begins a step that is taken strip by strip of the rows of a matrix, in any order: every column of every strip is
+    /// moved once. A gradient can then be used while its inputs are in the cache. The moments are stored in the order
+    /// of the strips: steps with different strip heights, or whole steps, must not be mixed.
     pub fn strips<'a>(&'a mut self, value: &'a mut Matrix, height: usize) -> Vec<Strip<'a>> {
         assert!(height > 0, "height of a strip");
         let (rows, cols, rates) = (value.rows(), value.cols(), self.next_rates());
@@ -70,7 +70,7 @@ impl Adam {
     }
 }
 
-/// Some rows of a matrix, with their moments, before they are moved.
+/// Some rows of a matrix, with their moments, before the step.
 pub struct Strip<'a> {
     rows: Range<usize>,
     rates: Rates,
@@ -80,7 +80,7 @@ pub struct Strip<'a> {
 }
 
 impl Strip<'_> {
-    /// Which rows these are.
+    /// The range of rows.
     pub fn rows(&self) -> Range<usize> {
         self.rows.clone()
     }
@@ -91,7 +91,7 @@ impl Strip<'_> {
         self.values[column]
     }
 
-    /// Moves these rows of a column against their gradient, and gives where they are now. Once for every column.
+    /// Moves these rows of a column against their gradient and returns them. Call it once for every column.
     #[inline(always)]
     pub fn step(&mut self, column: usize, gradient: &[f64]) -> &[f64] {
         let (value, place) = (&mut self.values[column], column * self.rows.len()..(column + 1) * self.rows.len());
@@ -100,7 +100,7 @@ impl Strip<'_> {
     }
 }
 
-/// The bias corrections of one step; that of the first moment times the learning rate.
+/// The bias corrections of one step; that of the first moment includes the learning rate.
 #[derive(Clone, Copy)]
 struct Rates {
     first: f64,
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_move_as_the_whole_does() {
+    fn steps_by_strips_equal_whole_steps() {
         let (rows, cols) = (7, 3);
         let mut whole = Matrix::from_fn(rows, cols, |row, col| ((col * rows + row) as f64).sin());
         let mut by_strips = whole.clone();

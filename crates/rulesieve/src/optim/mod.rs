@@ -1,4 +1,4 @@
-//! What iterative methods share: a step rule, a stop rule, and the eye that watches them.
+//! Shared parts of iterative methods: step rule, stopping rule, and observers.
 
 mod adam;
 mod observer;

@@ -1,27 +1,27 @@
-//! How a caller watches a fit, and stops it.
+//! Progress and early termination of fits.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// Where a fit stands after an iteration.
+/// Progress of a fit after an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
-    /// Iterations done.
+    /// Number of iterations so far.
     pub iteration: usize,
-    /// Iterations at most.
+    /// Maximum number of iterations.
     pub limit: usize,
-    /// The objective, where the method has one; none where it was not wanted ([`Observer::wants_objective`]).
+    /// The objective, if the method has one and it was computed (see [`Observer::wants_objective`]).
     pub objective: Option<f64>,
 }
 
-/// Why a caller ended a fit early.
+/// Reason for ending a fit early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Halt {
-    /// Somebody asked for it (Ctrl-C, a closed window).
+    /// Interrupted by the user (Ctrl-C, a closed window).
     Interrupted,
-    /// The time budget is spent.
+    /// The time budget is used up.
     OutOfTime,
 }
 
@@ -34,23 +34,25 @@ impl fmt::Display for Halt {
     }
 }
 
-/// Called after every iteration; may end the fit, which then returns what it has, marked as halted.
+/// Receives the progress after every iteration; may end the fit, which then returns its current result, marked as
+/// halted.
 pub trait Observer {
-    /// Looks at the progress and says whether to go on.
+    /// Receives the progress and decides whether to continue.
     fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt>;
 
-    /// Hears that one of many fits is done and says whether to go on.
+    /// Receives the completion of one of many fits and decides whether to continue.
     fn fitted(&mut self) -> ControlFlow<Halt> {
         ControlFlow::Continue(())
     }
 
-    /// Whether the objective is wanted after every iteration, also where a fit could do without: its course is then recorded whole.
+    /// Whether the objective must be computed after every iteration, even if the fit does not need it; its trace is
+    /// then complete.
     fn wants_objective(&self) -> bool {
         true
     }
 }
 
-/// Watches nothing and never stops.
+/// Ignores the progress and never ends a fit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 
@@ -60,7 +62,7 @@ impl Observer for Silent {
     }
 }
 
-/// Counts fits instead of their iterations, for work that takes many, and remembers when it was told to end.
+/// Reports completed fits instead of their iterations, and remembers when a fit was ended.
 pub struct Fits<'a, O: ?Sized = dyn Observer + 'a> {
     observer: &'a mut O,
     done: usize,
@@ -69,12 +71,12 @@ pub struct Fits<'a, O: ?Sized = dyn Observer + 'a> {
 }
 
 impl<'a, O: Observer + ?Sized> Fits<'a, O> {
-    /// Of `limit` fits, `done` are done already.
+    /// Reports fits out of `limit`, of which `done` are complete.
     pub fn new(observer: &'a mut O, done: usize, limit: usize) -> Self {
         Self { observer, done, limit, halted: None }
     }
 
-    fn tell(&mut self) -> ControlFlow<Halt> {
+    fn report(&mut self) -> ControlFlow<Halt> {
         if self.halted.is_none() {
             let progress = Progress { iteration: self.done.min(self.limit), limit: self.limit, objective: None };
             self.halted = self.observer.observe(&progress).break_value();
@@ -85,12 +87,12 @@ impl<'a, O: Observer + ?Sized> Fits<'a, O> {
 
 impl<O: Observer + ?Sized> Observer for Fits<'_, O> {
     fn observe(&mut self, _: &Progress) -> ControlFlow<Halt> {
-        self.tell()
+        self.report()
     }
 
     fn fitted(&mut self) -> ControlFlow<Halt> {
         self.done += 1;
-        self.tell()
+        self.report()
     }
 
     fn wants_objective(&self) -> bool {

@@ -1,6 +1,6 @@
-//! When an objective has stopped moving.
+//! Stopping rule for an objective.
 
-/// Says stop when the objective changed by less than `tolerance` of itself from one look to the next.
+/// Detects a relative change of the objective below `tolerance` between two calls.
 #[derive(Debug, Clone)]
 pub struct Plateau {
     tolerance: f64,
@@ -13,7 +13,7 @@ impl Plateau {
         Self { tolerance, before: None }
     }
 
-    /// Takes the next value of the objective; true when it has settled.
+    /// Takes the next value of the objective; true if it has converged.
     pub fn settled(&mut self, objective: f64) -> bool {
         let before = self.before.replace(objective);
         before.is_some_and(|before| (objective - before).abs() < self.tolerance * before.abs())

@@ -1,9 +1,9 @@
-//! A penalty on the squared distance of rules from their start.
+//! Penalty on the squared distance of rules from their initial values.
 
 use super::network::Network;
 use super::pass::Gradient;
 
-/// Weights of the squared distances from the start.
+/// Weights of the squared distances from the initial values.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Anchor {
     pub(crate) centres: f64,

@@ -1,11 +1,11 @@
-//! Centres of clusters, at which rules start: k-means++ and a few passes of Lloyd's algorithm.
+//! Initial rule centres by k-means++ and a few iterations of Lloyd's algorithm.
 
 use crate::linalg::Matrix;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// Most samples that are clustered: more would cost time and move the centres little.
+/// Maximum number of clustered samples: more would cost time and change the centres little.
 const MOST: usize = 4000;
 const PASSES: usize = 12;
 
@@ -20,7 +20,7 @@ pub(crate) fn centres(x: &Matrix, learn: usize, count: usize, rng: &mut ChaCha8R
     Matrix::from_fn(count, x.rows(), |rule, dim| centres[rule][dim])
 }
 
-/// k-means++: every next centre is a sample drawn with the square of its distance to those before.
+/// k-means++: every next centre is a sample drawn with probability proportional to its squared distance to the others.
 fn spread_out(samples: &[&[f64]], count: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<f64>> {
     let mut centres = vec![samples[rng.random_range(0..samples.len())].to_vec()];
     let mut distances: Vec<f64> = samples.iter().map(|sample| distance(sample, &centres[0])).collect();
@@ -31,7 +31,7 @@ fn spread_out(samples: &[&[f64]], count: usize, rng: &mut ChaCha8Rng) -> Vec<Vec
             left -= distance;
             left < 0.0
         });
-        // Fewer distinct samples than centres: any will do.
+        // Fewer distinct samples than centres: reuse any sample.
         let drawn = drawn.unwrap_or_else(|| rng.random_range(0..samples.len()));
         let centre = samples[drawn].to_vec();
         for (nearest, sample) in distances.iter_mut().zip(samples) {
@@ -52,7 +52,7 @@ fn move_to_means(samples: &[&[f64]], centres: &mut [Vec<f64>]) {
         sums[nearest].iter_mut().zip(*sample).for_each(|(sum, value)| *sum += value);
     }
     for ((centre, sum), count) in centres.iter_mut().zip(sums).zip(counts) {
-        // A cluster without samples stays where it is.
+        // Keep the centre of an empty cluster.
         if count > 0 {
             centre.iter_mut().zip(sum).for_each(|(centre, sum)| *centre = sum / count as f64);
         }
@@ -69,7 +69,7 @@ mod tests {
     use rand::SeedableRng;
 
     #[test]
-    fn clusters_are_found_and_too_many_centres_do_no_harm() {
+    fn clusters_are_found_and_too_many_centres_are_allowed() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let corner = |sample: usize| [(sample % 2) as f64 * 10.0, (sample / 2 % 2) as f64 * 10.0];
         let x = Matrix::from_fn(2, 200, |dim, sample| corner(sample)[dim] + (sample as f64 * 0.7).sin());

@@ -1,4 +1,4 @@
-//! Where the mini-batches of a training come from: the samples in memory, or rows that are read in pieces.
+//! Sources of mini-batches: samples in memory, or rows that are read in pieces.
 
 use super::restart::Restart;
 use crate::methods::FitError;
@@ -6,22 +6,22 @@ use crate::optim::{Halt, Observer, Progress};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
-/// Steps after which an observer is asked at the latest.
-const PATIENCE: usize = 50;
+/// Maximum number of steps between two calls of the observer.
+const OBSERVE_EVERY: usize = 50;
 
 /// A source of mini-batches.
 pub(crate) trait Feed {
     /// Begins a stage on the columns of these features.
     fn begin(&mut self, features: &[usize]) -> Result<(), FitError>;
 
-    /// Number of training samples, which come first; `None` lets every restart split the samples itself.
+    /// Number of training samples, which come first; `None` lets every restart split the samples.
     fn learn(&self) -> Option<usize>;
 
     /// Takes some steps in these restarts of the stage.
     fn advance(&mut self, restarts: &mut [&mut Restart], steps: usize) -> Result<(), FitError>;
 }
 
-/// Every restart has its own order of the samples and its own batches.
+/// Samples in memory: every restart has its own order of the samples and its own batches.
 pub(crate) struct InMemory;
 
 impl Feed for InMemory {
@@ -39,7 +39,7 @@ impl Feed for InMemory {
     }
 }
 
-/// Takes some steps and asks the observer in between whether to continue; returns how many were taken, and why not all.
+/// Takes some steps, calling the observer in between; returns their number, and the reason if it ended early.
 pub(crate) fn advance_watched(
     feed: &mut dyn Feed,
     restarts: &mut [&mut Restart],
@@ -49,7 +49,7 @@ pub(crate) fn advance_watched(
 ) -> Result<(usize, Option<Halt>), FitError> {
     let mut taken = 0;
     loop {
-        let now = PATIENCE.min(steps - taken);
+        let now = OBSERVE_EVERY.min(steps - taken);
         feed.advance(restarts, now)?;
         taken += now;
         if taken == steps {

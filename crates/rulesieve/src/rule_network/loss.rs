@@ -20,14 +20,14 @@ pub(crate) enum Goal {
     Numbers(Vec<f64>),
 }
 
-/// Factors by which a calibrated loss scales the outputs.
+/// Candidate factors by which a calibrated loss scales the outputs.
 const FACTORS: [f64; 7] = [1.0, 0.6, 0.36, 0.2, 0.1, 0.05, 0.02];
 
 /// Weights scaled to one on average.
 pub(crate) fn of_mean_one(mut weights: Vec<f64>) -> Vec<f64> {
     let mean_of = |weights: &[f64]| weights.iter().sum::<f64>() / weights.len().max(1) as f64;
     if !mean_of(&weights).is_normal() {
-        // The mean overflows or underflows: only the ratios of weights matter.
+        // The mean overflows or underflows, but only the ratios of weights matter.
         let most = weights.iter().copied().fold(0.0, f64::max);
         weights.iter_mut().for_each(|weight| *weight /= most);
     }
@@ -37,7 +37,7 @@ pub(crate) fn of_mean_one(mut weights: Vec<f64>) -> Vec<f64> {
 }
 
 impl Goal {
-    /// The classes, or the numbers scaled to mean 0 and standard deviation 1.
+    /// The classes, or the standardised numbers.
     pub(crate) fn of(target: &Target) -> Self {
         match target {
             Target::Classes { codes, classes, .. } => Self::Classes { codes: codes.clone(), count: classes.len() },
@@ -56,7 +56,7 @@ impl Goal {
         }
     }
 
-    /// Number of groups of samples that a split keeps in proportion.
+    /// Number of strata that a split keeps in proportion.
     pub(crate) fn strata(&self) -> usize {
         self.outputs()
     }
@@ -85,7 +85,7 @@ impl Goal {
         }
     }
 
-    /// The loss on the samples from `learn` on of the best constant prediction for those before.
+    /// The loss on the samples from `learn` on of the best constant prediction for the samples before.
     pub(crate) fn chance_loss(&self, learn: usize, weights: &[f64]) -> f64 {
         let all = weights.len();
         let (seen, rest) = if learn == all { (0..all, 0..all) } else { (0..learn, learn..all) };
@@ -107,8 +107,8 @@ impl Goal {
 
     /// The smallest loss of the outputs for some samples when all outputs are scaled by the same factor, at most 1.
     ///
-    /// An overconfident model has a large loss even where it is right more often than a constant prediction; scaling shows
-    /// what it has learned. Regression outputs are not scaled.
+    /// An overconfident model has a large loss even if its accuracy exceeds that of a constant prediction; scaling
+    /// removes this effect. Regression outputs are not scaled.
     pub(crate) fn calibrated_loss(&self, outputs: &Matrix, samples: Range<usize>, weights: &[f64]) -> f64 {
         let Self::Classes { codes, count } = self else {
             return self.loss_gradient(&mut outputs.clone(), samples, weights, &mut Matrix::default());
@@ -175,7 +175,7 @@ impl Goal {
     }
 }
 
-/// Mean and standard deviation, independent of the order of the numbers; a deviation of one for numbers that are equal to
+/// Mean and standard deviation, independent of the order of the numbers; a deviation of one if the numbers are equal
 /// within rounding.
 pub(crate) fn moments(numbers: &[f64]) -> (f64, f64) {
     let mut numbers = numbers.to_vec();

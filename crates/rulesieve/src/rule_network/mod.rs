@@ -6,17 +6,17 @@
 //! `h = x Q` (or x itself), `z_r = -(1 / 2d) sum_j (h_j - c_rj)^2 / s_rj^2`, `f = softmax(z)`,
 //! `logit = sum_r f_r (h P_r + p0_r)`, `J = loss(logit, y) + gamma |P|^2 + beta sqrt(d) |Q|_2,1`.
 //!
-//! | file | content |
+//! | module | content |
 //! |---|---|
 //! | `network` | Q, centres, spreads and consequents |
 //! | `pass` | outputs and derivatives for a batch |
 //! | `loss` | cross-entropy, squared loss |
 //! | `samples` | scaling, validation rows, mini-batches |
-//! | `centres` | centres of clusters, at which rules can start |
+//! | `centres` | initial centres by clustering |
 //! | `restart` | one restart of the training: Adam, early stopping |
 //! | `sparsity` | the proximal step on Q |
-//! | `anchor` | penalty on the distance of rules from their start |
-//! | `feed` | where mini-batches come from |
+//! | `anchor` | penalty on the distance of rules from their initial values |
+//! | `feed` | sources of mini-batches |
 //! | `predictions` | predictions and their accuracy |
 
 pub(crate) mod anchor;

@@ -2,10 +2,11 @@
 
 use crate::linalg::Matrix;
 
-/// Log-spreads are kept within plus and minus this.
+/// Bound on the absolute value of log-spreads.
 pub(crate) const WIDEST: f64 = 6.0;
 
-/// A projection and fuzzy rules on the projected samples. Consequents of rule r and output o have column `r * outputs + o`.
+/// A projection and fuzzy rules on the projected samples. Consequents of rule r and output o have column `r * outputs +
+/// o`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Network {
     /// Q, m x d. Without it, rules are on the columns themselves, d = m.

@@ -10,7 +10,7 @@ use super::network::Network;
 use crate::linalg::{Columns, ColumnsTransposed, Matrix, Plain, Transposed, add_product, exp, widest};
 use std::ops::Range;
 
-/// Intermediate values of a batch. All matrices have one row for each sample.
+/// Intermediate values of a batch. All matrices have one row per sample.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Pass {
     /// H, b x d.
@@ -133,7 +133,7 @@ impl Pass {
         });
     }
 
-    /// From the derivative of the loss with respect to the logits to that with respect to H.
+    /// Propagates the derivative of the loss from the logits to H.
     pub(crate) fn backward_to_hidden(&mut self, network: &Network, error: &Matrix) {
         let (batch, d, rules, outputs) = (error.rows(), network.dimensions(), network.rules(), network.outputs());
         self.d_rule_outputs.resize(batch, rules * outputs);
@@ -218,11 +218,11 @@ impl Pass {
     }
 }
 
-/// Shares below `e^-60` are set to it: they are lost in rounding anyway, and arithmetic with the subnormal squares and
-/// products of smaller ones is a hundred times slower.
-const FAINTEST: f64 = -60.0;
+/// Lower bound on the logarithm of firing strengths: smaller ones are lost in rounding anyway, and arithmetic with
+/// their subnormal squares and products is a hundred times slower.
+const LEAST_LOG_STRENGTH: f64 = -60.0;
 
-/// Turns every row into its softmax.
+/// Replaces every row by its softmax.
 pub(crate) fn softmax(scores: &mut Matrix, scratch: &mut Matrix) {
     let (rows, cols) = (scores.rows(), scores.cols());
     scratch.resize(rows, 2);
@@ -235,7 +235,7 @@ pub(crate) fn softmax(scores: &mut Matrix, scratch: &mut Matrix) {
         }
         for col in 0..cols {
             for ((score, most), sum) in scores.col_mut(col).iter_mut().zip(&*most).zip(&mut *sum) {
-                *score = exp((*score - most).max(FAINTEST));
+                *score = exp((*score - most).max(LEAST_LOG_STRENGTH));
                 *sum += *score;
             }
         }

@@ -7,8 +7,8 @@ use super::samples::{Samples, windows};
 use crate::linalg::Matrix;
 use std::ops::Range;
 
-/// Numbers (of standard deviation one) whose mean squared deviation is below this count as equal.
-const SAME: f64 = 1e-9;
+/// Standardised numbers whose mean squared deviation is below this count as equal.
+const LEAST_VARIANCE: f64 = 1e-9;
 
 /// For all samples, a probability for every class, or a number.
 pub(crate) fn predictions(network: &Network, samples: &Samples) -> Matrix {
@@ -21,7 +21,7 @@ pub(crate) fn predictions(network: &Network, samples: &Samples) -> Matrix {
     predictions
 }
 
-/// Accuracy or R squared on some samples; 0 for numbers that are all the same.
+/// Accuracy or R squared on some samples; 0 if the numbers are all equal.
 pub(crate) fn accuracy(network: &Network, samples: &Samples, range: Range<usize>) -> f64 {
     let mut pass = Pass::default();
     let (count, mut right, mut squares, mut sum, mut residual) = (range.len() as f64, 0.0, 0.0, 0.0, 0.0);
@@ -48,7 +48,7 @@ pub(crate) fn accuracy(network: &Network, samples: &Samples, range: Range<usize>
         Goal::Classes { .. } => right / count,
         Goal::Numbers(_) => {
             let spread = squares - sum * sum / count;
-            if spread > SAME * count { 1.0 - residual / spread } else { 0.0 }
+            if spread > LEAST_VARIANCE * count { 1.0 - residual / spread } else { 0.0 }
         }
     }
 }

@@ -4,7 +4,7 @@ use super::anchor::Anchor;
 use super::network::{Network, WIDEST};
 use super::pass::{Gradient, Pass};
 use super::samples::{Samples, windows};
-use super::sparsity::{paces, shrink_rows, slow_down};
+use super::sparsity::{shorten_steps, shrink_rows, step_shares};
 use crate::linalg::Matrix;
 use crate::optim::Adam;
 use rand::seq::SliceRandom;
@@ -13,12 +13,12 @@ use std::f64::consts::PI;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How a network is trained.
+/// Training parameters of a network.
 #[derive(Debug, Clone)]
 pub(crate) struct TrainingParams {
     /// Mini-batch steps.
     pub(crate) steps: usize,
-    /// Most samples of a mini-batch.
+    /// Maximum number of samples of a mini-batch.
     pub(crate) batch: usize,
     /// Largest learning rate.
     pub(crate) rate: f64,
@@ -46,9 +46,9 @@ pub(crate) struct Restart {
     gradient: Gradient,
     error: Matrix,
     scratch: Matrix,
-    /// Share of Adam's step that each row of Q takes, where features of several columns take less than all of it.
-    paces: Option<Vec<f64>>,
-    /// Q before the step, where there are paces.
+    /// Share of Adam's step for each row of Q, if features of several columns take shorter steps.
+    step_shares: Option<Vec<f64>>,
+    /// Q before the step, if there are step shares.
     before: Matrix,
     step: usize,
     seen: usize,
@@ -57,11 +57,11 @@ pub(crate) struct Restart {
     /// Mean training loss since the last validation check, and validation loss, at every check.
     trace: Vec<(f64, f64)>,
     best: Option<(f64, Network)>,
-    /// Steps after which the best parameters were reached.
+    /// Number of steps after which the best parameters were reached.
     best_step: usize,
     /// Whether the validation loss is that of calibrated outputs.
     calibrated: bool,
-    /// Penalty on the distance of the rules from their start, and that start.
+    /// Penalty on the distance of the rules from their initial values, and these values.
     anchor: Option<(Anchor, Network)>,
 }
 
@@ -105,7 +105,7 @@ impl Restart {
             gradient: Gradient::default(),
             error: Matrix::default(),
             scratch: Matrix::default(),
-            paces: paces(groups),
+            step_shares: step_shares(groups),
             before: Matrix::default(),
             step: 0,
             seen: 0,
@@ -119,12 +119,12 @@ impl Restart {
         }
     }
 
-    /// Chooses the best parameters by their calibrated loss: only a ranking follows from them, no probability.
+    /// Uses the calibrated loss for the choice of the best parameters: the caller needs a ranking, not probabilities.
     pub(crate) fn calibrated(self) -> Self {
         Self { calibrated: true, ..self }
     }
 
-    /// Penalises the distance of the rules from their start.
+    /// Penalises the distance of the rules from their initial values.
     pub(crate) fn anchored(mut self, anchor: Anchor) -> Self {
         self.anchor = Some((anchor, self.network.clone()));
         self
@@ -139,7 +139,7 @@ impl Restart {
         }
     }
 
-    /// The learning rate: rises over the first tenth of the steps, so that validation checks see models that are best early,
+    /// The learning rate: rises over the first tenth of the steps, so that early validation checks are informative,
     /// then falls to zero along half a cosine.
     fn rate(&self) -> f64 {
         let share = (self.step as f64 / self.params.steps as f64).min(1.0);
@@ -179,12 +179,12 @@ impl Restart {
             anchor.add(&self.network, start, &mut self.gradient);
         }
         let rate = self.rate();
-        if let (Some(_), Some(q)) = (&self.paces, &self.network.projection) {
+        if let (Some(_), Some(q)) = (&self.step_shares, &self.network.projection) {
             self.before.clone_from(q);
         }
         self.adams.step(&mut self.network, &self.gradient, rate);
-        if let (Some(paces), Some(q)) = (&self.paces, &mut self.network.projection) {
-            slow_down(q, &self.before, paces);
+        if let (Some(step_shares), Some(q)) = (&self.step_shares, &mut self.network.projection) {
+            shorten_steps(q, &self.before, step_shares);
         }
         if let Some(q) = &mut self.network.projection {
             shrink_rows(q, &self.groups, rate * self.params.beta * (q.cols() as f64).sqrt(), &mut self.scratch);
@@ -217,8 +217,8 @@ impl Restart {
         }
     }
 
-    /// Whether half of all steps brought no improvement: the network now learns the noise of the training rows. Never
-    /// before the first validation check, which a training of one or two steps would miss.
+    /// Whether half of all steps brought no improvement, which indicates overfitting. Never before the first validation
+    /// check, which a training of one or two steps would miss.
     pub(crate) fn finished(&self) -> bool {
         let patience = self.params.steps.div_ceil(2);
         self.learn < self.samples.count() && self.best.is_some() && self.step - self.best_step >= patience
@@ -239,7 +239,7 @@ impl Restart {
         self.best.as_ref().map_or(f64::NAN, |(loss, _)| *loss)
     }
 
-    /// Steps after which they were reached.
+    /// Number of steps after which they were reached.
     pub(crate) fn best_step(&self) -> usize {
         self.best_step
     }
@@ -254,7 +254,7 @@ impl Restart {
         self.samples.goal.chance_loss(self.learn, &self.samples.weights)
     }
 
-    /// Whether the validation loss has stopped falling: the last quarter of the checks improved it by less than 2 percent.
+    /// Whether the validation loss has converged: the last quarter of the checks improved it by less than 2 percent.
     pub(crate) fn settled(&self) -> bool {
         let cut = self.trace.len() - self.trace.len().div_ceil(4);
         let least = |checks: &[(f64, f64)]| checks.iter().fold(f64::INFINITY, |least, check| least.min(check.1));

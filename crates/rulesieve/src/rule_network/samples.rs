@@ -1,4 +1,4 @@
-//! Training rows and validation rows: scaled, weighted, split and cut into mini-batches.
+//! Training and validation rows: scaling, weights, split, and mini-batches.
 
 use super::loss::{Goal, of_mean_one};
 use crate::linalg::Matrix;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Centred columns, targets and weights.
 #[derive(Debug, Clone)]
 pub(crate) struct Samples {
-    /// One sample a column, m x n; every feature has mean zero.
+    /// One sample per column, m x n; every feature has mean zero.
     pub(crate) x: Matrix,
     /// The targets.
     pub(crate) goal: Goal,
@@ -28,7 +28,7 @@ impl Samples {
         (Self { x: scaling.apply(&sorted), goal: goal.reordered(&order), weights: of_mean_one(weights) }, scaling)
     }
 
-    /// The same samples in another order, or some of them.
+    /// The samples in another order, or a part of them.
     pub(crate) fn reordered(&self, order: &[usize]) -> Self {
         let mut x = Matrix::zeros(self.x.rows(), order.len());
         for (to, &from) in order.iter().enumerate() {
@@ -51,8 +51,8 @@ impl Samples {
     }
 }
 
-/// Centres every column and divides it by its standard deviation; the columns of a group are divided by the same
-/// number, the root of their mean variance. Constants are divided by one.
+/// Centres every column and divides it by its standard deviation; the columns of a group share the root of their mean
+/// variance. Constants are divided by one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Scaling {
     /// Subtracted from every column.
@@ -62,7 +62,7 @@ pub(crate) struct Scaling {
 }
 
 impl Scaling {
-    /// Learns from the columns of `x` (n x m).
+    /// Fits the scaling to the columns of `x` (n x m).
     pub(crate) fn fit(x: &Matrix, groups: &[Range<usize>]) -> Self {
         let n = x.rows();
         let (mut means, mut factors) = (vec![0.0; x.cols()], vec![1.0; x.cols()]);
@@ -77,7 +77,7 @@ impl Scaling {
         Self { means, factors }
     }
 
-    /// One sample a column, m x n.
+    /// The scaled columns with one sample per column, m x n.
     pub(crate) fn apply(&self, x: &Matrix) -> Matrix {
         let mut scaled = Matrix::zeros(x.cols(), x.rows());
         for (col, (mean, factor)) in self.means.iter().zip(&self.factors).enumerate() {
@@ -89,7 +89,7 @@ impl Scaling {
     }
 }
 
-/// The given order of the rows where all are different. Where rows repeat or have weights, they are sorted by columns, target
+/// The given order of the rows if all are different. If rows repeat or have weights, they are sorted by columns, target
 /// and weight, so that results do not depend on the positions of repeated rows.
 fn order_of_rows(x: &Matrix, goal: &Goal, weights: Option<&[f64]>) -> Vec<usize> {
     let by_content = |a: usize, b: usize| {
@@ -104,8 +104,8 @@ fn order_of_rows(x: &Matrix, goal: &Goal, weights: Option<&[f64]>) -> Vec<usize>
     if repeated || weights.is_some() { order } else { (0..x.rows()).collect() }
 }
 
-/// A random order of all samples: first training rows, then validation rows, about `share` of every class. A class keeps at
-/// least one training row. Returns the order and the number of training rows.
+/// A random order of all samples: first training rows, then validation rows, about `share` of every class. Every class
+/// keeps a training row. Returns the order and the number of training rows.
 pub(crate) fn shuffled_split(goal: &Goal, count: usize, share: f64, rng: &mut ChaCha8Rng) -> (Vec<usize>, usize) {
     let mut groups: Vec<Vec<usize>> = vec![Vec::new(); goal.strata()];
     (0..count).for_each(|row| groups[goal.stratum(row)].push(row));

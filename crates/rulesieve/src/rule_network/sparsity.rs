@@ -3,22 +3,22 @@
 use crate::linalg::{Matrix, widest};
 use std::ops::Range;
 
-/// Shares of a step that the rows of Q take: 1 for a single column, `1 / sqrt(k)` for the k columns of one feature. None
-/// where no feature has several columns.
+/// Shares of a step for the rows of Q: 1 for a single column, `1 / sqrt(k)` for the k columns of one feature. `None` if
+/// no feature has several columns.
 ///
-/// Adam moves every row by about its rate, so a feature of k columns would move `sqrt(k)` times as far as a single column,
-/// against the same shrinkage, and would fit noise the faster the more categories it has. With these paces all features
-/// move alike; it is the same as a group penalty that grows with `sqrt(k)` on columns whose variances sum up to one.
-pub(crate) fn paces(groups: &[Range<usize>]) -> Option<Vec<f64>> {
+/// Adam moves every row by about its rate, so a feature of k columns would move `sqrt(k)` times as far as a single
+/// column under the same shrinkage, and would overfit the more categories it has. With these shares all features move
+/// equally, which is equivalent to a group penalty proportional to `sqrt(k)` on columns whose variances sum to one.
+pub(crate) fn step_shares(groups: &[Range<usize>]) -> Option<Vec<f64>> {
     let pace = |group: &Range<usize>| 1.0 / (group.len() as f64).sqrt();
     let several = groups.iter().any(|group| group.len() > 1);
     several.then(|| groups.iter().flat_map(|group| group.clone().map(move |_| pace(group))).collect())
 }
 
 /// Shortens the last step of every row of Q to its share.
-pub(crate) fn slow_down(q: &mut Matrix, before: &Matrix, paces: &[f64]) {
+pub(crate) fn shorten_steps(q: &mut Matrix, before: &Matrix, step_shares: &[f64]) {
     for col in 0..q.cols() {
-        let rows = q.col_mut(col).iter_mut().zip(before.col(col)).zip(paces).filter(|(_, pace)| **pace < 1.0);
+        let rows = q.col_mut(col).iter_mut().zip(before.col(col)).zip(step_shares).filter(|(_, pace)| **pace < 1.0);
         rows.for_each(|((now, before), pace)| *now = before + (*now - before) * pace);
     }
 }

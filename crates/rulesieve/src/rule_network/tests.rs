@@ -1,4 +1,4 @@
-//! The network against its definition, its derivatives against differences.
+//! Tests of the network against its definition and of its derivatives against finite differences.
 
 mod model;
 mod numbers;

@@ -1,4 +1,4 @@
-//! Chosen features judged by rules: learned from some rows, asked about others.
+//! Estimates the quality of selected features by rules trained on some rows and tested on others.
 
 use super::SelectError;
 use crate::data::{Dataset, Encoder, Feature};
@@ -11,44 +11,44 @@ use crate::rule_network::network::Network;
 use crate::rule_network::predictions::predictions;
 use crate::rule_network::samples::{Samples, Scaling};
 
-/// Rules, where rows suffice.
+/// Number of rules, if there are enough rows.
 const RULES: usize = 16;
 const STEPS: usize = 400;
 
-/// Rules on chosen features, and the rows they are asked about.
-pub struct RulesOn {
+/// Rules on selected features, with test rows.
+pub struct RuleEstimator {
     network: Network,
     test: Samples,
-    /// Mean and deviation of the numbers learned from.
+    /// Mean and standard deviation of a regression target over the training rows.
     scale: (f64, f64),
 }
 
-impl RulesOn {
-    /// Learns from the first rows, of features named by their places; coding and scaling are learned from them too.
+impl RuleEstimator {
+    /// Trains on the first rows with these feature indices; coding and scaling are learned from the training rows too.
     ///
     /// # Errors
-    /// Those of coding and of the fit.
+    /// See [`SelectError::Data`] and [`SelectError::Fit`].
     pub fn fit(
         data: &Dataset,
         features: &[usize],
-        (learn, test): (&[usize], &[usize]),
+        (train, test): (&[usize], &[usize]),
         seed: u64,
         observer: &mut dyn Observer,
     ) -> Result<Self, SelectError> {
         let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();
-        let encoder = Encoder::fit_features(chosen.iter().copied(), learn, data.coding)?;
-        let design = encoder.code(&chosen, learn)?;
+        let encoder = Encoder::fit_features(chosen.iter().copied(), train, data.coding)?;
+        let design = encoder.code(&chosen, train)?;
         let scaling = Scaling::fit(&design.x, &design.blocks);
         let scale = data
             .target
             .numbers()
-            .map_or((0.0, 1.0), |numbers| moments(&learn.iter().map(|&row| numbers[row]).collect::<Vec<_>>()));
+            .map_or((0.0, 1.0), |numbers| moments(&train.iter().map(|&row| numbers[row]).collect::<Vec<_>>()));
         let goal = |rows: &[usize]| match data.target.numbers() {
             Some(numbers) => Goal::Numbers(rows.iter().map(|&row| (numbers[row] - scale.0) / scale.1).collect()),
             None => Goal::of(&data.target.rows_of(rows)),
         };
         let samples = |x, rows: &[usize]| Samples { x, goal: goal(rows), weights: vec![1.0; rows.len()] };
-        let known = samples(scaling.apply(&design.x), learn);
+        let known = samples(scaling.apply(&design.x), train);
         let rules = RULES.min(known.count() / 2).max(1);
         let params = RuleParams { rules: Some(rules), steps: STEPS, starts: 1, ..RuleParams::default() };
         let network = fit(&known, &params, seed, observer)?.network;
@@ -61,12 +61,12 @@ impl RulesOn {
         self.network.rules()
     }
 
-    /// For the rows asked about, a probability for every class, or a number.
-    pub fn answers(&self) -> Matrix {
-        let mut answers = predictions(&self.network, &self.test);
+    /// Predictions for the test rows: a probability for every class, or a number.
+    pub fn predictions(&self) -> Matrix {
+        let mut found = predictions(&self.network, &self.test);
         if let Goal::Numbers(_) = self.test.goal {
-            answers.col_mut(0).iter_mut().for_each(|answer| *answer = *answer * self.scale.1 + self.scale.0);
+            found.col_mut(0).iter_mut().for_each(|value| *value = *value * self.scale.1 + self.scale.0);
         }
-        answers
+        found
     }
 }

@@ -1,7 +1,7 @@
-//! How well the best 1, 2, 3, 5, 8, ... features predict rows they were not chosen on, and how many are enough.
+//! Cross-validated score of the best 1, 2, 3, 5, 8, ... features, and the choice of their number.
 //!
-//! Everything that learns, the coding and scaling, the ranking and the regression, sees the training part of a fold alone.
-//! Folds depend on the content of the rows, not on their order.
+//! Coding, scaling, ranking and regression are fitted on the training part of a fold alone. Folds depend on the content
+//! of the rows, not on their order.
 
 use super::folds::{RankingRequest, growing_sizes, ranked_on, stratified_folds};
 use super::size::SizeRule;
@@ -12,21 +12,21 @@ use crate::optim::{Fits, Halt, Observer};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
-/// Parts into which the rows are cut.
+/// Number of folds.
 const FOLDS: usize = 5;
 
-/// The score of some sizes.
+/// Cross-validated scores of several sizes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SizeCurve {
-    /// How the size was chosen.
+    /// The rule that chose the size.
     pub rule: String,
-    /// Parts into which the rows were cut.
+    /// Number of folds.
     pub folds: usize,
-    /// The sizes that were tried, ascending.
+    /// The sizes, ascending.
     pub points: Vec<SizePoint>,
 }
 
-/// The score of one size: cross-validated accuracy, or R squared for regression. The sizes are chosen by it.
+/// The score of a size: cross-validated accuracy, or R squared for regression. It is used for the choice of the size.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SizePoint {
     /// Number of features.
@@ -37,10 +37,10 @@ pub struct SizePoint {
     pub standard_error: f64,
 }
 
-/// Measures the curve of scores by cross-validation within some rows and applies a rule to it; `Break` where the observer ended it.
-///
+/// Computes the curve of scores by cross-validation within some rows and applies a rule to it; `Break` if the observer
+/// ended it.
 /// # Errors
-/// Rows that cannot be coded, or a fit that failed.
+/// Rows that cannot be coded, or a failed fit.
 pub fn choose_size(
     data: &Dataset,
     rows: &[usize],
@@ -60,7 +60,7 @@ pub fn choose_size(
         let [test, learn] = [true, false].map(|test| part(test).map(|(&row, _)| row).collect());
         let seed = options.seed.wrapping_add(1 + number as u64);
         let fold = Fold { data, options, learn, test, seed };
-        // Where this was told to end, so are the fits that follow, at once.
+        // Once this fit is ended, the following fits end immediately.
         let order = fold.ranking(&mut watch)?;
         for (at, &size) in sizes.iter().enumerate() {
             scores[at].push(fold.score(&order[..size])?);
@@ -75,7 +75,7 @@ pub fn choose_size(
     Ok(ControlFlow::Continue((rule.choose(&curve.points), curve)))
 }
 
-/// Rows by target, then by a hash of their values that does not depend on the order of the features.
+/// Rows sorted by target, then by a hash of their values that does not depend on the order of the features.
 fn rows_by_content(data: &Dataset, rows: &[usize]) -> Vec<usize> {
     let mut keys = vec![0_u64; data.samples()];
     for feature in &data.features {
@@ -102,7 +102,7 @@ fn mixed(bits: u64) -> u64 {
 }
 
 impl SizePoint {
-    /// From the scores of all folds.
+    /// Mean and standard error of the scores of all folds.
     pub fn of(features: usize, scores: &[f64]) -> Self {
         let count = scores.len() as f64;
         let score = scores.iter().sum::<f64>() / count;
@@ -120,17 +120,17 @@ struct Fold<'a> {
 }
 
 impl Fold<'_> {
-    /// Features, best first, by the method that is to be used, on the rows to learn from.
+    /// Ranks the features on the training rows with the selected method.
     fn ranking(&self, fits: &mut Fits) -> Result<Vec<usize>, SelectError> {
         let Self { data, options, learn, seed, .. } = self;
         let design = Encoder::fit(data, learn, data.coding)?.transform(data, learn)?;
         let (settings, weights) = (std::slice::from_ref(&options.settings), options.weights.as_deref());
         let (design, method, seed) = (&design, options.method, *seed);
         let found = ranked_on(&RankingRequest { data, rows: learn, design, method, settings, weights, seed }, fits)?;
-        Ok(found.into_iter().next().transpose()?.map(|order| order.places).unwrap_or_default())
+        Ok(found.into_iter().next().transpose()?.map(|order| order.indices).unwrap_or_default())
     }
 
-    /// How well kernel ridge regression on some features predicts the test rows.
+    /// Score of kernel ridge regression on some features, on the test rows.
     fn score(&self, features: &[usize]) -> Result<f64, SelectError> {
         let Self { data, learn, test, seed, .. } = self;
         let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();

@@ -1,4 +1,4 @@
-//! What judging by rows that were left out needs, wherever it is done: folds, growing sizes, and a ranking of some rows.
+//! Shared parts of cross-validation: folds, growing sizes, and rankings of some rows.
 
 use super::SelectError;
 use super::ranking::order_of;
@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// 1, 2, 3, 5, 8, 13, ... and all of them.
+/// 1, 2, 3, 5, 8, 13, ... and finally all.
 pub fn growing_sizes(features: usize) -> Vec<usize> {
     let (mut sizes, mut pair) = (Vec::new(), (1, 2));
     while pair.0 < features {
@@ -21,9 +21,8 @@ pub fn growing_sizes(features: usize) -> Vec<usize> {
     sizes
 }
 
-/// The fold of every row: rows are mixed, sorted by class (`codes`; all the same for numbers), and dealt out in turn, so that every
-/// fold has the share of every class to within one row, and as many rows as any other to within one. `draw` tells draws of one
-/// seed apart.
+/// The fold of every row, stratified by class (`codes`; all equal for regression): numbers of rows, in total and per
+/// class, differ by at most one between folds. `draw` distinguishes random draws with the same seed.
 pub fn stratified_folds(codes: &[u32], folds: usize, seed: u64, draw: u64) -> Vec<usize> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(draw);
@@ -35,39 +34,39 @@ pub fn stratified_folds(codes: &[u32], folds: usize, seed: u64, draw: u64) -> Ve
     fold
 }
 
-/// Features in order.
+/// A ranking of features.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeatureOrder {
-    /// Their places, best first.
-    pub places: Vec<usize>,
-    /// How many of them the method's own rule keeps, where it has one.
+    /// Feature indices, best first.
+    pub indices: Vec<usize>,
+    /// Number of features that the method's own size rule keeps, if it has one.
     pub native: Option<usize>,
 }
 
-/// Rows of a data set on which a method is to rank the features.
+/// The rows of a data set on which a method ranks the features.
 #[derive(Debug, Clone, Copy)]
 pub struct RankingRequest<'a> {
     /// The data set.
     pub data: &'a Dataset,
-    /// The rows that the method sees.
+    /// The training rows.
     pub rows: &'a [usize],
     /// The same rows, coded.
     pub design: &'a Design,
     /// The method.
     pub method: Method,
-    /// The settings to try, which share what can be prepared.
+    /// The settings to try, which share the preparation.
     pub settings: &'a [Settings],
-    /// How much every row of the data set counts; all the same where absent.
+    /// Weights of all rows of the data set; all equal if absent.
     pub weights: Option<&'a [f64]>,
     /// Random seed.
     pub seed: u64,
 }
 
-/// Features in order by a method that sees some rows alone. One ranking, or the failure of its fit, for each of the settings; fewer
-/// where the observer ends it.
+/// Ranks the features on some rows with a method. Returns one ranking, or the error of its fit, per setting. Fewer if the
+/// observer ends it.
 ///
 /// # Errors
-/// Those of preparing.
+/// Errors of the preparation.
 pub fn ranked_on(
     request: &RankingRequest,
     observer: &mut dyn Observer,
@@ -82,7 +81,7 @@ pub fn ranked_on(
     let mut found = Vec::with_capacity(settings.len());
     for settings in settings {
         let order = prepared.fit(settings, seed, observer).and_then(|fit| {
-            Ok(FeatureOrder { places: order_of(data, &fit)?, native: fit.native.map(|own| own.clamp(1, names.len())) })
+            Ok(FeatureOrder { indices: order_of(data, &fit)?, native: fit.native.map(|own| own.clamp(1, names.len())) })
         });
         found.push(order);
         if observer.fitted().is_break() {

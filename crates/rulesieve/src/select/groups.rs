@@ -1,5 +1,5 @@
-//! Features that are kept or left together: the columns of one sensor, the powers of one quantity. A method sees each group as one
-//! feature of several columns; the ranking lists its members side by side, with the score of the group.
+//! Features that are selected together: the columns of one sensor, the powers of one quantity. A method treats each
+//! group as one feature of several columns; the ranking lists its members consecutively, with the score of the group.
 
 use super::{Ranked, RankedPair, SelectError, ranking};
 use crate::data::{Dataset, Design};
@@ -8,10 +8,10 @@ use crate::methods::{Fit, FitError, Pair};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The groups of all features; a feature that is in no group is one by itself.
+/// A partition of the features; a feature without a group is a group of its own.
 pub(super) struct Groups<'a> {
     data: &'a Dataset,
-    /// Places of the members of every group.
+    /// Indices of the members of every group.
     members: Vec<Vec<usize>>,
 }
 
@@ -25,39 +25,39 @@ impl<'a> Groups<'a> {
                 true => SelectError::GroupedTwice { feature: name.clone() },
                 false => SelectError::GroupOfUnknown { group: number + 1, feature: name.clone() },
             };
-            // A group may name columns that were set aside: callers that label all columns do not know which.
+            // A group may name excluded columns: callers that label all columns do not know which are excluded.
             let is_aside = |name: &&String| data.set_aside.iter().any(|one| one.feature == **name);
-            let mut places = group
+            let mut indices = group
                 .iter()
                 .filter(|name| !is_aside(name))
                 .map(|name| free.remove(name.as_str()).ok_or_else(|| fault(name)))
                 .collect::<Result<Vec<usize>, _>>()?;
-            places.sort_unstable();
-            members.push(places);
+            indices.sort_unstable();
+            members.push(indices);
         }
-        members.retain(|places| !places.is_empty());
+        members.retain(|indices| !indices.is_empty());
         members.extend(free.into_values().map(|at| vec![at]));
-        // In the order of the first member, as features are in the order of their names.
+        // Groups are sorted by their first member, as features are sorted by name.
         members.sort_unstable();
         Ok(Self { data, members })
     }
 
     /// The name of the first member of every group.
     pub(super) fn names(&self) -> Vec<&'a str> {
-        self.members.iter().map(|places| self.data.features[places[0]].name.as_str()).collect()
+        self.members.iter().map(|indices| self.data.features[indices[0]].name.as_str()).collect()
     }
 
-    /// The columns of every group side by side, as one block.
+    /// Merges the columns of every group into one block.
     pub(super) fn merge(&self, design: &Design) -> Design {
         let order: Vec<usize> = self.members.iter().flatten().flat_map(|&at| design.blocks[at].clone()).collect();
         let parts = side_by_side(self.members.iter().flatten().map(|&at| design.blocks[at].len()));
-        let width = |places: &Vec<usize>| places.iter().map(|&at| design.blocks[at].len()).sum();
+        let width = |indices: &Vec<usize>| indices.iter().map(|&at| design.blocks[at].len()).sum();
         let blocks = side_by_side(self.members.iter().map(width));
         let x = Matrix::from_fn(design.x.rows(), order.len(), |row, col| design.x[(row, order[col])]);
         let rows_of =
             |at: usize| design.filled.iter().find(|(feature, _)| *feature == at).map(|(_, rows)| rows.clone());
-        let filled = self.members.iter().enumerate().filter_map(|(group, places)| {
-            let mut rows: Vec<usize> = places.iter().filter_map(|&at| rows_of(at)).flatten().collect();
+        let filled = self.members.iter().enumerate().filter_map(|(group, indices)| {
+            let mut rows: Vec<usize> = indices.iter().filter_map(|&at| rows_of(at)).flatten().collect();
             rows.sort_unstable();
             rows.dedup();
             (!rows.is_empty()).then_some((group, rows))
@@ -65,17 +65,17 @@ impl<'a> Groups<'a> {
         Design { x, blocks, parts, filled: filled.collect() }
     }
 
-    /// The groups in the order that a fit gives them.
+    /// Ranks the groups by a fit.
     pub(super) fn ordered(&self, fit: &Fit) -> Result<Vec<(usize, f64)>, FitError> {
         ranking::ordered_fit(self.data, &self.members, fit)
     }
 
-    /// All features, by groups in order.
+    /// Ranks all features by the ranking of their groups.
     pub(super) fn listed(&self, order: &[(usize, f64)], fit: &Fit) -> Vec<Ranked> {
         ranking::listed(self.data, &self.members, order, &fit.p_values)
     }
 
-    /// Pairs of groups by the names of their first members.
+    /// Pairs of groups, by the names of their first members.
     pub(super) fn pairs(&self, fit: &Fit) -> Vec<RankedPair> {
         let names = self.names();
         let name = |group: usize| names[group].to_owned();
@@ -86,19 +86,19 @@ impl<'a> Groups<'a> {
         fit.pairs.iter().map(named).collect()
     }
 
-    /// How many features some groups have together.
+    /// Number of features of some groups.
     pub(super) fn features_of(&self, order: &[(usize, f64)]) -> usize {
         order.iter().map(|&(group, _)| self.members[group].len()).sum()
     }
 
-    /// The features of the groups that a model does not use, but for copies of what it uses.
+    /// Features of the groups that a model does not use, except copies of features that it uses.
     pub(super) fn unused(&self, groups: &[usize]) -> Vec<usize> {
         let left = ranking::unused(self.data, &self.members, groups);
         left.iter().flat_map(|&group| self.members[group].iter().copied()).collect()
     }
 }
 
-/// Ranges of some lengths, one after the other.
+/// Consecutive ranges of some lengths.
 fn side_by_side(lengths: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
     let mut end = 0;
     let range = |length| {
@@ -122,8 +122,8 @@ mod tests {
 
     fn chosen(name: &str, mut columns: Vec<Column>, groups: &[&[&str]], size: Size) -> Result<Selection, SelectError> {
         columns.push(Column::text("t", (0..40).map(|row| if row % 2 == 0 { "p" } else { "q" })));
-        let wishes = DatasetOptions::new(Target::named("t"));
-        let data = Dataset::new(Table::new(columns).unwrap(), &wishes).unwrap();
+        let options = DatasetOptions::new(Target::named("t"));
+        let data = Dataset::new(Table::new(columns).unwrap(), &options).unwrap();
         let method: Method = name.parse().unwrap();
         let groups = groups.iter().map(|group| group.iter().map(|&name| name.to_owned()).collect()).collect();
         let settings = method.settings(&[]).unwrap();
@@ -131,20 +131,21 @@ mod tests {
         select(&data, &options, &mut Silent)
     }
 
-    /// Columns a and d tell the classes, b and c do not.
+    /// Columns a and d separate the classes, b and c do not.
     fn selected(groups: &[&[&str]], size: Size) -> Result<Selection, SelectError> {
-        let told = |by: f64| (0..40).map(|row| f64::from(row % 2) * by + (f64::from(row) * 0.37).fract()).collect();
+        let separating =
+            |by: f64| (0..40).map(|row| f64::from(row % 2) * by + (f64::from(row) * 0.37).fract()).collect();
         let columns = vec![
-            Column::numeric("a", told(4.0)),
+            Column::numeric("a", separating(4.0)),
             Column::numeric("b", noise(0.618)),
             Column::numeric("c", noise(0.414)),
-            Column::numeric("d", told(0.6)),
+            Column::numeric("d", separating(0.6)),
         ];
         chosen("anova", columns, groups, size)
     }
 
     #[test]
-    fn a_constant_beside_groups_comes_last() {
+    fn a_constant_feature_ranks_after_groups() {
         for name in ["relieff", "fsor", "mutual-info", "random"] {
             let step = |at: usize| 0.618 + 0.0731 * at as f64;
             let mut columns: Vec<Column> =
@@ -169,9 +170,9 @@ mod tests {
         assert_eq!(selected(&[&["c", "a"]], Size::Top(2)).unwrap().selected, ["a", "c", "d"]);
     }
 
-    /// A group is no category: its columns are numbers, or the indicators of categories, each for itself.
+    /// A group is not coded as a category: its columns are numbers or indicators.
     #[test]
-    fn members_of_a_group_stay_what_they_are() {
+    fn members_of_a_group_keep_their_coding() {
         let columns = || {
             let level = |row: usize| ["r", "s", "u"][(row * row / 3) % 3];
             vec![
@@ -195,10 +196,10 @@ mod tests {
     }
 
     #[test]
-    fn groups_that_cannot_be_are_refused_by_name() {
-        let said = |groups: &[&[&str]]| selected(groups, Size::Top(1)).unwrap_err().to_string();
-        assert!(said(&[&["a", "z"]]).contains("group 1 names 'z'"), "{}", said(&[&["a", "z"]]));
-        assert!(said(&[&["a", "b"], &["b"]]).contains("'b' stands in two groups"));
+    fn invalid_groups_are_rejected_by_name() {
+        let message = |groups: &[&[&str]]| selected(groups, Size::Top(1)).unwrap_err().to_string();
+        assert!(message(&[&["a", "z"]]).contains("group 1 names 'z'"), "{}", message(&[&["a", "z"]]));
+        assert!(message(&[&["a", "b"], &["b"]]).contains("'b' is in two groups"));
         let rule = Size::Rule("one-se".parse().unwrap());
         assert_eq!(selected(&[&["a", "b"]], rule), Err(SelectError::GroupsAndRule));
     }

@@ -1,4 +1,4 @@
-//! From a data set to a selection: code and scale, fit, rank, cut.
+//! From a data set to a selection: coding and scaling, fit, ranking, size.
 
 mod by_rules;
 mod curve;
@@ -13,7 +13,7 @@ mod size;
 mod tune;
 mod warnings;
 
-pub use by_rules::RulesOn;
+pub use by_rules::RuleEstimator;
 pub use curve::{SizeCurve, SizePoint, choose_size};
 pub use folds::{FeatureOrder, RankingRequest, growing_sizes, ranked_on, stratified_folds};
 pub use options::SelectOptions;
@@ -32,7 +32,7 @@ use groups::Groups;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// A selection that could not be made.
+/// An error of a selection.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SelectError {
@@ -42,30 +42,30 @@ pub enum SelectError {
     /// The fit failed.
     #[error(transparent)]
     Fit(#[from] FitError),
-    /// The size is impossible.
+    /// The size is invalid.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// A group names a feature that there is not.
-    #[error("group {group} names '{feature}', which is no feature of the table")]
+    /// A group names an unknown feature.
+    #[error("group {group} names '{feature}', which is not a feature of the table")]
     GroupOfUnknown {
         /// The group, from 1.
         group: usize,
         /// The name.
         feature: String,
     },
-    /// A feature stands in two groups.
-    #[error("feature '{feature}' stands in two groups")]
+    /// A feature belongs to two groups.
+    #[error("feature '{feature}' is in two groups")]
     GroupedTwice {
         /// The feature.
         feature: String,
     },
-    /// A wish that is about single features.
-    #[error("groups of features cannot be combined with a size that is found by a rule")]
+    /// A size rule, which applies to single features, with groups.
+    #[error("groups of features cannot be combined with a size rule")]
     GroupsAndRule,
 }
 
 impl SelectError {
-    /// What to do about it.
+    /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             Self::Data(error) => error.remedy(),
@@ -144,8 +144,8 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     }
 }
 
-/// The size that is wanted, with [`Size::Auto`] resolved: the method's own choice where it holds rows out to make it, else one
-/// standard error. A rule counts features, so groups of them are cut to a third instead.
+/// The size, with [`Size::Auto`] resolved: the method's own choice if it is based on held-out rows, else one standard
+/// error. A size rule counts features, so groups use a third instead.
 fn found_size(options: &SelectOptions) -> Size {
     match (options.size, options.method.info().own_size) {
         (Size::Auto, OwnSize::HeldOut) => Size::Native,
@@ -155,7 +155,7 @@ fn found_size(options: &SelectOptions) -> Size {
     }
 }
 
-/// Finishes with a size that a rule has found, or with the default where there was no time for it.
+/// Finishes with a size chosen by a rule, or with the default if there was no time for the rule.
 fn with_size(
     data: &Dataset,
     options: &SelectOptions,
@@ -172,7 +172,7 @@ fn with_size(
     Ok(selection)
 }
 
-/// Ranks by the scores of a fit, cuts, and makes the record.
+/// Ranks by the scores of a fit, applies the size, and creates the record.
 pub(crate) fn finish(
     data: &Dataset,
     options: &SelectOptions,
@@ -214,7 +214,7 @@ fn record(
     let selected: Vec<String> = ranking.iter().take(count).map(|ranked| ranked.feature.clone()).collect();
     let diagnostics = iteration
         .map(|iteration| iteration.diagnostics.iter().map(|&(name, value)| (name.to_owned(), value)).collect());
-    // What the fit resolved comes last and so replaces what was asked for.
+    // Resolved values come last and so replace the requested ones.
     let params = options.settings.iter().chain(fit.resolved.iter().copied());
     Selection {
         schema: SCHEMA.to_owned(),
@@ -240,7 +240,7 @@ fn record(
         converged: iteration.map(|iteration| iteration.converged),
         iterations: iteration.map(|iteration| iteration.count),
         seconds,
-        // The scores of the method's own sizes explain no size that was given.
+        // The scores of the method's own sizes do not explain a size that was given.
         size: fit.curve.filter(|_| options.size == Size::Native),
         pairs: Vec::new(),
         tested: fit.tested,

@@ -1,4 +1,4 @@
-//! What to select with.
+//! Options of a selection.
 
 use super::Size;
 use crate::data::Task;
@@ -6,10 +6,10 @@ use crate::methods::settings::{ParamValue, Settings};
 use crate::methods::{FitError, Method};
 use std::borrow::Cow;
 
-/// The parameter by which methods weight classes, and its value for equal classes.
+/// The parameter of class weights, and its value for balanced classes.
 pub(super) const BALANCE: (&str, ParamValue) = ("weights", ParamValue::Word("balanced"));
 
-/// What to select with. [`Selector`](super::Selector) builds it with parameters by name.
+/// Options of a selection. [`Selector`](super::Selector) builds them from parameters by name.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SelectOptions {
@@ -19,20 +19,20 @@ pub struct SelectOptions {
     pub settings: Settings,
     /// How many features to keep.
     pub size: Size,
-    /// Whether all classes count the same, however many rows they have.
+    /// Whether classes have equal weight, however many rows they have.
     pub balance: bool,
-    /// How much every row counts; all the same where absent.
+    /// Weight of every row; equal weights if absent.
     pub weights: Option<Vec<f64>>,
-    /// Features, by name, that are kept or left together; sizes then count groups.
+    /// Groups of features, by name, that are selected together; sizes then count groups.
     pub groups: Vec<Vec<String>>,
-    /// Whether the parameter that the method can tune is chosen by the loss on validation rows.
+    /// Whether the method's tunable parameter is chosen by the validation loss.
     pub tune: bool,
     /// Random seed.
     pub seed: u64,
 }
 
 impl SelectOptions {
-    /// A method with its default parameters, the size from the data, and seed 0.
+    /// A method with its default parameters, automatic size, and seed 0.
     pub fn new(method: Method) -> Self {
         Self {
             method,
@@ -46,56 +46,56 @@ impl SelectOptions {
         }
     }
 
-    /// With these parameters of the method.
+    /// Sets the parameters of the method.
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }
 
-    /// How many features to keep.
+    /// Sets the number of features.
     pub fn size(self, size: Size) -> Self {
         Self { size, ..self }
     }
 
-    /// Whether all classes count the same, however many rows they have.
+    /// Gives all classes equal weight, however many rows they have.
     pub fn balance(self, balance: bool) -> Self {
         Self { balance, ..self }
     }
 
-    /// How much every row counts.
+    /// Sets the weight of every row.
     pub fn weights(self, weights: Option<Vec<f64>>) -> Self {
         Self { weights, ..self }
     }
 
-    /// Features, by name, that are kept or left together.
+    /// Sets groups of features, by name, that are selected together; sizes then count groups.
     pub fn groups(self, groups: Vec<Vec<String>>) -> Self {
         Self { groups, ..self }
     }
 
-    /// Whether the parameter that the method can tune is chosen by the loss on validation rows.
+    /// Sets whether the method's tunable parameter is chosen by the validation loss.
     pub fn tune(self, tune: bool) -> Self {
         Self { tune, ..self }
     }
 
-    /// Random seed.
+    /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// Whether all classes count the same, by this option or by the parameter of the method.
+    /// Whether classes have equal weight, by this option or by the parameter of the method.
     pub fn is_balanced(&self) -> bool {
         self.balance || self.settings.iter().any(|set| set == BALANCE)
     }
 
-    /// Checks that the method can give all classes the same weight.
+    /// Checks that the method supports balanced classes.
     ///
     /// # Errors
-    /// [`FitError::NoBalance`] where it cannot.
+    /// [`FitError::NoBalance`] if it does not.
     pub fn check_balance(&self) -> Result<(), FitError> {
         let can = self.method.info().params.iter().any(|spec| spec.name == BALANCE.0);
         if self.balance && !can { Err(FitError::NoBalance { method: self.method.name() }) } else { Ok(()) }
     }
 
-    /// The same with the balance of classes among the parameters of the method.
+    /// The options with the class weights among the parameters of the method.
     pub(crate) fn with_balance(&self, task: Task) -> Result<Cow<'_, Self>, FitError> {
         self.check_balance()?;
         let options = if self.balance {
@@ -107,7 +107,7 @@ impl SelectOptions {
         let spec = self.method.info().params.iter().find(|spec| spec.name == BALANCE.0);
         match spec.filter(|_| balanced && task == Task::Regression) {
             Some(spec) => Err(spec
-                .out_of_range("balanced", "equal, because a target of numbers has no classes".to_owned())
+                .out_of_range("balanced", "equal, because a regression target has no classes".to_owned())
                 .into()),
             None => Ok(options),
         }

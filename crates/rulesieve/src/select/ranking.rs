@@ -1,36 +1,36 @@
-//! Features in order of their scores.
+//! Ranking of features by score.
 
 use crate::data::Dataset;
 use crate::methods::{Fit, FitError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A feature in its place.
+/// A ranked feature.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
-    /// Its place, from 1.
+    /// The rank, from 1.
     pub rank: usize,
-    /// Its name.
+    /// The name.
     pub feature: String,
-    /// Its score.
+    /// The score.
     pub score: f64,
-    /// The p-value of its effect, alone or in a pair, corrected for the number of tests; absent for methods that do not test.
+    /// The p-value of the feature, alone or in a pair, corrected for multiple tests; absent for methods without tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p_value: Option<f64>,
 }
 
-/// Orders all features: largest score first, ties by name, constant features last with score 0; features that are
-/// equal in every row share the largest score of them: a method may put all weight on one copy. Scores that agree in
-/// their first twelve digits are tied: what comes after is rounding, and would make the order depend on that of the rows.
+/// Ranks all features: by descending score, ties by name, constant features last with score 0. Features that are equal
+/// in every row share their largest score, because a method may put all weight on one copy. Scores that agree in twelve
+/// significant digits are tied: further digits are rounding errors, which depend on the order of the rows.
 ///
 /// # Panics
-/// If there is not one score for each feature.
+/// If the numbers of scores and features differ.
 pub fn rank(data: &Dataset, scores: &[f64]) -> Result<Vec<Ranked>, FitError> {
     let alone = one_by_one(data);
     Ok(listed(data, &alone, &ordered(data, &alone, scores)?, &[]))
 }
 
-/// Indices of all features, best first: in the method's own order where the fit has one, else by score as in [`rank`].
+/// Indices of all features, best first: in the method's own order if the fit has one, else by score as in [`rank`].
 pub(super) fn order_of(data: &Dataset, fit: &Fit) -> Result<Vec<usize>, FitError> {
     let order = ordered_fit(data, &one_by_one(data), fit)?;
     Ok(order.into_iter().map(|(at, _)| at).collect())
@@ -40,7 +40,7 @@ fn one_by_one(data: &Dataset) -> Vec<Vec<usize>> {
     (0..data.features.len()).map(|at| vec![at]).collect()
 }
 
-/// Groups in order, with their scores: in the method's own order where the fit has one, constant groups last.
+/// Ranks groups, with their scores: in the method's own order if the fit has one, constant groups last.
 pub(super) fn ordered_fit(data: &Dataset, groups: &[Vec<usize>], fit: &Fit) -> Result<Vec<(usize, f64)>, FitError> {
     let Some(order) = &fit.order else { return ordered(data, groups, &fit.scores) };
     check_scores(data, groups, &fit.scores)?;
@@ -64,11 +64,11 @@ fn constant_groups(data: &Dataset, groups: &[Vec<usize>]) -> Vec<bool> {
     groups.iter().map(|members| members.iter().all(|&at| !varies[at])).collect()
 }
 
-/// The same for groups of features, each with a score: their numbers in order, with the scores they end up with. A group
-/// is constant where all its members are, and equal to another where they are in pairs.
+/// Ranks groups of features by score, as in [`rank`]: their indices, with the final scores. A group is constant if all
+/// its members are, and equal to another one if they are in pairs.
 ///
 /// # Panics
-/// If there is not one score for each group.
+/// If the numbers of scores and groups differ.
 pub(super) fn ordered(data: &Dataset, groups: &[Vec<usize>], scores: &[f64]) -> Result<Vec<(usize, f64)>, FitError> {
     check_scores(data, groups, scores)?;
     let mut scores = scores.to_vec();
@@ -80,12 +80,12 @@ pub(super) fn ordered(data: &Dataset, groups: &[Vec<usize>], scores: &[f64]) -> 
     scores.iter_mut().zip(&constant).filter(|(_, constant)| **constant).for_each(|(score, _)| *score = 0.0);
     let keys: Vec<f64> = scores.iter().map(|&score| twelve_digits(score)).collect();
     let mut order: Vec<usize> = (0..scores.len()).collect();
-    // The features are in the order of their names, and the sort is stable.
+    // Features are sorted by name, and the sort is stable.
     order.sort_by(|&a, &b| constant[a].cmp(&constant[b]).then(keys[b].total_cmp(&keys[a])));
     Ok(order.into_iter().map(|at| (at, scores[at])).collect())
 }
 
-/// Of the groups that a model does not use, those of which it uses no copy either.
+/// Unused groups without a copy that the model uses.
 pub(super) fn unused(data: &Dataset, groups: &[Vec<usize>], unused: &[usize]) -> Vec<usize> {
     let mut used = vec![true; groups.len()];
     unused.iter().for_each(|&at| used[at] = false);
@@ -96,13 +96,13 @@ pub(super) fn unused(data: &Dataset, groups: &[Vec<usize>], unused: &[usize]) ->
     unused.iter().copied().filter(|&at| !used[at]).collect()
 }
 
-/// The members of groups in order, those of a group side by side and with its score and p-value (none where `p_values`
-/// is empty).
+/// Ranks the members of ranked groups, consecutively per group, with its score and p-value (`None` if `p_values` is
+/// empty).
 pub(super) fn listed(data: &Dataset, groups: &[Vec<usize>], order: &[(usize, f64)], p_values: &[f64]) -> Vec<Ranked> {
     let members =
         order.iter().flat_map(|&(group, score)| groups[group].iter().map(move |&at| (at, score, p_values.get(group))));
-    let ranked = members.enumerate().map(|(place, (at, score, p_value))| Ranked {
-        rank: place + 1,
+    let ranked = members.enumerate().map(|(before, (at, score, p_value))| Ranked {
+        rank: before + 1,
         feature: data.features[at].name.clone(),
         score,
         p_value: p_value.copied(),
@@ -110,7 +110,7 @@ pub(super) fn listed(data: &Dataset, groups: &[Vec<usize>], order: &[(usize, f64
     ranked.collect()
 }
 
-/// Sets of groups that have the same members but for their names, ascending.
+/// Sets of groups with equal members, ascending.
 fn equals(data: &Dataset, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
     if data.suspicions.duplicates.is_empty() {
         return Vec::new();
@@ -129,7 +129,7 @@ fn equals(data: &Dataset, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
 }
 
 fn twelve_digits(score: f64) -> f64 {
-    // Adding zero turns minus zero into zero. A formatted number always reads back.
+    // Adding zero turns minus zero into zero. A formatted number always parses.
     format!("{score:.11e}").parse().unwrap_or(score) + 0.0
 }
 
@@ -173,18 +173,21 @@ mod tests {
     fn groups_follow_the_same_rules_as_features() {
         let (up, odd) = ([1.0, 2.0, 3.0, 4.0], [1.0, 3.0, 1.0, 4.0]);
         let data = data(&[("a", [5.0; 4]), ("b", [6.0; 4]), ("c", up), ("d", odd), ("e", up), ("f", odd)]);
-        let places = |groups: &[&[usize]], scores: &[f64]| {
+        let ranked_groups = |groups: &[&[usize]], scores: &[f64]| {
             ordered(&data, &groups.iter().map(|group| group.to_vec()).collect::<Vec<_>>(), scores)
         };
-        // A group of constants is last, one with a member that varies is not.
-        assert_eq!(places(&[&[0, 1], &[2], &[3]], &[9.0, -1.0, -2.0]).unwrap(), [(1, -1.0), (2, -2.0), (0, 0.0)]);
-        assert_eq!(places(&[&[0, 2], &[1], &[3]], &[1.0, 9.0, 2.0]).unwrap(), [(2, 2.0), (0, 1.0), (1, 0.0)]);
-        // Groups with the same members share a score, and rounding is no difference.
+        // Constant groups rank last; a group with a varying member is not constant.
+        assert_eq!(
+            ranked_groups(&[&[0, 1], &[2], &[3]], &[9.0, -1.0, -2.0]).unwrap(),
+            [(1, -1.0), (2, -2.0), (0, 0.0)]
+        );
+        assert_eq!(ranked_groups(&[&[0, 2], &[1], &[3]], &[1.0, 9.0, 2.0]).unwrap(), [(2, 2.0), (0, 1.0), (1, 0.0)]);
+        // Groups with equal members share a score, and rounding is no difference.
         for scores in [[3.0, 2.0], [2.0, 3.0]] {
-            assert_eq!(places(&[&[2, 3], &[4, 5]], &scores).unwrap(), [(0, 3.0), (1, 3.0)]);
+            assert_eq!(ranked_groups(&[&[2, 3], &[4, 5]], &scores).unwrap(), [(0, 3.0), (1, 3.0)]);
         }
-        assert_eq!(places(&[&[2], &[3, 4]], &[24.99999999999999, 25.0]).unwrap()[0].0, 0);
-        let bad = places(&[&[2], &[3, 4]], &[1.0, f64::NAN]).unwrap_err();
+        assert_eq!(ranked_groups(&[&[2], &[3, 4]], &[24.99999999999999, 25.0]).unwrap()[0].0, 0);
+        let bad = ranked_groups(&[&[2], &[3, 4]], &[1.0, f64::NAN]).unwrap_err();
         assert!(matches!(bad, FitError::BadScore { feature, .. } if feature == "d"));
     }
 }

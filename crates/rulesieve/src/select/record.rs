@@ -1,4 +1,4 @@
-//! The record of a selection: what was done, to what, with which result. It is also what `apply` reads back.
+//! The saved result of a selection: data, options, ranking.
 
 use super::curve::SizeCurve;
 use super::ranking::Ranked;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// The version of the format.
 pub const SCHEMA: &str = "rulesieve/selection/1";
 
-/// A selection and how it came about.
+/// A selection and its provenance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Selection {
@@ -26,83 +26,83 @@ pub struct Selection {
     pub method: String,
     /// Its parameters, by name.
     pub params: BTreeMap<String, Value>,
-    /// The seed.
+    /// Random seed.
     pub seed: u64,
-    /// What was learned from.
+    /// The training data.
     pub data: DataRecord,
-    /// Columns that were left out of the features because they identify rows or repeat the target.
+    /// Columns that are excluded because they identify rows or repeat the target.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
     /// Names of the selected features, best first.
     pub selected: Vec<String>,
-    /// All features in order.
+    /// Ranking of all features.
     pub ranking: Vec<Ranked>,
-    /// Features that the model does not use: their rows of the projection are exactly zero.
+    /// Features that the model does not use.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unused: Vec<String>,
-    /// Whether the iteration settled; absent for methods that do not iterate.
+    /// Whether the iteration converged; absent for methods that do not iterate.
     pub converged: Option<bool>,
-    /// Iterations done; absent likewise.
+    /// Number of iterations; absent for methods that do not iterate.
     pub iterations: Option<usize>,
-    /// Seconds of the fit alone.
+    /// Time of the fit alone, in seconds.
     pub seconds: f64,
-    /// How the size was found, where a rule was asked for.
+    /// Scores of the sizes, if a size rule was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<SizeCurve>,
-    /// Terms of the objective by name, after every iteration (or every so many: see the method).
+    /// Terms of the objective by name, after every iteration (or at intervals: see the method).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub trace: BTreeMap<String, Vec<f64>>,
-    /// Further numbers about the fit, by name.
+    /// Further statistics of the fit, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub diagnostics: BTreeMap<String, f64>,
-    /// The rules of methods whose firing strengths are free, with an IF part found afterwards.
+    /// The rules of methods with free firing strengths, with an IF part estimated afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RecoveredRules>,
-    /// Pairs of features that act together, most significant first.
+    /// Interacting pairs of features, most significant first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<RankedPair>,
-    /// Which columns and combinations of columns were tested, for methods that test.
+    /// Tested columns and combinations of columns, for methods that test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tested: Option<String>,
-    /// Results on held-out rows, for methods that hold rows out.
+    /// Results on held-out rows, for methods that use them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<HeldOut>,
-    /// What the user should know.
+    /// Warnings.
     #[serde(alias = "notices")]
     pub warnings: Vec<Warning>,
 }
 
-/// Two features that act together.
+/// Two interacting features.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankedPair {
     /// The names of both, in alphabetical order.
     pub features: (String, String),
-    /// The p-value of their interaction, corrected for the number of tests.
+    /// The p-value of the interaction, corrected for multiple tests.
     pub p_value: f64,
 }
 
-/// What was learned from.
+/// The training data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DataRecord {
-    /// Rows.
+    /// Number of rows.
     pub samples: usize,
-    /// Feature columns.
+    /// Number of feature columns.
     pub features: usize,
-    /// What was learned.
+    /// The task.
     #[serde(default)]
     pub task: Task,
-    /// What was done about missing values; absent in older records.
+    /// Policy for missing values; absent in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<Missing>,
-    /// How categories became numbers; absent in older records.
+    /// Coding of categories; absent in older records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coding: Option<CategoricalCoding>,
-    /// Number of classes; 0 for numbers.
+    /// Number of classes; 0 for regression.
     pub classes: usize,
     /// Name of the target column.
     pub target: String,
-    /// The classes, in the order of their numbers.
+    /// The classes, in the order of their codes.
     pub class_names: Vec<String>,
 }
 
@@ -128,46 +128,46 @@ impl From<ParamValue> for Value {
     }
 }
 
-/// A record that cannot be used.
+/// A saved selection that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// Of another kind or version.
+    /// Unsupported kind or version.
     #[error("this is '{found}', not a selection this version can read ('{SCHEMA}')")]
     Schema {
-        /// What it says it is.
+        /// The schema found.
         found: String,
     },
-    /// Nothing selected.
+    /// Empty selection.
     #[error("the selection names no feature")]
     Empty,
-    /// A selected feature that was never ranked, or selected twice.
+    /// A selected feature that is not ranked, or selected twice.
     #[error("the selection is damaged: feature '{feature}' is {fault}")]
     Damaged {
         /// The feature.
         feature: String,
-        /// What is wrong with it.
+        /// The fault.
         fault: &'static str,
     },
 }
 
 impl Selection {
-    /// One line about held-out rows, for users; none where the method holds no rows out.
+    /// One line about the held-out results; `None` if the method has none.
     ///
-    /// The results are those of the size that held-out rows choose, so a size that was given otherwise is told apart.
+    /// The results are those of the size chosen on held-out rows, so a size that was given is noted.
     pub fn held_out_summary(&self) -> Option<String> {
         let own = self.size.as_ref().is_some_and(|curve| curve.rule == SizeRule::OneSe.to_string());
         let found = self.held_out.as_ref()?.summary();
         Some(if own { found } else { found + ", for the size that held-out rows choose" })
     }
 
-    /// Whether all classes counted the same.
+    /// Whether classes had equal weight.
     pub fn is_balanced(&self) -> bool {
         let (name, value) = super::options::BALANCE;
         self.params.get(name) == Some(&value.into())
     }
 
-    /// Checks that a record is of this kind and version, which its other fields depend on.
+    /// Checks that a record has this schema, on which its other fields depend.
     pub fn check_schema(schema: &str) -> Result<(), RecordError> {
         if schema != SCHEMA {
             return Err(RecordError::Schema { found: schema.chars().take(60).collect() });
@@ -175,7 +175,7 @@ impl Selection {
         Ok(())
     }
 
-    /// Checks a record that was read from a file before it is used.
+    /// Checks a record that was read from a file.
     pub fn check(&self) -> Result<(), RecordError> {
         Self::check_schema(&self.schema)?;
         if self.selected.is_empty() {

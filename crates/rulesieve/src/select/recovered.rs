@@ -1,8 +1,8 @@
-//! Rules that were learned without an IF part, told in the columns of the table: where the rows lie that fire them.
+//! Rules learned without an IF part, described by the columns of the rows that fire them.
 //!
-//! The curves themselves live in the projected space (`methods::ldr_tsk::antecedents`), where nobody can read them. A
-//! mean over the rows by firing strength is the same in both spaces up to the projection, so each rule is told by the
-//! means and deviations of the selected columns over the rows that fire it.
+//! The curves are in the projected space (`methods::ldr_tsk::antecedents`), which is not interpretable. A mean over the
+//! rows weighted by firing strength is the same in both spaces up to the projection, so each rule is described by the
+//! weighted means and deviations of the selected columns.
 
 use crate::data::{Dataset, Feature, FeatureValues, Term};
 use crate::linalg::Matrix;
@@ -10,69 +10,69 @@ use crate::methods::Firing;
 use crate::methods::ldr_tsk::antecedents::{Antecedents, moments, shares_of};
 use serde::{Deserialize, Serialize};
 
-/// Selected features that are told for every rule, best first.
+/// Maximum number of selected features described per rule, best first.
 const CONDITIONS: usize = 10;
-/// A mean that differs from that of all rows by less than this share of their deviation says nothing.
+/// Minimum shift of the mean to be described, in standard deviations of all rows.
 const NO_SHIFT: f64 = 0.1;
-/// The same for shares of categories.
+/// Minimum difference in the share of a category to be described.
 const NO_LIFT: f64 = 0.05;
 
-/// The rules of a method whose firing strengths are free, with an IF part found afterwards.
+/// The rules of a method with free firing strengths, with an IF part estimated afterwards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecoveredRules {
-    /// Always true: the IF part imitates the firing strengths, it did not make them.
+    /// Always true: the IF part approximates the firing strengths, it did not generate them.
     pub approximate: bool,
-    /// How much of the firing strengths the recovered curves explain, mean over the rules; none or negative where the rules
-    /// have no place of their own.
+    /// Coefficient of determination of the curves for the firing strengths, mean over the rules; zero or negative if
+    /// the rules are not localised.
     pub r_squared: f64,
-    /// The share of the training rows that the recovered rules answer rightly, their consequents fitted anew; absent where that
-    /// would take too long.
+    /// Accuracy of the recovered rules on the training rows, with refitted consequents; absent if that would take too
+    /// long.
     pub training_accuracy: Option<f64>,
     /// The rules, strongest first.
     pub rules: Vec<RecoveredRule>,
 }
 
-/// One of them.
+/// A recovered rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecoveredRule {
-    /// Its share of the firing over all rows.
+    /// Share of the total firing strength over all rows.
     pub weight: f64,
-    /// How much of its firing strengths its curve explains.
+    /// Coefficient of determination of its curve.
     pub r_squared: f64,
-    /// The height of its curve.
+    /// Height of its curve.
     pub amplitude: f64,
-    /// The centre of its curve in every dimension of the projected space.
+    /// Centre of its curve in every dimension of the projected space.
     pub centres: Vec<f64>,
-    /// The spread of its curve there.
+    /// Spread of its curve in every dimension.
     pub spreads: Vec<f64>,
-    /// Where the rows lie that fire it, for the best of the selected features.
+    /// Conditions on the best of the selected features.
     pub conditions: Vec<RecoveredCondition>,
-    /// The share of every class among the rows that fire it, each row by its firing strength.
+    /// Class shares of the rows, weighted by firing strength.
     pub class_shares: Vec<f64>,
 }
 
-/// Where the rows that fire a rule lie in one feature.
+/// Values of a feature in the rows that fire a rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecoveredCondition {
     /// The feature.
     pub feature: String,
-    /// Whether they lie lower or higher than all rows on average; `any` where they are like all rows.
+    /// Whether they are lower or higher than all rows on average; `any` if there is no difference.
     pub term: Term,
     /// The mean of all rows, in the units of the column; for numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overall: Option<f64>,
-    /// Their own mean; for numbers.
+    /// The weighted mean; for numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<f64>,
-    /// Their standard deviation; for numbers.
+    /// The weighted standard deviation; for numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deviation: Option<f64>,
-    /// The category that is more frequent among them than elsewhere by most; for categories.
+    /// The category whose share exceeds that of all rows by most; for categories.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
 }
 
-/// Tells rules by the rows that fire them.
+/// Describes rules by the rows that fire them.
 pub(super) fn recovered(data: &Dataset, firing: &Firing, selected: &[String]) -> RecoveredRules {
     let Firing { latent, strengths, ridge } = firing;
     let found = Antecedents::recover(latent, strengths);
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
     use crate::data::{Column, DatasetOptions, KeepSuspicious, Table, Target};
     #[test]
-    fn rules_are_told_by_the_rows_that_fire_them() {
+    fn rules_are_described_by_the_rows_that_fire_them() {
         let n = 60;
         let own = |row: usize| row % 2;
         let numbers =
@@ -186,7 +186,7 @@ mod tests {
         let selected = ["size", "colour", "flat"].map(str::to_owned);
         let found = recovered(&data, &firing, &selected);
         assert!(found.approximate && found.training_accuracy == Some(1.0));
-        // The second rule is a little stronger, so it comes first.
+        // The second rule is slightly stronger, so it comes first.
         let [second, first] = &found.rules[..] else { panic!("two rules") };
         assert!(first.class_shares[0] > 0.999 && second.class_shares[1] > 0.999, "{first:?} {second:?}");
         let [size, colour, flat] = &first.conditions[..] else { panic!("three conditions") };

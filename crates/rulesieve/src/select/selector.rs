@@ -38,22 +38,22 @@ impl From<SelectOptions> for Selector {
 }
 
 impl Selector {
-    /// A method with its default parameters, the size from the data, and seed 0.
+    /// A method with its default parameters, automatic size, and seed 0.
     pub fn new(method: Method) -> Self {
         SelectOptions::new(method).into()
     }
 
-    /// Keeps this many features.
+    /// Selects this number of features.
     pub fn top(self, count: usize) -> Self {
         self.size(Size::Top(count))
     }
 
-    /// Keeps this share of all features: above 0, at most 1, rounded down, at least one feature.
+    /// Selects this share of all features: above 0, at most 1, rounded down, at least one feature.
     pub fn fraction(self, share: f64) -> Self {
         self.size(Size::Fraction(share))
     }
 
-    /// How many features to keep.
+    /// Sets the number of features.
     pub fn size(self, size: Size) -> Self {
         Self { options: self.options.size(size), ..self }
     }
@@ -64,32 +64,32 @@ impl Selector {
         self
     }
 
-    /// Whether all classes count the same, however many rows they have.
+    /// Gives all classes equal weight, however many rows they have.
     pub fn balance(self, balance: bool) -> Self {
         Self { options: self.options.balance(balance), ..self }
     }
 
-    /// How much every row counts: positive numbers.
+    /// Sets the weight of every row: positive numbers.
     pub fn weights(self, weights: Vec<f64>) -> Self {
         Self { options: self.options.weights(Some(weights)), ..self }
     }
 
-    /// Features, by name, that are kept or left together; sizes then count groups.
+    /// Sets groups of features, by name, that are selected together; sizes then count groups.
     pub fn groups(self, groups: Vec<Vec<String>>) -> Self {
         Self { options: self.options.groups(groups), ..self }
     }
 
-    /// Whether the parameter that the method can tune is chosen by the loss on validation rows.
+    /// Sets whether the method's tunable parameter is chosen by the validation loss.
     pub fn tune(self, tune: bool) -> Self {
         Self { options: self.options.tune(tune), ..self }
     }
 
-    /// Random seed.
+    /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         Self { options: self.options.seed(seed), ..self }
     }
 
-    /// The options, checked.
+    /// The checked options.
     ///
     /// # Errors
     /// An unknown parameter, one that is set twice, or a value out of range.
@@ -109,15 +109,15 @@ impl Selector {
     /// Selects features from all rows of a data set.
     ///
     /// # Errors
-    /// Parameters that the method does not have, sizes that cannot be, and fits that fail.
+    /// Unknown parameters, invalid sizes, and failed fits.
     pub fn fit(&self, data: &Dataset) -> Result<Selection, SelectError> {
         self.fit_with(data, &mut Silent)
     }
 
-    /// The same with an observer: progress, interruption, a time budget.
+    /// Selects with an observer: progress, interruption, a time budget.
     ///
     /// # Errors
-    /// Those of [`Self::fit`].
+    /// See [`Self::fit`].
     pub fn fit_with(&self, data: &Dataset, observer: &mut dyn Observer) -> Result<Selection, SelectError> {
         select(data, &self.options().map_err(FitError::from)?, observer)
     }

@@ -1,29 +1,29 @@
-//! How many features to keep.
+//! Number of features to select.
 
 use super::curve::SizePoint;
 use crate::remedy::Remedy;
 use serde::{Deserialize, Serialize};
 
-/// How many features to keep. As text: `auto`, a whole number, a share such as `1/3` or `0.25`, the name of a [`SizeRule`], or
-/// `native`.
+/// Number of features to select. As text: `auto`, a whole number, a share such as `1/3` or `0.25`, the name of a
+/// [`SizeRule`], or `native`.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(try_from = "SizeText", into = "String")]
 pub enum Size {
-    /// Chosen by held-out rows: by the method itself where it can, else by the fewest features within one standard error of the
-    /// best score.
+    /// Chosen on held-out rows: by the method itself if it can, else the fewest features within one standard error of
+    /// the best score.
     #[default]
     Auto,
-    /// This number.
+    /// This number of features.
     Top(usize),
     /// This share of all features, rounded down, at least one.
     Fraction(f64),
-    /// The number that a rule chooses by cross-validation.
+    /// Chosen by cross-validation with a rule.
     Rule(SizeRule),
-    /// The number that the method's own rule keeps.
+    /// Chosen by the method's own rule.
     Native,
 }
 
-/// A size in JSON: text, or a number as text would give it.
+/// A size in JSON: text, or the number in place of its text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum SizeText {
@@ -84,7 +84,7 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// A rule that chooses a size from a curve of scores. Ties go to the smaller size.
+/// A rule for choosing a size from a curve of scores. Ties go to the smaller size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SizeRule {
     /// The best score.
@@ -93,7 +93,7 @@ pub enum SizeRule {
     OneSe,
     /// The smallest size within this distance of the best score.
     Tolerance(f64),
-    /// Where the curve bends most: farthest above the line from its first to its best point, on a logarithmic axis of sizes.
+    /// The point farthest above the line from the first to the best point, on a logarithmic axis of sizes.
     Elbow,
 }
 
@@ -149,13 +149,13 @@ impl SizeRule {
 
 fn elbow(points: &[SizePoint], best: SizePoint) -> usize {
     let first = points[0];
-    let place = |features: usize| (features as f64 / first.features as f64).ln();
-    let width = place(best.features);
+    let position = |features: usize| (features as f64 / first.features as f64).ln();
+    let width = position(best.features);
     if width <= 0.0 {
         return best.features;
     }
     let above =
-        |point: &SizePoint| point.score - first.score - (best.score - first.score) * place(point.features) / width;
+        |point: &SizePoint| point.score - first.score - (best.score - first.score) * position(point.features) / width;
     let mut farthest = first;
     for point in points.iter().filter(|point| point.features <= best.features) {
         if above(point) > above(&farthest) {
@@ -165,20 +165,20 @@ fn elbow(points: &[SizePoint], best: SizePoint) -> usize {
     if above(&farthest) > 0.0 { farthest.features } else { best.features }
 }
 
-/// A size that is not allowed.
+/// An invalid size.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SizeError {
-    /// Nothing would be selected.
+    /// Zero features.
     #[error("cannot select 0 features")]
     Zero,
-    /// Neither a number nor a share nor a rule.
+    /// Neither a number, nor a share, nor a rule.
     #[error(
         "'{0}' is not a size; use auto, a whole number, a share such as 1/3 or 0.25, or a rule: one-se, best, elbow, tolerance=X \
          with X from 0 to 1, native"
     )]
     Unknown(String),
-    /// A rule where rows come in blocks.
+    /// A size rule for rows that are read in batches.
     #[error("a size rule needs all rows at once")]
     RuleNeedsRows,
     /// A share out of range.
@@ -187,12 +187,12 @@ pub enum SizeError {
 }
 
 impl SizeError {
-    /// `text` may be long; its beginning is enough to recognise it.
+    /// Shortens `text`, which may be long.
     fn unknown(text: &str) -> Self {
         Self::Unknown(text.chars().take(60).collect())
     }
 
-    /// What to do about it.
+    /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             Self::Zero => Some(Remedy::plain("choose at least 1")),
@@ -215,11 +215,11 @@ impl Size {
         }
     }
 
-    /// The number of features to keep out of `features`.
+    /// The number of features to select out of `features`.
     pub fn resolve(self, features: usize) -> usize {
         let wanted = match self {
             Self::Top(count) => count,
-            // Resolved before, by cross-validation or by the method; all features otherwise.
+            // Already resolved by cross-validation or by the method; all features otherwise.
             Self::Auto | Self::Rule(_) | Self::Native => features,
             // Slightly above the product, so that a third of 9 is 3 despite the rounding of 1/3.
             Self::Fraction(share) => (share * features as f64 * (1.0 + 1e-12)).floor() as usize,

@@ -1,4 +1,4 @@
-//! The value of a parameter, chosen by the validation loss.
+//! Choice of a parameter by the validation loss.
 
 use super::SelectOptions;
 use crate::methods::settings::ParamValue;
@@ -6,8 +6,8 @@ use crate::methods::{Fit, FitError, Prepared};
 use crate::optim::{Halt, Observer};
 use crate::warning::Warning;
 
-/// The fit with the smallest validation loss, among the values that the method offers to try. Told to end, the
-/// best of those that were carried through counts, and is marked as halted.
+/// The fit with the smallest validation loss among the candidate values of the method. If the observer ends it, the
+/// best of the completed fits is returned, marked as halted.
 pub(super) fn tuned(
     prepared: &dyn Prepared,
     options: &SelectOptions,
@@ -23,7 +23,7 @@ pub(super) fn tuned(
         fit.resolved.push((name, ParamValue::Number(value)));
         let (loss, halted) = outcome(&fit);
         ended = halted.map(|halt| (halt, at));
-        // What was cut short cannot be compared with what was not.
+        // An incomplete fit cannot be compared with complete ones.
         if ended.is_none() || best.is_none() {
             tried.push(value);
             losses.push(loss);
@@ -48,7 +48,7 @@ pub(super) fn tuned(
     Ok(fit)
 }
 
-/// The validation loss, and why the fit was ended.
+/// The validation loss, and the reason if the fit was ended.
 fn outcome(fit: &Fit) -> (f64, Option<Halt>) {
     fit.iteration.as_ref().map_or((f64::NAN, None), |iteration| {
         let loss = iteration.diagnostics.iter().find(|(name, _)| *name == "validation_loss");
@@ -70,7 +70,7 @@ mod tests {
     use crate::{generate, methods::Method};
     use std::ops::ControlFlow;
 
-    /// Ended at the look of that number, which fit however it is in.
+    /// A tuned selection that is ended at the observer call of that number, counted over all fits.
     fn ended_at(last: usize) -> (Selection, usize) {
         let table = generate::find("waveform").unwrap().generate(Some(60), Some(21), 1).unwrap().table;
         let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
@@ -82,31 +82,31 @@ mod tests {
             tune: true,
             ..SelectOptions::new(method)
         };
-        let mut looks = 0;
+        let mut calls = 0;
         let mut watch = |_: &Progress| {
-            looks += 1;
-            if looks >= last { ControlFlow::Break(Halt::OutOfTime) } else { ControlFlow::Continue(()) }
+            calls += 1;
+            if calls >= last { ControlFlow::Break(Halt::OutOfTime) } else { ControlFlow::Continue(()) }
         };
         let found = select(&data, &options, &mut watch).unwrap();
-        (found, looks)
+        (found, calls)
     }
 
     #[test]
-    fn an_end_during_tuning_is_told_and_what_was_cut_short_takes_no_part() {
-        let (whole, looks) = ended_at(usize::MAX);
+    fn ending_during_tuning_is_reported_and_ignores_the_incomplete_fit() {
+        let (whole, calls) = ended_at(usize::MAX);
         let ended = |text: String| text.contains("ended") || text.contains("out of time");
         assert!(!whole.warnings.iter().any(|warning| ended(warning.to_string())));
-        let said = |found: &Selection, parts: &[&str]| {
+        let check = |found: &Selection, parts: &[&str]| {
             let texts = found.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
             assert!(parts.iter().all(|part| texts.contains(part)), "{texts}");
             assert_eq!(found.converged, Some(false));
         };
-        // In the first fit, which is all there is.
+        // In the first fit, which is the only one.
         let (first, _) = ended_at(2);
-        said(&first, &["out of time", "at 0.1", "not 0.25, 0.5, 1"]);
-        // In the third of four: of the first two, which were carried through, the better one counts.
-        let (third, _) = ended_at(looks / 2 + 2);
-        said(&third, &["out of time", "at 0.1", "at 0.25", "not 0.5, 1"]);
+        check(&first, &["out of time", "at 0.1", "not 0.25, 0.5, 1"]);
+        // In the third of four: the better of the two complete fits counts.
+        let (third, _) = ended_at(calls / 2 + 2);
+        check(&third, &["out of time", "at 0.1", "at 0.25", "not 0.5, 1"]);
         let texts: Vec<String> = third.warnings.iter().map(ToString::to_string).collect();
         let chosen = |text: &&String| text.contains("used to choose");
         assert!(!texts.iter().find(chosen).unwrap().contains("at 0.5"), "{texts:?}");

@@ -1,25 +1,25 @@
-//! What a user should know about a fit and the selection made of it.
+//! Warnings about a fit and its selection.
 
 use super::{SelectOptions, Size};
 use crate::methods::Fit;
 use crate::methods::settings::{ParamRange, ParamValue};
 use crate::warning::Warning;
 
-/// Parameters that say how long a method goes on, each the main one of the methods that have it.
+/// Iteration limits of the methods, by parameter name.
 const LENGTHS: [&str; 3] = ["steps", "iterations", "epochs"];
-/// How much longer a fit that has not converged should go on.
+/// Suggested factor on the iteration limit of a fit that has not converged.
 const LONGER: u64 = 3;
-/// With this no fit converges, however long it is.
+/// Setting with which no fit converges.
 const NEVER: (&str, ParamValue) = ("tolerance", ParamValue::Number(0.0));
 
-/// `choices` are what a size counts: features, or groups of them.
+/// Warnings of a fit; `choices` is the number of features or groups that a size counts.
 pub(super) fn of(fit: &Fit, options: &SelectOptions, choices: usize, features: usize) -> Vec<Warning> {
     let mut warnings = fit.warnings.clone();
     if let Some(by) = fit.unused_ordered_by {
         let used = features - fit.unused.len();
         warnings.push(Warning::RankedWithoutWeight { used, features, by: by.to_owned() });
     }
-    // What the method itself reports is nearer to the cause.
+    // The method's own warnings are closer to the cause.
     let reported = !warnings.is_empty();
     if let Size::Top(asked) = options.size
         && asked > choices
@@ -37,14 +37,14 @@ pub(super) fn of(fit: &Fit, options: &SelectOptions, choices: usize, features: u
     warnings
 }
 
-/// How to let the method go on longer, where it has a parameter for that and the parameter allows more.
+/// The parameter and a larger value that let the fit run longer, if the range allows it.
 fn longer(fit: &Fit, options: &SelectOptions) -> Option<(String, u64)> {
     let params = options.method.info().params;
     let spec = LENGTHS.iter().find_map(|name| params.iter().find(|spec| spec.name == *name))?;
     if options.settings.iter().any(|set| set == NEVER) {
         return None;
     }
-    // What the fit resolved comes last and so replaces what was asked for.
+    // Resolved values come last and so replace the requested ones.
     let set = options.settings.iter().chain(fit.resolved.iter().copied());
     let ParamValue::Whole(used) = set.filter(|(name, _)| *name == spec.name).last()?.1 else { return None };
     let (ParamRange::Whole(_, most) | ParamRange::WholeOrAuto(_, most)) = spec.range else { return None };
@@ -84,18 +84,18 @@ mod tests {
     }
 
     #[test]
-    fn what_has_not_converged_is_told_how_to_go_on() {
+    fn an_unconverged_fit_is_advised_to_run_longer() {
         let [inductive, ldr_tsk] = [Method::LdrTskInductive, Method::LdrTsk];
         let parameter = |name: &str, value| Some((name.to_owned(), value));
         assert_eq!(advised(ldr_tsk, &[("iterations", "40")], &[]), parameter("iterations", 120));
-        // Steps of one stage, as they were resolved, not those of all stages.
+        // The resolved steps of one stage, not those of all stages.
         assert_eq!(advised(inductive, &[], &[("steps", 20)]), parameter("steps", 60));
-        assert_eq!(advised(ldr_tsk, &[("iterations", "1000000")], &[]), None, "there is no more");
+        assert_eq!(advised(ldr_tsk, &[("iterations", "1000000")], &[]), None, "the limit is the maximum");
         assert_eq!(advised(ldr_tsk, &[("tolerance", "0")], &[]), None, "it never converges");
     }
 
     #[test]
-    fn what_is_advised_is_allowed() {
+    fn the_advised_value_is_in_range() {
         for &method in Method::ALL {
             let Some((name, value)) = advised(method, &[], &[]) else { continue };
             assert!(method.settings(&[(name.clone(), value.to_string())]).is_ok(), "{name}={value}");

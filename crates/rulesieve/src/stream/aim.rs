@@ -1,4 +1,4 @@
-//! What is learned about the target: classes by their places, or numbers by their distance from the mean.
+//! Coding of the target: classes by index, or standardised numbers.
 
 use super::StreamError;
 use super::column::{ColumnSurvey, Role};
@@ -8,9 +8,9 @@ use crate::linalg::Matrix;
 use crate::rule_network::loss::Goal;
 use crate::rule_network::samples::Samples;
 
-/// How the cells of the target become what the model should say.
+/// Conversion of target cells to training targets.
 pub(super) enum Aim {
-    Classes { places: Lookup, counts: Vec<usize> },
+    Classes { lookup: Lookup, counts: Vec<usize> },
     Numbers { mean: f64, deviation: f64 },
 }
 
@@ -19,7 +19,7 @@ impl Aim {
         if target.role == Role::Number {
             let moments = &target.moments;
             let deviation = (moments.squares / moments.count as f64).sqrt();
-            // Numbers so near to each other that the squares of their distances vanish cannot be told apart either.
+            // Values that are too close: their squared distances underflow.
             if !deviation.is_finite() || deviation == 0.0 {
                 let (low, high) = (moments.low, moments.high);
                 return Err(StreamError::TargetRange { target: target.name.clone(), low, high });
@@ -28,19 +28,19 @@ impl Aim {
         }
         let order = target.levels.ordered();
         let counts = order.iter().map(|&class| target.levels.counts[class]).collect();
-        Ok(Self::Classes { places: Lookup::new(&target.levels, &order, 0..), counts })
+        Ok(Self::Classes { lookup: Lookup::new(&target.levels, &order, 0..), counts })
     }
 
-    /// The cells of a piece as numbers: themselves or the places of their classes; NaN for what was not there before.
+    /// The cells of a piece as numbers: values, or indices of classes; NaN if unknown.
     pub(super) fn cells(&self, data: ColumnData) -> Vec<f64> {
         match (self, data) {
-            (Self::Classes { places, .. }, data) => places.places(data),
+            (Self::Classes { lookup, .. }, data) => lookup.indices(data),
             (Self::Numbers { .. }, ColumnData::Numeric(values)) => values,
             (Self::Numbers { .. }, ColumnData::Text(text)) => vec![f64::NAN; text.codes().len()],
         }
     }
 
-    /// What the model should say for such cells.
+    /// The training targets of such cells.
     fn goal(&self, cells: &[f64]) -> Goal {
         match self {
             Self::Classes { counts, .. } => {
@@ -59,8 +59,8 @@ impl Aim {
         Samples { x, goal, weights }
     }
 
-    /// How much a row of every class counts: the same, or so that all classes count the same; one on average. Numbers
-    /// are one class in this.
+    /// Weight of a row of every class: equal, or balanced over the classes; one on average. Regression counts as a
+    /// single class.
     pub(super) fn class_weights(&self, balanced: bool) -> Vec<f64> {
         let Self::Classes { counts, .. } = self else { return vec![1.0] };
         let (rows, classes) = (counts.iter().sum::<usize>() as f64, counts.len() as f64);
@@ -68,7 +68,7 @@ impl Aim {
         counts.iter().map(weight).collect()
     }
 
-    /// From what the model says to numbers of the target; 0 and 1 for classes.
+    /// Offset and factor from model outputs to values of the target; 0 and 1 for classification.
     pub(super) fn output(&self) -> (f64, f64) {
         match self {
             Self::Classes { .. } => (0.0, 1.0),
@@ -77,20 +77,20 @@ impl Aim {
     }
 }
 
-/// The target of the sample: its numbers, or its classes with their places among those of all rows.
+/// The target of the sample: numbers, or classes with their indices among those of all rows.
 pub(super) fn sampled(target: &ColumnSurvey, cells: Vec<f64>) -> Target {
     let name = target.name.clone();
     if target.role == Role::Number {
         return Target::Numbers { name, values: cells };
     }
     let order = target.levels.ordered();
-    let places = target.levels.places(&order);
-    let codes = cells.iter().map(|&class| places[class as usize] as u32).collect();
+    let indices = target.levels.indices(&order);
+    let codes = cells.iter().map(|&class| indices[class as usize] as u32).collect();
     let classes = order.iter().map(|&class| target.levels.names[class].clone()).collect();
     Target::Classes { name, classes, codes }
 }
 
-/// The cells of a target, as [`Aim::samples`] takes them.
+/// The cells of a target, as needed by [`Aim::samples`].
 pub(super) fn cells_of(target: &Target) -> Vec<f64> {
     match target {
         Target::Numbers { values, .. } => values.clone(),

@@ -1,4 +1,4 @@
-//! Mini-batches of all rows: read in order, mixed in a buffer, cut.
+//! Mini-batches of all rows, read in order and shuffled in a buffer.
 
 use super::plan::{Cells, Plan};
 use super::{Pieces, RowSource, StreamError, Surveyed};
@@ -14,82 +14,82 @@ use rayon::prelude::*;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Cells of the buffer in which rows are mixed.
+/// Maximum number of cells of the shuffle buffer.
 const BUFFER_CELLS: usize = 1 << 22;
-/// Mini-batches in it at most.
+/// Maximum number of mini-batches of the buffer.
 const BUFFER_BATCHES: usize = 64;
 
-/// What is asked of a supply.
-pub(super) struct Wishes {
-    /// Rows of a mini-batch at most.
+/// Options of the mini-batches.
+pub(super) struct BatchOptions {
+    /// Maximum number of rows of a mini-batch.
     pub(super) batch: usize,
-    /// Share of the sample that is kept aside.
+    /// Share of the sample used as validation rows.
     pub(super) holdout: f64,
-    /// Whether all classes count the same.
+    /// Whether classes have equal weight.
     pub(super) balanced: bool,
     pub(super) seed: u64,
-    /// The first of its random streams: the split, then one a stage.
+    /// The first of the random streams: the split, then one per stage.
     pub(super) stream: u64,
 }
 
-/// A supply of mini-batches, the same for all restarts of a stage.
+/// A source of mini-batches shared by all restarts of a stage.
 pub(super) struct Batches<'a> {
     source: &'a dyn RowSource,
     plan: &'a Plan,
     class_weights: Vec<f64>,
     batch: usize,
-    /// Rows to learn from in one pass.
+    /// Training rows in one pass.
     rows: usize,
     learn: usize,
-    /// Places of the rows that are kept aside.
+    /// Indices of the validation rows.
     aside: HashSet<u64>,
     seed: u64,
-    /// Random stream of the stage before.
+    /// Random stream of the previous stage.
     stream: u64,
     state: State<'a>,
 }
 
-/// Where the supply of a stage stands.
+/// Position in the table during a stage.
 #[derive(Default)]
 struct State<'a> {
     features: Vec<usize>,
     pieces: Option<Pieces<'a>>,
     piece: Option<Cells>,
     next_row: usize,
-    /// Rows of the table passed so far in this pass, before the piece at hand.
+    /// Rows read in this pass, before the current piece.
     before: u64,
     rng: Option<ChaCha8Rng>,
     buffer: Option<Samples>,
     order: Vec<usize>,
     windows: Vec<Range<usize>>,
-    /// Rows found in this pass.
+    /// Training rows found in this pass.
     found: usize,
 }
 
 impl<'a> Batches<'a> {
-    /// Keeps a share of the sample aside. Returns the sample with the rows to learn from first, their number, and a
-    /// supply of all rows that are not kept aside.
-    pub(super) fn new(surveyed: &'a Surveyed<'_>, sample: &Samples, wishes: &Wishes) -> (Samples, usize, Self) {
-        let mut rng = ChaCha8Rng::seed_from_u64(wishes.seed);
-        rng.set_stream(wishes.stream);
-        let (order, learn) = shuffled_split(&sample.goal, sample.count(), wishes.holdout, &mut rng);
-        let aside: HashSet<u64> = order[learn..].iter().map(|&at| surveyed.places[at]).collect();
+    /// Splits the sample. Returns it with the training rows first, their number, and a source of all rows except the
+    /// validation rows.
+    pub(super) fn new(surveyed: &'a Surveyed<'_>, sample: &Samples, options: &BatchOptions) -> (Samples, usize, Self) {
+        let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+        rng.set_stream(options.stream);
+        let (order, learn) = shuffled_split(&sample.goal, sample.count(), options.holdout, &mut rng);
+        let aside: HashSet<u64> = order[learn..].iter().map(|&at| surveyed.indices[at]).collect();
         let supply = Self {
             source: surveyed.source,
             plan: &surveyed.plan,
-            class_weights: surveyed.plan.aim.class_weights(wishes.balanced),
-            batch: wishes.batch,
+            class_weights: surveyed.plan.aim.class_weights(options.balanced),
+            batch: options.batch,
             rows: surveyed.rows - aside.len(),
             learn,
             aside,
-            seed: wishes.seed,
-            stream: wishes.stream,
+            seed: options.seed,
+            stream: options.stream,
             state: State::default(),
         };
         (sample.reordered(&order), learn, supply)
     }
 
-    /// Rows that there are to learn from, and rows kept aside.
+    /// Numbers of training rows and validation rows.
     pub(super) fn rows(&self) -> (usize, usize) {
         (self.rows, self.aside.len())
     }
@@ -105,7 +105,7 @@ impl<'a> Batches<'a> {
         }
     }
 
-    /// Fills the buffer and mixes it. A table that fits into it is read once.
+    /// Fills the buffer and shuffles it. A table that fits into it is read once.
     fn refill(&mut self) -> Result<(), StreamError> {
         let width = self.plan.width_of(&self.state.features);
         let most = self.batch.saturating_mul(BUFFER_BATCHES);
@@ -126,7 +126,7 @@ impl<'a> Batches<'a> {
         Ok(())
     }
 
-    /// Writes the next row to learn from and returns its target; after the last row comes the first.
+    /// Writes the next training row and returns its target; after the last row, starts over with the first.
     fn next_row(&mut self, out: &mut [f64]) -> Result<f64, StreamError> {
         loop {
             let Some(cells) = &self.state.piece else {
@@ -160,14 +160,14 @@ impl<'a> Batches<'a> {
                 self.state.next_row = 0;
                 Ok(())
             }
-            // From the first row again, unless there was none.
+            // Start over with the first row, unless no row was found.
             None if self.state.found == self.rows => {
                 (self.state.pieces, self.state.before, self.state.found) = (None, 0, 0);
                 Ok(())
             }
             None => {
                 let (found, rows) = (self.state.found, self.rows);
-                Err(StreamError::Changed { what: format!("it has {found} rows to learn from where it had {rows}") })
+                Err(StreamError::Changed { what: format!("it has {found} training rows, {rows} before") })
             }
         }
     }
@@ -178,7 +178,7 @@ impl Feed for Batches<'_> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         self.stream += 1;
         rng.set_stream(self.stream);
-        // The file is read on from where it was, so that a stage sees other rows of a long one.
+        // Continue at the current position, so that a stage uses other rows of a long file.
         let State { pieces, piece, next_row, before, found, .. } = std::mem::take(&mut self.state);
         let (features, rng) = (features.to_vec(), Some(rng));
         self.state = State { features, rng, pieces, piece, next_row, before, found, ..State::default() };

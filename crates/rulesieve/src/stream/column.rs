@@ -1,10 +1,10 @@
-//! What a pass over all rows learns about one column, in memory that does not grow with them.
+//! Statistics of one column over all rows, in constant memory.
 
 use crate::data::table::{format_number, is_missing, is_missing_label};
 use crate::data::{Column, ColumnData};
 use std::collections::HashMap;
 
-/// What a column is there for.
+/// Role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Number,
@@ -12,24 +12,24 @@ pub(super) enum Role {
     Target,
 }
 
-/// A column as far as it has been seen.
+/// Statistics of a column over the rows so far.
 pub(super) struct ColumnSurvey {
     pub(super) name: String,
-    /// Its place in the table.
+    /// Index in the table.
     pub(super) at: usize,
     pub(super) role: Role,
     /// Whether its cells are texts.
     pub(super) text: bool,
-    /// Whether the user called it a category.
+    /// Whether the user declared it categorical.
     pub(super) declared: bool,
-    /// It was numbers before it was texts: the pass has to be repeated.
+    /// Numbers were followed by texts: the pass must be repeated.
     pub(super) turned: bool,
     pub(super) levels: Levels,
     pub(super) moments: Moments,
     pub(super) missing: usize,
-    /// Row (from 0) of the first missing cell.
+    /// Index of the first row with a missing value.
     pub(super) first_missing: Option<usize>,
-    /// Of all cells in order, to recognise equal columns.
+    /// Hash of all cells in order, to find equal columns.
     pub(super) hash: u64,
 }
 
@@ -51,7 +51,7 @@ impl ColumnSurvey {
         }
     }
 
-    /// The cells as numbers: themselves, or the numbers of their levels in order of appearance; NaN where missing.
+    /// The cells as numbers: values, or indices of levels in order of appearance; NaN if missing.
     pub(super) fn cells(&mut self, column: Column) -> Vec<f64> {
         match column.data {
             ColumnData::Numeric(values) if self.role == Role::Number => values,
@@ -68,7 +68,7 @@ impl ColumnSurvey {
         }
     }
 
-    /// Takes note of the cells of some rows that count.
+    /// Adds the cells of some rows that are used.
     pub(super) fn add(&mut self, cells: &[f64], rows: &[usize]) {
         for &row in rows {
             let cell = if cells[row].is_nan() { f64::NAN } else { cells[row] + 0.0 };
@@ -83,7 +83,7 @@ impl ColumnSurvey {
         }
     }
 
-    /// Number of different values where they are counted: 0, 1 or more.
+    /// Whether the values of the used rows differ.
     pub(super) fn varies(&self) -> bool {
         match self.role {
             Role::Number => self.moments.low < self.moments.high,
@@ -96,7 +96,7 @@ impl ColumnSurvey {
 #[derive(Default)]
 pub(super) struct Levels {
     pub(super) names: Vec<String>,
-    /// Their values, for columns of numbers.
+    /// Their values, for numeric columns.
     pub(super) values: Vec<f64>,
     pub(super) counts: Vec<usize>,
     by_name: HashMap<String, u32>,
@@ -108,7 +108,7 @@ impl Levels {
         if value.is_nan() {
             return value;
         }
-        // Zero and minus zero are one value.
+        // Zero and minus zero are equal.
         let bits = (value + 0.0).to_bits();
         if let Some(&code) = self.by_bits.get(&bits) {
             return f64::from(code);
@@ -123,7 +123,7 @@ impl Levels {
         if let Some(&code) = self.by_name.get(name) {
             return code;
         }
-        // Whoever asks for more levels than are allowed is stopped after the piece.
+        // Too many levels are reported at the end of the piece.
         let code = self.names.len() as u32;
         self.names.push(name.to_owned());
         self.counts.push(0);
@@ -131,14 +131,14 @@ impl Levels {
         code
     }
 
-    /// For every level its place in an order.
-    pub(super) fn places(&self, order: &[usize]) -> Vec<f64> {
-        let mut places = vec![f64::NAN; self.names.len()];
-        order.iter().enumerate().for_each(|(place, &level)| places[level] = place as f64);
-        places
+    /// For every level its index in an order.
+    pub(super) fn indices(&self, order: &[usize]) -> Vec<f64> {
+        let mut indices = vec![f64::NAN; self.names.len()];
+        order.iter().enumerate().for_each(|(index, &level)| indices[level] = index as f64);
+        indices
     }
 
-    /// The levels that occur, in order: numbers ascending, texts alphabetically.
+    /// The occurring levels in order: numbers ascending, texts alphabetically.
     pub(super) fn ordered(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.names.len()).filter(|&level| self.counts[level] > 0).collect();
         if self.values.len() == self.names.len() {
@@ -150,7 +150,7 @@ impl Levels {
     }
 }
 
-/// Count, mean, sum of squared distances from it, and range.
+/// Count, mean, sum of squared deviations, and range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Moments {
     pub(super) count: usize,
@@ -167,7 +167,7 @@ impl Default for Moments {
 }
 
 impl Moments {
-    /// Adds the numbers that are there: two sweeps over the piece, then the formula of Chan, Golub and LeVeque (1979).
+    /// Adds numbers: two passes over the piece, then the update of Chan, Golub and LeVeque (1979).
     pub(super) fn add(&mut self, values: impl Iterator<Item = f64> + Clone) {
         let present = || values.clone().filter(|value| !value.is_nan());
         let (count, sum) = present().fold((0, 0.0), |(count, sum), value| (count + 1, sum + value));
@@ -181,7 +181,7 @@ impl Moments {
         (self.low, self.high) = (low, high);
     }
 
-    /// Together with `count` further numbers.
+    /// Merges the moments of `count` further numbers.
     pub(super) fn merged(&self, count: usize, mean: f64, squares: f64) -> Self {
         let total = self.count + count;
         if total == 0 {

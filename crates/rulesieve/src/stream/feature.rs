@@ -1,4 +1,4 @@
-//! One feature of the plan: how it is coded, as in memory, and the numbers that scale its codes.
+//! Coding and scaling of one feature, as in memory.
 
 use super::StreamError;
 use super::column::{ColumnSurvey, Levels, Moments, Role};
@@ -6,20 +6,20 @@ use crate::data::{CategoricalCoding, Code, ColumnData, ColumnEncoder, MergedLeve
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How the cells of a feature become columns of the model.
+/// Conversion of the cells of a feature to columns of the model.
 pub(super) struct FeaturePlan {
     pub(super) encoder: ColumnEncoder,
-    /// Its place in the table.
+    /// Index in the table.
     pub(super) at: usize,
-    /// For categories, their places.
-    pub(super) places: Option<Lookup>,
-    /// The columns that code it, their means, and the factor that all of them share.
+    /// For categories, the indices of their levels.
+    pub(super) lookup: Option<Lookup>,
+    /// The columns that code it, their means, and their common scale factor.
     pub(super) columns: Range<usize>,
     pub(super) means: Vec<f64>,
     pub(super) factor: f64,
 }
 
-/// Levels in order.
+/// Indices of levels by name or value.
 #[derive(Default)]
 pub(super) struct Lookup {
     by_name: HashMap<String, u32>,
@@ -27,27 +27,27 @@ pub(super) struct Lookup {
 }
 
 impl Lookup {
-    pub(super) fn new(levels: &Levels, order: &[usize], places: impl Iterator<Item = u32>) -> Self {
+    pub(super) fn new(levels: &Levels, order: &[usize], indices: impl Iterator<Item = u32>) -> Self {
         let mut lookup = Self::default();
-        for (&level, place) in order.iter().zip(places) {
-            lookup.by_name.insert(levels.names[level].clone(), place);
+        for (&level, index) in order.iter().zip(indices) {
+            lookup.by_name.insert(levels.names[level].clone(), index);
             if let Some(value) = levels.values.get(level) {
-                lookup.by_bits.insert(value.to_bits(), place);
+                lookup.by_bits.insert(value.to_bits(), index);
             }
         }
         lookup
     }
 
-    /// The places of cells; NaN for those that are missing or not among the levels.
-    pub(super) fn places(&self, data: ColumnData) -> Vec<f64> {
-        let place = |found: Option<&u32>| found.map_or(f64::NAN, |&place| f64::from(place));
+    /// The indices of cells; NaN for missing or unknown values.
+    pub(super) fn indices(&self, data: ColumnData) -> Vec<f64> {
+        let index = |found: Option<&u32>| found.map_or(f64::NAN, |&index| f64::from(index));
         match data {
             ColumnData::Numeric(values) => {
-                values.iter().map(|value| place(self.by_bits.get(&(value + 0.0).to_bits()))).collect()
+                values.iter().map(|value| index(self.by_bits.get(&(value + 0.0).to_bits()))).collect()
             }
             ColumnData::Text(text) => {
-                let places: Vec<f64> = text.levels().iter().map(|level| place(self.by_name.get(level))).collect();
-                text.codes().iter().map(|&code| places[code as usize]).collect()
+                let indices: Vec<f64> = text.levels().iter().map(|level| index(self.by_name.get(level))).collect();
+                text.codes().iter().map(|&code| indices[code as usize]).collect()
             }
         }
     }
@@ -62,12 +62,12 @@ impl FeaturePlan {
         sample: Vec<f64>,
     ) -> Result<Self, StreamError> {
         let mut counts = Vec::new();
-        let (code, places) = match column.role {
+        let (code, lookup) = match column.role {
             Role::Number => (code_of_numbers(&column.moments, sample), None),
             Role::Category | Role::Target => {
                 let order = column.levels.ordered();
                 let merged = merged(&column.levels, &order, coding);
-                let lookup = Lookup::new(&column.levels, &order, merged.places.iter().copied());
+                let lookup = Lookup::new(&column.levels, &order, merged.indices.iter().copied());
                 counts.clone_from(&merged.counts);
                 (Code::of_levels(&merged, coding), Some(lookup))
             }
@@ -81,7 +81,7 @@ impl FeaturePlan {
         };
         let factor = if variance > 0.0 { 1.0 / variance.sqrt() } else { 1.0 };
         let columns = first..first + encoder.width();
-        Ok(Self { encoder, at: column.at, places, columns, means, factor })
+        Ok(Self { encoder, at: column.at, lookup, columns, means, factor })
     }
 
     /// Codes, centres and scales a cell.
@@ -91,10 +91,10 @@ impl FeaturePlan {
     }
 }
 
-/// The range of all rows and the median of the sample, which is exact when the sample is all there is.
+/// The range of all rows and the median of the sample, which is exact if the sample contains all rows.
 fn code_of_numbers(all: &Moments, mut sample: Vec<f64>) -> Code {
     let (low, high) = (all.low, all.high);
-    // A number so rare that the sample has none: the mean will do, which rounding may have moved beyond the range.
+    // If the sample has no values, use the mean, which rounding may have moved out of the range.
     let median = median(&mut sample).unwrap_or(all.mean).max(low).min(high);
     Code::Numeric { median, low, high }
 }
@@ -104,7 +104,7 @@ fn merged(levels: &Levels, order: &[usize], coding: CategoricalCoding) -> Merged
     Code::merge(names, order.iter().map(|&level| levels.counts[level]).collect(), coding)
 }
 
-/// Mean and variance of the codes of numbers, the missing ones filled in.
+/// Mean and variance of the codes of numbers, with missing values imputed.
 fn number_moments(
     column: &ColumnSurvey,
     median: f64,
@@ -127,7 +127,7 @@ fn number_moments(
     Ok((mean, if range > 0.0 { (deviation / range).powi(2) } else { 0.0 }))
 }
 
-/// The shares of categories with these counts, missing cells taken for the most frequent one.
+/// The shares of categories with these counts, missing cells imputed by the most frequent one.
 fn with_missing(mut counts: Vec<usize>, frequent: usize, rows: usize) -> Vec<f64> {
     let missing = rows - counts.iter().sum::<usize>().min(rows);
     if let Some(count) = counts.get_mut(frequent) {
@@ -136,14 +136,14 @@ fn with_missing(mut counts: Vec<usize>, frequent: usize, rows: usize) -> Vec<f64
     counts.iter().map(|&count| count as f64 / rows as f64).collect()
 }
 
-/// Means of the columns that code categories of these shares, and their mean variance.
+/// Means of the columns that code categories with these shares, and their mean variance.
 fn category_moments(shares: &[f64], width: usize) -> (Vec<f64>, f64) {
     if width > 1 {
         let variance = shares.iter().map(|share| share * (1.0 - share)).sum::<f64>() / shares.len() as f64;
         return (shares.to_vec(), variance);
     }
     let last = shares.len().saturating_sub(1).max(1) as f64;
-    let codes = || shares.iter().enumerate().map(|(place, share)| (place as f64 / last, share));
+    let codes = || shares.iter().enumerate().map(|(index, share)| (index as f64 / last, share));
     let mean = codes().map(|(code, share)| code * share).sum::<f64>();
     let variance = codes().map(|(code, share)| (code - mean).powi(2) * share).sum();
     (vec![mean], variance)

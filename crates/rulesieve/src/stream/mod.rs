@@ -1,21 +1,21 @@
-//! Learning from tables that are longer than memory: rows come in pieces, as often as needed, and what is kept does
-//! not grow with their number.
+//! Selection and training for tables larger than memory: rows are read in pieces, repeatedly, and memory use does not
+//! grow with their number.
 //!
-//! A first pass ([`Surveyed::new`]) learns types, classes, categories, means, variances, ranges and missing values of
-//! all rows, and draws a sample of them. The sample gives medians, the centres of the rules, the rows kept aside for
-//! validation, the scores, and what a model says of its rules. Then the rows are read again, mixed in a buffer and cut
-//! into the mini-batches of `ldr-tsk-inductive` and of rule training; validation rows of the sample are left out.
+//! A first pass ([`Surveyed::new`]) determines types, classes, categories, means, variances, ranges and missing values
+//! of all rows, and draws a sample of them. The sample gives medians, the initial centres of the rules, the validation
+//! rows, the scores, and the statistics of rules. Then the rows are read again, shuffled in a buffer and cut into the
+//! mini-batches of `ldr-tsk-inductive` and of rule training, without the validation rows of the sample.
 //!
-//! | where | what |
+//! | module | content |
 //! |---|---|
-//! | `column` | what a pass learns about one column |
-//! | `order` | whether the rows are sorted |
+//! | `column` | statistics of one column |
+//! | `order` | detection of sorted rows |
 //! | `survey` | the first pass |
 //! | `reservoir` | the sample |
-//! | `feature`, `aim` | how one feature, and the target, are coded and scaled |
-//! | `plan` | from cells to the scaled columns of the model |
-//! | `batches` | the passes that follow: the buffer and the mini-batches |
-//! | `train` | a model on selected columns |
+//! | `feature`, `aim` | coding and scaling of a feature and of the target |
+//! | `plan` | conversion of cells to the scaled columns of the model |
+//! | `batches` | later passes: the shuffle buffer and the mini-batches |
+//! | `train` | training on selected columns |
 
 mod aim;
 mod batches;
@@ -37,73 +37,73 @@ use crate::remedy::Remedy;
 use crate::rule_network::samples::{Samples, Scaling};
 use crate::select::{SelectError, SelectOptions, Selection, Size, finish, select as select_in_memory};
 use crate::warning::Warning;
-use batches::{Batches, Wishes};
+use batches::{BatchOptions, Batches};
 use plan::Plan;
 use std::error::Error;
 use std::time::Instant;
 
-/// The method that can learn from mini-batches alone.
+/// The method that supports training on mini-batches.
 pub const METHOD: Method = Method::LdrTskInductive;
-/// The method that learns from the sample of the rows.
+/// The method that uses the sample of the rows.
 pub const SAMPLED: Method = Method::Sieve;
 
-/// First stream number of the random numbers used here, apart from those of starts and generators.
+/// First random stream of this module, different from those of restarts and generators.
 const FIRST_STREAM: u64 = 0x7374_7200;
-/// First of those of the search.
+/// First random stream of the search.
 const SEARCH_STREAM: u64 = FIRST_STREAM + 1;
 
-/// A failure of whoever provides the rows.
+/// An error of the row source.
 pub type SourceError = Box<dyn Error + Send + Sync>;
 
-/// Pieces of a table, one after the other.
+/// Pieces of a table, in order.
 pub type Pieces<'a> = Box<dyn Iterator<Item = Result<Table, SourceError>> + 'a>;
 
-/// A table that can be read again and again, some rows at a time.
+/// A table that can be read repeatedly, in pieces.
 pub trait RowSource: Sync {
-    /// Starts with the first row. The columns named `texts` must hold texts in every piece; others may turn from numbers
-    /// to texts from one piece to the next, and are then asked for as texts.
+    /// Starts with the first row. The columns named `texts` must be texts in every piece; others may turn from numbers
+    /// to texts between pieces, and are then requested as texts.
     ///
     /// # Errors
-    /// Whatever keeps the rows from being read.
+    /// Errors of reading.
     fn pieces(&self, texts: &[String]) -> Result<Pieces<'_>, SourceError>;
 }
 
-/// Why a streamed table cannot be learned from.
+/// An error of streamed selection or training.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StreamError {
     /// The rows cannot be read.
     #[error(transparent)]
     Source(SourceError),
-    /// The rows cannot be learned from.
+    /// The data is invalid.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The selection could not be made.
+    /// The selection failed.
     #[error(transparent)]
     Select(#[from] SelectError),
-    /// The model could not be trained.
+    /// The training failed.
     #[error(transparent)]
     Train(#[from] TrainError),
     /// A method that needs all rows at once.
-    #[error("{method} needs all rows at once and cannot learn from rows that are read in pieces")]
+    #[error("{method} needs all rows at once and cannot be fitted to rows that are read in pieces")]
     Method {
         /// The method.
         method: &'static str,
     },
-    /// Tuning of a parameter.
+    /// Tuning.
     #[error("tuning needs all rows at once and cannot read them in pieces")]
     Tuning,
     /// Groups of features.
-    #[error("a group of features needs all rows at once and cannot be had from rows that are read in pieces")]
+    #[error("groups of features need all rows at once and cannot be used with rows that are read in pieces")]
     Groups,
-    /// A size that a rule or the method finds.
+    /// A size rule.
     #[error("a size rule needs all rows at once and cannot read them in pieces")]
     SizeRule,
-    /// A target that would be cut into classes.
+    /// Binning of the target.
     #[error("cutting the target into classes needs all rows at once")]
     Bins,
-    /// Numbers whose variance is beyond all numbers.
-    #[error("column '{column}' reaches from {low:e} to {high:e}, too far to be scaled")]
+    /// Values whose variance overflows.
+    #[error("column '{column}' reaches from {low:e} to {high:e}, too wide to be scaled")]
     TooWide {
         /// The column.
         column: String,
@@ -112,7 +112,7 @@ pub enum StreamError {
         /// Its maximum.
         high: f64,
     },
-    /// Numbers to be learned whose variance is none, or beyond all numbers.
+    /// A regression target whose variance underflows or overflows.
     #[error("target '{target}' reaches from {low:e} to {high:e}, which cannot be scaled")]
     TargetRange {
         /// The target.
@@ -122,16 +122,16 @@ pub enum StreamError {
         /// Its maximum.
         high: f64,
     },
-    /// Other columns than in the pass before.
+    /// The columns or rows differ from the previous pass.
     #[error("the table changed while it was read: {what}")]
     Changed {
-        /// What is different.
+        /// The difference.
         what: String,
     },
 }
 
 impl StreamError {
-    /// What to do about it. For rows that cannot be read, their source knows.
+    /// Suggested fix. Errors of reading have none; the source reports it.
     pub fn remedy(&self) -> Option<Remedy> {
         Some(match self {
             Self::Source(_) => return None,
@@ -145,7 +145,7 @@ impl StreamError {
             Self::Bins => Remedy::plain("cut the target in the file"),
             Self::TooWide { column, .. } => Remedy::drop_column(column),
             Self::TargetRange { .. } => Remedy::plain("rescale it in the file"),
-            Self::Changed { .. } => Remedy::plain("run again when its writer is done"),
+            Self::Changed { .. } => Remedy::plain("rerun when it is completely written"),
         })
     }
 
@@ -171,18 +171,18 @@ pub struct Surveyed<'a> {
     source: &'a dyn RowSource,
     /// A sample of the rows, with the classes, categories and constant columns of all rows.
     pub sample: Dataset,
-    /// Rows that count: all, or the complete ones.
+    /// Number of rows that are used: all, or the complete ones.
     pub rows: usize,
     plan: Plan,
-    /// The places of the sample's rows in the source.
-    places: Vec<u64>,
+    /// Row indices of the sample in the source.
+    indices: Vec<u64>,
 }
 
 impl<'a> Surveyed<'a> {
-    /// Passes over all rows once; once more if a column of numbers turns out to hold texts.
+    /// Reads all rows once; a second time if a numeric column turns out to be text.
     ///
     /// # Errors
-    /// A source that fails, and whatever [`Dataset::new`] refuses.
+    /// Errors of the source, and those of [`Dataset::new`].
     pub fn new(source: &'a dyn RowSource, data: &DatasetOptions, seed: u64) -> Result<Self, StreamError> {
         match (data.target.task, data.target.bins) {
             (_, None) => {}
@@ -197,14 +197,14 @@ impl<'a> Surveyed<'a> {
         {
             classes.clone_from(&data.target.classes);
         }
-        Ok(Self { source, sample, rows: survey.rows, plan, places: survey.reservoir.places })
+        Ok(Self { source, sample, rows: survey.rows, plan, indices: survey.reservoir.indices })
     }
 
-    /// Learns scores from mini-batches, read through the file as far as the steps need, and again from its first row where they
-    /// need more. The same seed gives the same bits.
+    /// Fits scores on mini-batches, reading as many rows as the steps need and starting over at the end of the file.
+    /// The same seed gives the same bits.
     ///
     /// # Errors
-    /// Those of the method, and of the source.
+    /// Errors of the method and of the source.
     fn fit(&self, params: &Params, seed: u64, observer: &mut dyn Observer) -> Result<Fit, StreamError> {
         let groups = self.plan.groups();
         let params = params.for_data(self.rows, self.plan.width(), groups.len()).map_err(FitError::from)?;
@@ -212,13 +212,13 @@ impl<'a> Surveyed<'a> {
         let (_, _, sample) = self.coded(&features, params.balanced)?;
         params.check_goal(&sample.goal).map_err(FitError::from)?;
         let Params { batch, holdout, balanced, .. } = params;
-        let wishes = Wishes { batch, holdout, balanced, seed, stream: SEARCH_STREAM };
-        let (sample, _, mut feed) = Batches::new(self, &sample, &wishes);
+        let batch_options = BatchOptions { batch, holdout, balanced, seed, stream: SEARCH_STREAM };
+        let (sample, _, mut feed) = Batches::new(self, &sample, &batch_options);
         let outcome = search::search_fed(&sample, &groups, &params, seed, observer, &mut feed)?;
         Ok(inductive::fit_of(outcome, &params))
     }
 
-    /// How some features are coded and scaled, and the sample coded that way.
+    /// Coding and scaling of some features, and the sample coded that way.
     fn coded(&self, features: &[usize], balanced: bool) -> Result<(Encoder, Scaling, Samples), DataError> {
         let (encoder, scaling) = self.plan.coding(features);
         let columns: Vec<&Feature> = features.iter().map(|&at| &self.sample.features[at]).collect();
@@ -229,10 +229,10 @@ impl<'a> Surveyed<'a> {
         Ok((encoder, scaling, samples))
     }
 
-    /// Fits, ranks and cuts.
+    /// Fits, ranks and applies the size.
     ///
     /// # Errors
-    /// Those of [`select`].
+    /// See [`select`].
     pub fn select(&self, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, StreamError> {
         check(options)?;
         let options = options.with_balance(self.sample.target.task())?;
@@ -243,14 +243,14 @@ impl<'a> Surveyed<'a> {
         let began = Instant::now();
         let fit = self.fit(&Params::from_settings(&options.settings), options.seed, observer)?;
         let seconds = began.elapsed().as_secs_f64();
-        // A rule for the size would need all rows at once.
+        // A size rule would need all rows at once.
         let size = if options.size == Size::Auto { Size::THIRD } else { options.size };
         let mut selection = finish(&self.sample, &SelectOptions { size, ..options.clone() }, fit, seconds)?;
         selection.data.samples = self.rows;
         Ok(selection)
     }
 
-    /// Selects from the sample, whose number of rows does not grow with the table.
+    /// Selects from the sample, whose size does not grow with the table.
     fn select_sampled(&self, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, StreamError> {
         let mut selection = select_in_memory(&self.sample, options, observer)?;
         selection.data.samples = self.rows;
@@ -262,10 +262,10 @@ impl<'a> Surveyed<'a> {
     }
 }
 
-/// Refuses what needs all rows at once.
+/// Rejects options that need all rows at once.
 ///
 /// # Errors
-/// Any other method than [`METHOD`] and [`SAMPLED`], a size that a rule or the method finds, and tuning.
+/// Any method other than [`METHOD`] and [`SAMPLED`], a size rule, and tuning.
 pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
     let method = options.method;
     if ![METHOD, SAMPLED].contains(&method) {
@@ -286,7 +286,7 @@ pub fn check(options: &SelectOptions) -> Result<(), StreamError> {
 /// Selects features from a table that is read in pieces.
 ///
 /// # Errors
-/// Another method than [`METHOD`] and [`SAMPLED`], a source that fails, and whatever keeps the rows from being learned from.
+/// See [`check`], [`Dataset::new`] and the errors of the source.
 pub fn select(
     source: &dyn RowSource,
     data: &DatasetOptions,

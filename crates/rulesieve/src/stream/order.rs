@@ -1,24 +1,25 @@
-//! Whether the rows are sorted by the target: a fit that reads them in order is misled by that.
+//! Detects rows sorted by the target, which bias a fit that reads them in order.
 
 use super::column::{ColumnSurvey, Moments, Role};
 
-/// How far pieces are from mixed (0) to of one class or number each (1) when the rows count as sorted.
+/// Rows count as sorted above this homogeneity of pieces, from shuffled (0) to a single class or value per piece (1).
 const SORTED: f64 = 0.3;
-/// Pieces of fewer rows than this tell nothing about that.
-const TELLING_ROWS: usize = 100;
+/// Minimum number of rows of an informative piece.
+const MIN_PIECE_ROWS: usize = 100;
 
-/// How much the rows of a piece differ in the target, over all pieces.
+/// Variation of the target within pieces.
 #[derive(Default)]
 pub(super) struct RowOrder {
-    /// Sum of rows times the chance that two of them differ in class, or of squared distances from the piece's mean.
+    /// Sum of rows times the probability that two of them differ in class, or of squared deviations from the piece's
+    /// mean.
     apart: f64,
     rows: usize,
 }
 
 impl RowOrder {
-    /// Takes note of the rows of a piece that count; `cells` are classes by their order of appearance, or numbers.
+    /// Adds the used rows of a piece; `cells` are classes in order of appearance, or numbers.
     pub(super) fn add(&mut self, role: Role, cells: &[f64], kept: &[usize]) {
-        if kept.len() < TELLING_ROWS {
+        if kept.len() < MIN_PIECE_ROWS {
             return;
         }
         let present = kept.iter().map(|&row| cells[row]);
@@ -37,7 +38,7 @@ impl RowOrder {
         self.apart += kept.len() as f64 * difference(&counts);
     }
 
-    /// Whether neighbours are much more alike than any two rows.
+    /// Whether rows within a piece are much more alike than random rows.
     pub(super) fn is_sorted(&self, target: &ColumnSurvey) -> bool {
         let all = match target.role {
             Role::Number => target.moments.squares / target.moments.count.max(1) as f64,
@@ -47,7 +48,7 @@ impl RowOrder {
     }
 }
 
-/// The chance that two rows, drawn with replacement, differ in class.
+/// Probability that two rows, drawn with replacement, differ in class.
 fn difference(counts: &[usize]) -> f64 {
     let sum = counts.iter().sum::<usize>().max(1) as f64;
     1.0 - counts.iter().map(|&count| (count as f64 / sum).powi(2)).sum::<f64>()

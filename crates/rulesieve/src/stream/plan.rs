@@ -1,4 +1,4 @@
-//! From the cells of a row to the centred and scaled columns of the model, as the survey of all rows tells.
+//! Conversion of the cells of a row to centred and scaled columns of the model, with statistics of all rows.
 
 use super::StreamError;
 use super::aim::{self, Aim};
@@ -15,10 +15,10 @@ use crate::warning::Warning;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Entries of the largest matrix, which is the coded sample.
+/// Maximum number of entries of a matrix, which is the coded sample.
 const MAX_CELLS: usize = 1 << 30;
 
-/// How rows become columns of the model.
+/// Conversion of rows to columns of the model.
 pub(super) struct Plan {
     features: Vec<FeaturePlan>,
     target: (String, usize),
@@ -27,7 +27,7 @@ pub(super) struct Plan {
     pub(super) missing: Missing,
 }
 
-/// The cells of a piece: for every feature numbers or places of categories, NaN where missing; and those of the target.
+/// The cells of a piece: for every feature numbers or category indices, NaN if missing; and those of the target.
 pub(super) struct Cells {
     features: Vec<Vec<f64>>,
     pub(super) target: Vec<f64>,
@@ -56,7 +56,7 @@ impl Plan {
         })
     }
 
-    /// Columns of the model.
+    /// Number of columns of the model.
     pub(super) fn width(&self) -> usize {
         self.features.last().map_or(0, |feature| feature.columns.end)
     }
@@ -66,7 +66,7 @@ impl Plan {
         self.features.iter().map(|feature| feature.columns.clone()).collect()
     }
 
-    /// How some features are coded and scaled: what a model needs to do the same.
+    /// Coding and scaling of some features, as saved with a model.
     pub(super) fn coding(&self, features: &[usize]) -> (Encoder, Scaling) {
         let chosen = || features.iter().map(|&at| &self.features[at]);
         let columns = chosen().map(|feature| feature.encoder.clone()).collect();
@@ -75,7 +75,7 @@ impl Plan {
         (Encoder { columns }, Scaling { means, factors })
     }
 
-    /// The sample as a data set, with all features of the survey.
+    /// The sample as a data set, with all features.
     fn whole_sample(survey: &Survey) -> Dataset {
         let sampled = &survey.reservoir.cells;
         let mut features = Vec::with_capacity(survey.features.len());
@@ -85,8 +85,8 @@ impl Plan {
                 FeatureValues::Numeric(cells.collect())
             } else {
                 let order = column.levels.ordered();
-                let places = column.levels.places(&order);
-                let code = |cell: f64| if cell.is_nan() { MISSING } else { places[cell as usize] as u32 };
+                let indices = column.levels.indices(&order);
+                let code = |cell: f64| if cell.is_nan() { MISSING } else { indices[cell as usize] as u32 };
                 let levels = order.iter().map(|&level| column.levels.names[level].clone()).collect();
                 FeatureValues::Categorical { levels, codes: cells.map(code).collect() }
             };
@@ -102,7 +102,8 @@ impl Plan {
         Dataset { features, target, missing, coding, suspicions, set_aside: Vec::new(), warnings }
     }
 
-    /// The sample as a data set, without suspicious columns but for those to be kept; the survey loses them too.
+    /// The sample as a data set without suspicious columns except those in `keep`; they are removed from the survey
+    /// too.
     pub(super) fn sample(survey: &mut Survey, keep: &KeepSuspicious) -> Dataset {
         let mut sample = Self::whole_sample(survey);
         let gone = sample.leave_out(keep);
@@ -110,7 +111,7 @@ impl Plan {
         sample
     }
 
-    /// Columns that code some features.
+    /// Number of columns that code some features.
     pub(super) fn width_of(&self, features: &[usize]) -> usize {
         features.iter().map(|&feature| self.features[feature].columns.len()).sum()
     }
@@ -126,8 +127,8 @@ impl Plan {
         let mut features = Vec::with_capacity(self.features.len());
         for feature in &self.features {
             let name = &feature.encoder.name;
-            features.push(match (&feature.places, take(feature.at, name)?) {
-                (Some(places), data) => places.places(data),
+            features.push(match (&feature.lookup, take(feature.at, name)?) {
+                (Some(lookup), data) => lookup.indices(data),
                 (None, ColumnData::Numeric(values)) => values,
                 (None, ColumnData::Text(_)) => return Err(changed(name)),
             });
@@ -135,7 +136,7 @@ impl Plan {
         Ok(Cells { features, target })
     }
 
-    /// Whether a row counts.
+    /// Whether a row is used.
     pub(super) fn counts(&self, cells: &Cells, row: usize) -> bool {
         self.missing != Missing::DropRows || cells.features.iter().all(|column| !column[row].is_nan())
     }
@@ -162,13 +163,13 @@ fn changed(name: &str) -> StreamError {
     StreamError::Changed { what: format!("column '{}' is not what it was", short(name)) }
 }
 
-/// What the sample shows, with what all rows say about constant and equal columns.
+/// Data problems of the sample, with constant and equal columns determined from all rows.
 fn suspicions(survey: &Survey, features: &[Feature], target: &Target) -> Suspicions {
-    // Nothing may vary in the sample although something does among all rows.
-    let places = &survey.reservoir.places;
-    let sampled = (survey.rows > places.len()).then_some(places.as_slice());
+    // The sample may be constant although some feature varies among all rows.
+    let indices = &survey.reservoir.indices;
+    let sampled = (survey.rows > indices.len()).then_some(indices.as_slice());
     let mut found = inspect(features, target, sampled).unwrap_or_default();
-    // Further passes know the columns of the model alone, and must leave out the same incomplete rows as the first.
+    // Later passes read the used columns alone, but must drop the same incomplete rows as the first pass.
     let needed = |at: &usize| !survey.drops_incomplete() || survey.features[*at].missing == 0;
     [&mut found.identifiers, &mut found.row_numbers, &mut found.copies_of_target]
         .into_iter()

@@ -1,41 +1,41 @@
-//! A sample of fixed size of the rows that pass.
+//! Random sample of fixed size of a stream of rows.
 
 use super::FIRST_STREAM;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A sample in which every row has the same chance to be (algorithm R of Waterman; Vitter 1985).
+/// A uniform random sample (algorithm R of Waterman; Vitter 1985).
 pub(super) struct Reservoir {
     /// The cells of the sampled rows: features, then the target.
     pub(super) cells: Vec<Vec<f64>>,
-    /// Their places in the table, from 0.
-    pub(super) places: Vec<u64>,
+    /// Their row indices in the table, from 0.
+    pub(super) indices: Vec<u64>,
     size: usize,
     offered: u64,
     rng: ChaCha8Rng,
 }
 
 impl Reservoir {
-    /// An empty sample that will hold up to `size` rows.
+    /// An empty sample of up to `size` rows.
     pub(super) fn new(size: usize, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(FIRST_STREAM);
-        Self { cells: Vec::new(), places: Vec::new(), size, offered: 0, rng }
+        Self { cells: Vec::new(), indices: Vec::new(), size, offered: 0, rng }
     }
 
-    /// Takes a row or leaves it.
-    pub(super) fn offer(&mut self, place: u64, cells: &[Vec<f64>], row: usize) {
+    /// Samples or skips a row.
+    pub(super) fn offer(&mut self, index: u64, cells: &[Vec<f64>], row: usize) {
         self.offered += 1;
         let taken = || cells.iter().map(|column| column[row]).collect::<Vec<f64>>();
         if self.cells.len() < self.size {
             self.cells.push(taken());
-            self.places.push(place);
+            self.indices.push(index);
             return;
         }
         let slot = self.rng.random_range(0..self.offered);
         if let Some(kept) = self.cells.get_mut(slot as usize) {
             *kept = taken();
-            self.places[slot as usize] = place;
+            self.indices[slot as usize] = index;
         }
     }
 }
@@ -45,16 +45,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_has_the_same_chance() {
+    fn every_row_has_the_same_probability() {
         let cells = [(0..1000).map(f64::from).collect::<Vec<f64>>()];
         let mut taken = [0_usize; 10];
         for seed in 0..200 {
             let mut reservoir = Reservoir::new(50, seed);
             (0..1000).for_each(|row| reservoir.offer(row as u64, &cells, row));
-            assert_eq!(reservoir.places.len(), 50);
-            for (row, &place) in reservoir.cells.iter().zip(&reservoir.places) {
-                assert_eq!(row[0], place as f64);
-                taken[place as usize / 100] += 1;
+            assert_eq!(reservoir.indices.len(), 50);
+            for (row, &index) in reservoir.cells.iter().zip(&reservoir.indices) {
+                assert_eq!(row[0], index as f64);
+                taken[index as usize / 100] += 1;
             }
         }
         // 1000 each are expected, with a standard deviation of about 30.

@@ -1,4 +1,4 @@
-//! The first pass: everything that must be known of all rows, and a sample of them.
+//! The first pass: statistics of all rows, and a sample of them.
 
 use super::column::{ColumnSurvey, Role};
 use super::order::RowOrder;
@@ -11,22 +11,22 @@ use crate::data::{
 };
 use crate::warning::Warning;
 
-/// Rows of the sample, for tables that are not very wide.
+/// Rows of the sample for tables of moderate width.
 const SAMPLE_ROWS: usize = 4096;
 const FEWEST_SAMPLE_ROWS: usize = 1024;
-/// Cells of the sample at most, unless that would be too few rows.
+/// Maximum number of cells of the sample, unless it would have too few rows.
 const SAMPLE_CELLS: usize = 1 << 22;
-/// Categories that are kept in order at most; with one-hot coding fewer are allowed.
+/// Maximum number of categories in ordinal coding; with one-hot coding fewer are allowed.
 const MAX_ORDINAL_LEVELS: usize = 100_000;
 
-/// What the first pass has found.
+/// Results of the first pass.
 pub(super) struct Survey {
-    /// The features in the order of their names.
+    /// The features, sorted by name.
     pub(super) features: Vec<ColumnSurvey>,
     pub(super) target: ColumnSurvey,
-    /// Rows that count.
+    /// Number of rows that are used.
     pub(super) rows: usize,
-    /// Rows of the table.
+    /// Number of rows of the table.
     pub(super) all_rows: usize,
     pub(super) reservoir: Reservoir,
     pub(super) warnings: Vec<Warning>,
@@ -38,7 +38,7 @@ pub(super) struct Survey {
     pub(super) coding: CategoricalCoding,
 }
 
-/// Passes over all rows.
+/// Reads all rows.
 pub(super) fn survey(source: &dyn RowSource, options: &DatasetOptions, seed: u64) -> Result<Survey, StreamError> {
     let mut texts = Vec::new();
     loop {
@@ -118,7 +118,7 @@ impl Survey {
                 return Err(StreamError::Changed { what: format!("column '{}' is gone", short(&column.name)) });
             };
             if matches!(found.data, ColumnData::Text(_)) != column.text || column.turned {
-                // The pass goes on, to find all columns that turn.
+                // The pass continues, to find all such columns.
                 column.turned = true;
                 cells.push(vec![0.0; rows]);
                 continue;
@@ -131,7 +131,7 @@ impl Survey {
         Ok(())
     }
 
-    /// Takes note of the rows of a piece.
+    /// Adds the rows of a piece.
     fn count(&mut self, cells: &[Vec<f64>], rows: usize) -> Result<(), StreamError> {
         let (features, target) = (&cells[..self.features.len()], &cells[self.features.len()]);
         for (column, cells) in self.features.iter_mut().zip(features) {
@@ -164,7 +164,7 @@ impl Survey {
         self.check_levels()
     }
 
-    /// Stops at columns with too many levels: they are what could fill the memory.
+    /// Rejects columns with too many levels early, because they could fill the memory.
     fn check_levels(&self) -> Result<(), StreamError> {
         let rows = self.all_rows.max(self.rows);
         let target = &self.target;
@@ -188,7 +188,7 @@ impl Survey {
         self.features.iter().chain([&self.target]).filter(|column| column.turned)
     }
 
-    /// Refuses what cannot be learned from, now that everything has been seen.
+    /// Rejects invalid data after the pass.
     fn checked(mut self, texts: Vec<String>, declared: &[String]) -> Result<Self, StreamError> {
         self.texts = texts;
         if let Some(column) = self.features.iter().find(|column| column.missing == self.all_rows) {
@@ -221,12 +221,12 @@ impl Survey {
         Ok(self)
     }
 
-    /// Whether incomplete rows are left out.
+    /// Whether incomplete rows are dropped.
     pub(super) fn drops_incomplete(&self) -> bool {
         self.missing == Missing::DropRows
     }
 
-    /// Forgets some features (indices ascending), which later passes then do not read.
+    /// Removes features (indices ascending), which later passes then do not read.
     pub(super) fn remove(&mut self, gone: &[usize]) {
         fn keep<T>(items: &mut Vec<T>, gone: &[usize]) {
             let mut at = 0..;
@@ -244,8 +244,8 @@ impl Survey {
         }
         let classes = levels.ordered();
         if !declared.is_empty() {
-            let places = classes.iter().map(|&class| levels.values[class]);
-            let whole = self.target.text || !places.eq((0..declared.len()).map(|place| place as f64));
+            let indices = classes.iter().map(|&class| levels.values[class]);
+            let whole = self.target.text || !indices.eq((0..declared.len()).map(|index| index as f64));
             return if whole { Err(DataError::ClassesChanged { target, classes: declared.len() }) } else { Ok(()) };
         }
         let fractions = levels.values.iter().any(|value| value.fract() != 0.0);
@@ -256,7 +256,7 @@ impl Survey {
             return Err(DataError::SingleClass { target, class: short(&levels.names[class]) });
         }
         match classes.iter().find(|&&class| levels.counts[class] < 2) {
-            Some(&lonely) => Err(DataError::LonelyClass { target, class: short(&levels.names[lonely]) }),
+            Some(&singleton) => Err(DataError::SingletonClass { target, class: short(&levels.names[singleton]) }),
             None => Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! Streamed fits against those that hold the table, and against known answers.
+//! Streamed fits compared with fits in memory and with known results.
 
 mod coding;
 mod training;
@@ -11,11 +11,11 @@ use crate::optim::Silent;
 use crate::select::Size;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A table in memory, handed out in pieces as a file would be.
+/// A table in memory that is served in pieces like a file.
 struct Rows {
     table: Table,
     rows: usize,
-    /// How often it was read from its first row on.
+    /// Number of times it was read from the first row.
     begun: AtomicUsize,
 }
 
@@ -108,13 +108,13 @@ fn the_same_bits_for_any_number_of_threads_and_any_size_of_pieces() {
     let one = on(1, 1000);
     assert_eq!(on(4, 1000).ranking, one.ranking);
     assert_eq!(on(2, 1000).trace, one.trace);
-    // Sums over other pieces are rounded in another order.
+    // Other pieces change the rounding of sums.
     for (a, b) in on(2, 77).ranking.iter().zip(&one.ranking) {
         assert!(a.feature == b.feature && (a.score - b.score).abs() < 1e-6, "{a:?} {b:?}");
     }
 }
 
-/// Numbers with gaps, categories of texts and of numbers, two of them with two levels.
+/// Numbers with missing values, categories of texts and of numbers, two of them with two levels.
 fn mixed(rows: usize) -> Table {
     let numbers = (0..rows).map(|row| if row % 7 == 3 { f64::NAN } else { 1e3 + (row * row % 23) as f64 });
     Table::new(vec![
@@ -176,17 +176,17 @@ fn constant_and_equal_columns_are_known_from_all_rows() {
 }
 
 #[test]
-fn refusals_name_the_true_row() {
+fn errors_name_the_row_of_the_file() {
     let numbers = |bad: f64| Column::numeric("a", vec![1.0, 2.0, 3.0, 4.0, bad, 6.0]);
     assert!(refusal(vec![numbers(f64::INFINITY), labels(6)], &on_target()).contains("'a' is inf in data row 5"));
     let missing = refusal(vec![numbers(f64::NAN), labels(6)], &on_target());
     assert!(missing.contains("'a' is missing in data row 5 (1 missing values in 1 columns)"), "{missing}");
     let label = Column::text("t", ["p", "q", "p", "q", "p", ""]);
     assert!(refusal(vec![numbers(5.0), label], &on_target()).contains("'t' is missing in data row 6"));
-    let lonely = Column::text("t", ["p", "q", "p", "q", "p", "z"]);
-    assert!(refusal(vec![numbers(5.0), lonely], &on_target()).contains("class 'z' has 1"));
+    let singleton = Column::text("t", ["p", "q", "p", "q", "p", "z"]);
+    assert!(refusal(vec![numbers(5.0), singleton], &on_target()).contains("class 'z' has 1"));
     let wide = Column::numeric("a", vec![1e300, -1e300, 0.0, 1.0, 2.0, 3.0]);
-    assert!(refusal(vec![wide, labels(6)], &on_target()).contains("too far to be scaled"));
+    assert!(refusal(vec![wide, labels(6)], &on_target()).contains("too wide to be scaled"));
     let same = Column::numeric("a", vec![1.0; 6]);
     assert!(refusal(vec![same, labels(6)], &on_target()).contains("nothing varies"));
     let many = Column::text("id", (0..3000).map(|row| format!("r{row}")));
@@ -203,7 +203,7 @@ fn refusals_name_the_true_row() {
 }
 
 #[test]
-fn numbers_are_learned_too() {
+fn regression_finds_the_informative_columns() {
     let generated = generate::find("friedman").unwrap().generate(Some(6000), Some(10), 2).unwrap();
     let data = DatasetOptions::new(TargetColumn::default().regression());
     let selection = run(&Rows::new(generated.table, 700), &data, &[("steps", "300"), ("starts", "1")], 1).unwrap();
@@ -222,7 +222,7 @@ fn numbers_are_learned_too() {
 }
 
 #[test]
-fn rows_sorted_by_numbers_are_pointed_out() {
+fn rows_sorted_by_a_regression_target_are_reported() {
     let noted = |number: fn(usize) -> f64| {
         let values = (0..2000).map(|row| f64::from(row * 7919 % 1009)).collect();
         let target = Column::numeric("t", (0..2000).map(number).collect());
@@ -236,7 +236,7 @@ fn rows_sorted_by_numbers_are_pointed_out() {
 }
 
 #[test]
-fn sorted_rows_are_pointed_out() {
+fn rows_sorted_by_class_are_reported() {
     let noted = |class: fn(usize) -> &'static str| {
         let values = (0..2000).map(|row| f64::from(row * 7919 % 1009)).collect();
         let target = Column::text("t", (0..2000).map(class));

@@ -1,26 +1,26 @@
-//! From a selection to a model without holding the table: the rules learn from mini-batches of all rows; what the model
-//! says of its rules and columns comes from the sample.
+//! Training without loading the table: rules are trained on mini-batches of all rows; the statistics of rules and
+//! columns come from the sample.
 
-use super::batches::{Batches, Wishes};
+use super::batches::{BatchOptions, Batches};
 use super::{FIRST_STREAM, StreamError, Surveyed};
 use crate::model::fit::fit_fed;
-use crate::model::{Chosen, Ground, OutputScale, Predictor, TrainError, TrainOptions, assemble, places};
+use crate::model::{Chosen, OutputScale, Predictor, TrainError, TrainOptions, TrainingData, assemble, feature_indices};
 use crate::optim::{Halt, Observer};
 use crate::rule_network::feed::Feed;
 use crate::select::Selection;
 use crate::warning::Warning;
 use std::time::Instant;
 
-/// First random stream of rule training, apart from those of the search, which has one for every stage.
+/// First random stream of rule training, different from those of the search, which has one per stage.
 const RULE_STREAM: u64 = FIRST_STREAM + 0x40;
 
 impl Surveyed<'_> {
-    /// Trains a model on the columns of a selection. Coding and the policy about missing values are those of the survey.
+    /// Trains a model on the columns of a selection. Coding and the policy for missing values are those of the survey.
     ///
-    /// Returns it with the reason why an observer ended the training, if it did.
+    /// Returns the model and, if an observer ended the training, the reason.
     ///
     /// # Errors
-    /// Those of [`train`](crate::model::train()), and of the source.
+    /// See [`train`](crate::model::train()), and errors of the source.
     pub fn train(
         &self,
         selection: &Selection,
@@ -28,24 +28,24 @@ impl Surveyed<'_> {
         observer: &mut dyn Observer,
     ) -> Result<(Predictor, Option<Halt>), StreamError> {
         let began = Instant::now();
-        let chosen = places(&self.sample, &selection.selected)?;
+        let chosen = feature_indices(&self.sample, &selection.selected)?;
         let (encoder, scaling, samples) = self.coded(&chosen, options.balanced)?;
         let (params, seed) = (&options.rules, options.seed);
-        let wishes = Wishes {
+        let batch_options = BatchOptions {
             batch: params.batch,
             holdout: params.holdout,
             balanced: options.balanced,
             seed,
             stream: RULE_STREAM,
         };
-        let (split, learn, mut feed) = Batches::new(self, &samples, &wishes);
-        // Once: from one number of rules to the next, the feed goes on where it is in the file.
+        let (split, learn, mut feed) = Batches::new(self, &samples, &batch_options);
+        // Created once: the feed continues at the current position for the next number of rules.
         feed.begin(&chosen).map_err(TrainError::from)?;
         let mut fitted = fit_fed(split, learn, params, seed, observer, &mut feed).map_err(TrainError::from)?;
         let (there, aside) = feed.rows();
         fitted.rows = (there.min(fitted.seen), aside);
         let (mean, scale) = self.plan.aim.output();
-        let ground = Ground {
+        let training_data = TrainingData {
             target: &self.sample.target,
             missing: self.sample.missing,
             features: chosen.iter().map(|&at| &self.sample.features[at]).collect(),
@@ -57,7 +57,7 @@ impl Surveyed<'_> {
             warnings: self.sample_warning().into_iter().collect(),
             began,
         };
-        Ok(assemble(ground, &fitted, Chosen::of(selection), options)?)
+        Ok(assemble(training_data, &fitted, Chosen::of(selection), options)?)
     }
 
     fn sample_warning(&self) -> Option<Warning> {

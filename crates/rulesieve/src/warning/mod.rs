@@ -1,4 +1,4 @@
-//! What a user should know although nothing failed: structured, with a message and advice.
+//! Warnings: structured, with a message and a suggested fix.
 
 mod saved;
 mod text;
@@ -9,29 +9,30 @@ use crate::optim::Halt;
 use crate::remedy::Remedy;
 use serde::{Deserialize, Serialize};
 
-/// What a user should know although nothing failed. `Display` states what is wrong; [`Warning::remedy`] what to do.
+/// A data problem or a limitation of a result that is not an error. `Display` describes it; [`Warning::remedy`]
+/// suggests a fix.
 ///
-/// As JSON it is an object with `kind`, `message` and the fields of the kind. An unknown kind and the plain texts of older
-/// files are read as [`Warning::Message`].
+/// As JSON it is an object with `kind`, `message` and the fields of the kind. Unknown kinds and the plain texts of
+/// older files are read as [`Warning::Message`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self", tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are what the messages name")]
 pub enum Warning {
-    /// A message without further structure.
+    /// Unstructured message.
     Message {
         #[serde(rename = "message", skip_serializing)]
         text: String,
     },
 
-    // Reading.
-    /// The first row holds numbers, so that columns were numbered.
+    // Reading files.
+    /// The first row holds numbers, so columns were numbered.
     ColumnsNumbered { columns: usize },
     /// The first row was read as names although one of them is a number.
     NumberAsName { name: String },
     /// The delimiter was detected.
     DelimiterDetected { delimiter: String },
-    /// Commas were read as decimal signs.
+    /// Commas were read as decimal points.
     DecimalCommas { columns: Vec<String> },
     /// Texts that look like numbers with thousands separators.
     ThousandsSeparators { columns: Vec<String>, example: String },
@@ -41,52 +42,52 @@ pub enum Warning {
     QueryNumbersIgnored,
     /// Dates of an ARFF file.
     DatesAsTexts { columns: Vec<String> },
-    /// Texts that sparse rows of an ARFF file leave out.
+    /// Texts omitted in sparse rows of an ARFF file.
     SparseTextsMissing,
 
-    // The table.
-    /// Incomplete rows that were left out.
+    // Validating tables.
+    /// Incomplete rows were dropped.
     IncompleteRows { dropped: usize, rows: usize },
-    /// Classes that lost all rows with them.
+    /// Classes that lost all rows by dropping incomplete ones.
     ClassesLost { classes: Vec<String> },
-    /// Rows are numbered without the incomplete ones.
+    /// Row numbers do not count the dropped rows.
     RowsRenumbered,
-    /// Columns that were left out of the features.
+    /// Columns that were excluded from the features.
     SetAside {
         reason: SetAsideReason,
         columns: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<String>,
     },
-    /// Suspicious columns that stay because nothing else varies.
+    /// Suspicious columns that were kept because all other features are constant.
     SuspiciousKept { columns: Vec<String> },
-    /// Features that are the target in other words.
+    /// Features that are one-to-one with the target.
     CopyOfTarget { columns: Vec<String>, target: String, regression: bool },
-    /// Features of which every class has a range of its own.
+    /// Features in which the ranges of the classes do not overlap.
     SeparateRanges { columns: Vec<String> },
     /// Features that look like identifiers.
     Identifiers { columns: Vec<String> },
-    /// Features that count the rows.
+    /// Features that are row numbers.
     RowNumbers { columns: Vec<String> },
-    /// Features that are named like identifiers.
+    /// Features with the name of an identifier.
     NamedLikeIdentifiers { columns: Vec<String> },
     /// Features with a single value.
     Constant { columns: Vec<String> },
     /// Sets of features that are equal in every row.
     Equal { sets: Vec<Vec<String>> },
-    /// Features that one or few values stretch.
+    /// Features with extreme outliers.
     ExtremeValues { columns: Vec<String> },
-    /// Features whose numbers were read as categories because of some texts.
+    /// Features whose numbers were read as categories because of a few texts.
     TextsAmongNumbers { columns: Vec<String>, example: String },
     /// Classes with few rows.
     RareClasses { classes: Vec<(String, usize)>, rows: usize },
     /// Rows that are sorted by the target.
     SortedRows { regression: bool },
-    /// The scores of a streamed table rest on a sample.
+    /// The scores of a streamed table are from a sample.
     SampledScores { sample: usize, rows: usize },
     /// Features were selected from a sample.
     SampledSelection { sample: usize, rows: usize },
-    /// What is known of rules rests on a sample.
+    /// Statistics of rules are from a sample.
     SampledRules { sample: usize, rows: usize },
 
     // Selection.
@@ -94,43 +95,43 @@ pub enum Warning {
     NoBetterThanChance { held_out: HeldOut },
     /// The loss on validation rows is no better than that of the constant prediction.
     ValidationNoBetterThanChance { loss: f64, chance_loss: f64 },
-    /// The objective still changed when the iterations were over.
+    /// The iteration limit was reached before convergence.
     NotConverged {
         iterations: usize,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         longer: Option<(String, u64)>,
     },
-    /// The fit was ended early.
+    /// The fit ended early.
     EndedEarly { reason: Halt, iteration: usize },
-    /// More features were asked for than there are.
+    /// More features were requested than exist.
     TopTooLarge { asked: usize, features: usize },
-    /// Features without a weight are ranked by something else.
+    /// Features without a weight are ranked by another criterion.
     RankedWithoutWeight { used: usize, features: usize, by: String },
     /// The values of a tuned parameter and their validation losses.
     Tuned { parameter: String, values: Vec<f64>, losses: Vec<f64> },
-    /// Values of a tuned parameter that were not tried.
+    /// Values of a tuned parameter that were not evaluated.
     TuningEnded { parameter: String, untried: Vec<f64> },
-    /// No time was left to find the number of features.
+    /// The time budget ended before the number of features was found.
     SizeNotFound,
-    /// No feature varies.
+    /// All features are constant.
     NothingVaries,
-    /// A penalty that leaves no coefficient.
+    /// The penalty sets all coefficients to zero.
     NoCoefficient,
-    /// Slopes that all vanish.
+    /// All slopes vanish.
     SlopesVanish,
-    /// A penalty that was lowered because all slopes vanished.
+    /// The penalty was lowered because all slopes vanished.
     PenaltyLowered { asked: f64, used: f64 },
-    /// A rate that was lowered because the loss grew.
+    /// The learning rate was lowered because the loss diverged.
     RateLowered { asked: f64, used: f64 },
-    /// Rules were extracted from some of the features.
+    /// Rules were extracted from a part of the features.
     RulesFromBest { used: usize, chosen: usize },
     /// The objective rose above its smallest value.
     ObjectiveRose { iteration: usize, smallest: f64, last: f64 },
 
     // Training.
-    /// The validation loss still fell when the steps were over.
+    /// The step limit was reached before convergence.
     TrainingNotConverged { steps: usize },
-    /// Training was ended early.
+    /// Training ended early.
     TrainingEndedEarly { reason: Halt, steps: usize, tried: Option<usize> },
     /// There are no held-out results.
     NoHeldOut { reason: String },
@@ -140,9 +141,9 @@ pub enum Warning {
     // Prediction.
     /// Columns that the model does not use.
     UnusedColumns { columns: Vec<String> },
-    /// Missing values that were filled in.
+    /// Missing values were imputed.
     FilledIn { values: usize },
-    /// Categories that the training rows did not have: column, category, rows.
+    /// Categories that do not occur in the training rows: column, category, rows.
     UnknownCategories { categories: Vec<(String, String, usize)>, further_rows: usize, answered: bool },
     /// Rows without a prediction.
     NoPrediction { rows: usize },
@@ -152,17 +153,17 @@ pub enum Warning {
     ClassesNotTrained { classes: Vec<(String, usize)> },
     /// Classes without a test row, and in how many splits.
     ClassesNotTested { classes: Vec<(String, usize)> },
-    /// Training parts that hold a single group.
+    /// Training sets with a single group.
     SingleGroups { parts: usize },
     /// Support vector machines that did not converge.
     SvmNotConverged { fits: usize },
     /// Splits in which R squared is not defined.
     UndefinedR2 { without: usize, splits: usize },
-    /// Settings that failed inside training parts: method, parts.
+    /// Settings that failed in inner folds: method, training sets.
     SettingsFailedInside { methods: Vec<(String, usize)> },
     /// Settings that failed in a split: method, failed, all.
     SettingsFailed { methods: Vec<(String, usize, usize)> },
-    /// A protocol that chooses by the test rows.
+    /// A protocol that selects settings on the test rows.
     OptimisticProtocol { protocol: String, per_split: bool },
     /// Splits that were not evaluated.
     SplitsLeft { done: usize, planned: usize },
@@ -171,17 +172,17 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Whether it says that results are no better than those of a constant prediction.
+    /// Whether the warning reports results that do not improve on a constant prediction.
     pub fn is_chance(&self) -> bool {
         matches!(self, Self::NoBetterThanChance { .. } | Self::ValidationNoBetterThanChance { .. })
     }
 
-    /// Whether it says that an iteration did not converge.
+    /// Whether the warning reports an iteration that did not converge.
     pub fn is_not_converged(&self) -> bool {
         matches!(self, Self::NotConverged { .. } | Self::TrainingNotConverged { .. } | Self::SvmNotConverged { .. })
     }
 
-    /// Adds a warning; one about the same kind of finding in another column takes that column up instead.
+    /// Adds a warning; if one of the same kind exists, its columns are extended instead.
     pub fn add(self, to: &mut Vec<Self>) {
         for other in to.iter_mut() {
             match (other, &self) {
@@ -197,7 +198,7 @@ impl Warning {
         to.push(self);
     }
 
-    /// What to do about it.
+    /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         Some(match self {
             Self::NumberAsName { .. } => Remedy::FirstRowIsData,

@@ -1,4 +1,4 @@
-//! Warnings as JSON: an object with the kind, the message and the fields; plain texts are read too.
+//! Warnings as JSON: an object with the kind, the message and the fields; plain texts can be read too.
 
 use super::Warning;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -5,7 +5,7 @@ use crate::data::SetAsideReason;
 use crate::data::names::{short, shortened};
 use std::fmt;
 
-/// Sets of equal columns that are listed.
+/// Maximum number of sets of equal columns in a message.
 const SETS_LISTED: usize = 3;
 
 impl fmt::Display for Warning {
@@ -16,7 +16,7 @@ impl fmt::Display for Warning {
                 write!(f, "the first row holds only numbers, so the columns are named c1 to c{columns}")
             }
             Self::NumberAsName { name } => {
-                write!(f, "the first row was taken for the names although '{}' is a number", short(name))
+                write!(f, "the first row was read as column names although '{}' is a number", short(name))
             }
             Self::DelimiterDetected { delimiter } => write!(f, "the columns are separated by {delimiter} (detected)"),
             Self::DecimalCommas { columns } => write!(f, "{}: the comma was read as the decimal sign", quoted(columns)),
@@ -37,15 +37,15 @@ impl fmt::Display for Warning {
                 write!(f, "left out {dropped} of {rows} rows with missing values")
             }
             Self::ClassesLost { classes } => {
-                write!(f, "classes without a complete row are gone: {}", shortened(classes))
+                write!(f, "classes without complete rows were removed: {}", shortened(classes))
             }
-            Self::RowsRenumbered => f.write_str("rows are counted without the incomplete rows that were dropped"),
+            Self::RowsRenumbered => f.write_str("row numbers do not count the incomplete rows that were left out"),
             Self::SetAside { reason, columns, target } => {
                 let target = target.as_ref().map(|name| format!(" '{}'", short(name))).unwrap_or_default();
-                write!(f, "set aside as {}{target}: {}", of_several(*reason), shortened(columns))
+                write!(f, "excluded as {}{target}: {}", of_several(*reason), shortened(columns))
             }
             Self::SuspiciousKept { columns } => {
-                write!(f, "kept although suspicious, because nothing else varies: {}", shortened(columns))
+                write!(f, "kept although suspicious, because all other features are constant: {}", shortened(columns))
             }
             Self::CopyOfTarget { columns, target, regression } => {
                 let how = if *regression { "but for scale and origin" } else { "one value for each class" };
@@ -88,7 +88,7 @@ impl fmt::Display for Warning {
                 write!(f, "features were selected from a random sample of {sample} of {rows} rows")
             }
             Self::SampledRules { sample, rows } => {
-                write!(f, "streamed: figures and statistics of rules are from a sample of {sample} of {rows} rows")
+                write!(f, "streamed: metrics and statistics of rules are from a sample of {sample} of {rows} rows")
             }
             _ => self.of_fit(f),
         }
@@ -128,8 +128,8 @@ impl Warning {
                 write!(f, "ended before all values of {parameter} were tried: not {}", untried.join(", "))
             }
             Self::SizeNotFound => f.write_str("ended before the size was found: a third of the features is kept"),
-            Self::NothingVaries => f.write_str("no feature varies: the order means nothing"),
-            Self::NoCoefficient => f.write_str("alpha leaves no feature a coefficient: the order means nothing"),
+            Self::NothingVaries => f.write_str("no feature varies: the ranking is arbitrary"),
+            Self::NoCoefficient => f.write_str("alpha sets all coefficients to zero: the ranking is arbitrary"),
             Self::SlopesVanish => f.write_str("all slopes vanish: this model does not distinguish features"),
             Self::PenaltyLowered { asked, used } => {
                 write!(f, "all slopes vanish at alpha {asked}: {used:e} was used instead")
@@ -169,7 +169,7 @@ impl Warning {
                 let list = shortened_texts(&categories.iter().map(one).collect::<Vec<_>>());
                 let further = if *further_rows > 0 { format!(", others ({further_rows} rows)") } else { String::new() };
                 let treated =
-                    if *answered { "taken for the most frequent category" } else { "left without a prediction" };
+                    if *answered { "coded as the most frequent category" } else { "left without a prediction" };
                 write!(f, "categories unknown to the model: {list}{further}: {treated}")
             }
             Self::NoPrediction { rows } => write!(f, "{rows} incomplete rows have no prediction"),
@@ -217,7 +217,7 @@ fn joined<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
     shortened_texts(&items.iter().map(text).collect::<Vec<_>>())
 }
 
-/// The first texts, whole, and the number of the others.
+/// The first texts, uncut, and the number of the others.
 fn shortened_texts(texts: &[String]) -> String {
     const LISTED: usize = 12;
     let more = texts.len().saturating_sub(LISTED);

@@ -1,4 +1,4 @@
-//! From arguments to the options of an evaluation.
+//! Evaluation options from arguments.
 
 use crate::args::EvaluateArgs;
 use crate::input;
@@ -31,7 +31,7 @@ pub(super) fn options(
             None => Plan::Folds { folds: args.folds, repeats: args.repeats },
         },
         inner: args.inner.unwrap_or(defaults::INNER),
-        estimator: estimator.estimator(args.protocol, regression).map_err(named)?,
+        estimator: estimator.estimator(args.protocol, regression).map_err(with_option)?,
         curve: args.curve,
         subsamples: args.subsample.unwrap_or(0),
         permute: args.permute_labels,
@@ -42,13 +42,13 @@ pub(super) fn options(
         bail!("--subsample 0 is not allowed; use at least 2");
     }
     if args.inner.is_some() {
-        options.check_inner().map_err(named)?;
+        options.check_inner().map_err(with_option)?;
     }
     Ok(options)
 }
 
-/// The error with the name of the argument it is about.
-fn named(error: EvaluateError) -> Error {
+/// Adds the name of the option that an error refers to.
+fn with_option(error: EvaluateError) -> Error {
     match error {
         EvaluateError::NotApplicable { option, .. } => Error::new(error).context(format!("--{option}")),
         EvaluateError::NothingToChoose => Error::new(error).context("--inner"),
@@ -56,7 +56,7 @@ fn named(error: EvaluateError) -> Error {
     }
 }
 
-/// The methods, each with its share of `--set METHOD:NAME=VALUE` and `--grid METHOD:NAME=VALUE,...`.
+/// Returns the methods with the settings of `--set METHOD:NAME=VALUE` and `--grid METHOD:NAME=VALUE,...`.
 pub(super) fn candidates(args: &EvaluateArgs) -> Result<Vec<Candidate>> {
     let mut sets = Vec::new();
     for text in &args.set {
@@ -69,17 +69,17 @@ pub(super) fn candidates(args: &EvaluateArgs) -> Result<Vec<Candidate>> {
         let (name, values) = input::assignment("--grid", rest)?;
         grids.push((method, (name, values.split(',').map(|value| value.trim().to_owned()).collect())));
     }
-    let most = args.points.or(defaults::points(args.protocol));
+    let limit = args.points.or(defaults::points(args.protocol));
     let candidate = |name: &String| {
         let method = arguments::method(name)?;
         let set: Vec<_> = sets.iter().filter(|(own, _)| own == name).map(|(_, set)| set.clone()).collect();
         let axes: Vec<_> = grids.iter().filter(|(own, _)| own == name).map(|(_, axis)| axis.clone()).collect();
-        Ok(Candidate { method, points: grid::points(method, &set, &axes, most, args.seed)? })
+        Ok(Candidate { method, points: grid::points(method, &set, &axes, limit, args.seed)? })
     };
     args.methods.iter().map(candidate).collect()
 }
 
-/// `METHOD:REST`, where the method is one of `--methods`.
+/// Splits `METHOD:REST`, where the method is one of `--methods`.
 fn of_method<'a>(
     args: &EvaluateArgs,
     flag: &str,

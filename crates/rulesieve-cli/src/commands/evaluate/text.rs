@@ -1,10 +1,10 @@
-//! An evaluation as tables.
+//! Tables of an evaluation.
 
 use crate::output;
 use rulesieve::methods;
 use rulesieve_eval::evaluate::{EvaluationRecord, MAJORITY, MethodRecord, Spread, Spreads};
 
-/// The tables of an evaluation.
+/// Formats an evaluation as tables.
 pub(crate) fn text(found: &EvaluationRecord, input: &str) -> String {
     let columns = columns(found);
     let mut head = vec!["method".to_owned()];
@@ -12,8 +12,8 @@ pub(crate) fn text(found: &EvaluationRecord, input: &str) -> String {
     head.extend(["features", "stability (95 %)", "seconds", "p against the first"].map(str::to_owned));
     let base = &found.baselines;
     let mut lines = vec![head];
-    let beside = base.all_features.iter().chain(&base.random_features);
-    lines.extend(found.methods.iter().chain(beside).map(|one| line(one, &columns)));
+    let baselines = base.all_features.iter().chain(&base.random_features);
+    lines.extend(found.methods.iter().chain(baselines).map(|one| line(one, &columns)));
     for (name, scores) in [(MAJORITY, &base.majority), ("mean", &base.mean)] {
         lines.extend(scores.as_ref().map(|scores| [vec![name.to_owned()], cells(scores, &columns)].concat()));
     }
@@ -23,7 +23,7 @@ pub(crate) fn text(found: &EvaluationRecord, input: &str) -> String {
 
 fn heading(found: &EvaluationRecord, input: &str) -> String {
     let classes = match found.class_names.len() {
-        0 => format!("numbers of {}", output::shown(&found.target)),
+        0 => format!("numeric target {}", output::shown(&found.target)),
         count => format!("{count} classes of {}", output::shown(&found.target)),
     };
     format!(
@@ -34,12 +34,12 @@ fn heading(found: &EvaluationRecord, input: &str) -> String {
         if found.permuted_labels { ", labels shuffled" } else { "" },
         found.protocol,
         found.splits,
-        found.inner_folds.map_or(String::new(), |folds| format!(", {folds} inside")),
+        found.inner_folds.map_or(String::new(), |folds| format!(", {folds} inner folds")),
         found.estimator,
     )
 }
 
-/// The scores that are shown, with their titles.
+/// Returns the names and titles of the printed scores.
 fn columns(found: &EvaluationRecord) -> Vec<(&'static str, &'static str)> {
     let mut columns = match found.task {
         "regression" => vec![("r2", "R2"), ("rmse", "RMSE")],
@@ -89,7 +89,7 @@ fn plain(spread: Spread) -> String {
     }
 }
 
-/// The score against the number of features, a line for each method; nothing where it was not measured.
+/// Formats the score by number of features, one line per method; empty if not computed.
 fn curves(found: &EvaluationRecord) -> String {
     let every = found.methods.iter().chain(&found.baselines.random_features);
     let with: Vec<_> = every.filter_map(|method| Some((&method.method, method.curve.as_ref()?))).collect();

@@ -1,4 +1,4 @@
-//! Predictions as CSV or JSON, part by part.
+//! Predictions as CSV or JSON, written in chunks.
 
 use crate::args::FormatOut;
 use rulesieve::data::Task;
@@ -8,7 +8,7 @@ use rulesieve::model::{Model, Prediction, Predictions};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
-/// Writes predictions of one part after the other.
+/// Writes predictions chunk by chunk.
 pub(crate) struct RowWriter<'a> {
     model: &'a Model,
     format: FormatOut,
@@ -26,7 +26,7 @@ impl<'a> RowWriter<'a> {
         Self { model, format, names, rows: 0 }
     }
 
-    /// Writes the predictions of the next part.
+    /// Writes the predictions of the next chunk.
     pub(crate) fn write(&mut self, predictions: &Predictions, to: &mut dyn Write) -> io::Result<()> {
         match self.format {
             FormatOut::Csv => self.csv(predictions, to)?,
@@ -36,7 +36,7 @@ impl<'a> RowWriter<'a> {
         Ok(())
     }
 
-    /// Closes what is open. A table without rows still has its header.
+    /// Ends the output. A table without rows still has its header.
     pub(crate) fn finish(&mut self, to: &mut dyn Write) -> io::Result<()> {
         match self.format {
             FormatOut::Csv if self.rows == 0 => self.csv(&Predictions::default(), to),
@@ -47,7 +47,7 @@ impl<'a> RowWriter<'a> {
     }
 
     fn csv(&self, predictions: &Predictions, to: &mut dyn Write) -> io::Result<()> {
-        let predicted = Column::text("predicted", predictions.rows.iter().map(|row| self.answer(row.as_ref())));
+        let predicted = Column::text("predicted", predictions.rows.iter().map(|row| self.label(row.as_ref())));
         let probability = |class: usize| {
             let of = |row: &Option<Prediction>| match row {
                 Some(Prediction::Class { probabilities, .. }) => probabilities[class],
@@ -55,8 +55,8 @@ impl<'a> RowWriter<'a> {
             };
             predictions.rows.iter().map(of).collect()
         };
-        let shares = self.names.iter().enumerate().map(|(class, name)| Column::numeric(name, probability(class)));
-        let table = Table::new(std::iter::once(predicted).chain(shares).collect()).map_err(io::Error::other)?;
+        let columns = self.names.iter().enumerate().map(|(class, name)| Column::numeric(name, probability(class)));
+        let table = Table::new(std::iter::once(predicted).chain(columns).collect()).map_err(io::Error::other)?;
         if self.rows == 0 { rulesieve_io::write_csv(&table, to) } else { rulesieve_io::write_csv_rows(&table, to) }
     }
 
@@ -85,16 +85,16 @@ impl<'a> RowWriter<'a> {
         };
         object.insert("predicted".to_owned(), predicted);
         for (class, name) in self.names.iter().enumerate() {
-            let share = match row {
+            let probability = match row {
                 Some(Prediction::Class { probabilities, .. }) => Value::from(probabilities[class]),
                 _ => Value::Null,
             };
-            object.insert(name.clone(), share);
+            object.insert(name.clone(), probability);
         }
         Value::Object(object)
     }
 
-    fn answer(&self, row: Option<&Prediction>) -> String {
+    fn label(&self, row: Option<&Prediction>) -> String {
         match row {
             Some(Prediction::Class { class, .. }) => self.model.classes[*class].clone(),
             Some(Prediction::Number(value)) => format_number(*value),

@@ -1,4 +1,4 @@
-//! Chance where there is nothing to find, for every method, and what selecting outside the folds would show instead.
+//! Chance level on noise for all methods, and the bias of selection outside the folds.
 
 use super::*;
 use crate::splits::splits;
@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rulesieve::data::Encoder;
 use rulesieve::methods::{Method, Problem};
 
-/// Noise in many columns, labels by the toss of a coin.
+/// Columns of noise with random labels.
 fn noise(rows: usize, columns: usize, seed: u64) -> Dataset {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut all: Vec<Column> = (0..columns)
@@ -18,7 +18,7 @@ fn noise(rows: usize, columns: usize, seed: u64) -> Dataset {
     Dataset::new(Table::new(all).unwrap(), &DatasetOptions::new(Target::named("t"))).unwrap()
 }
 
-/// Few steps, where a method takes steps: chance does not need good fits.
+/// A method with few iterations, which suffice for chance level.
 pub(super) fn quick(method: Method, points: usize) -> Candidate {
     let few = [("steps", "20"), ("starts", "1"), ("iterations", "20"), ("epochs", "3")];
     let has = |name: &str| method.info().params.iter().any(|spec| spec.name == name);
@@ -27,10 +27,9 @@ pub(super) fn quick(method: Method, points: usize) -> Candidate {
     Candidate { method, points: grid::points(method, &set, &[], Some(points), 0).unwrap() }
 }
 
-/// Over several seeds, so that the mean has a small error: a leak of a few points would show. Two settings are chosen from inside
-/// where a method has a grid.
+/// Several seeds give the mean a small standard error. Inner folds choose among two settings of methods with a grid.
 #[test]
-fn random_labels_give_chance_under_the_protocol_for_every_method() {
+fn random_labels_give_chance_level_for_all_methods() {
     let data = waveform(120);
     let chance = 1.0 / 3.0_f64;
     let every = Method::ALL.iter().copied().map(|method| quick(method, 2)).collect::<Vec<_>>();
@@ -40,20 +39,20 @@ fn random_labels_give_chance_under_the_protocol_for_every_method() {
         let found = evaluate(&data, &options, &mut Silent).unwrap();
         means.iter_mut().zip(&found.methods).for_each(|(means, method)| means.push(accuracy(method)));
     }
-    let away = |means: &Vec<f64>| {
+    let deviation = |means: &Vec<f64>| {
         let mean = means.iter().sum::<f64>() / means.len() as f64;
         let variance = means.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (means.len() - 1) as f64;
         (mean - chance) / (variance / means.len() as f64).sqrt()
     };
     let names: Vec<&str> = every.iter().map(|one| one.method.info().name).collect();
-    let all: Vec<f64> = means.iter().map(away).collect();
-    let told = format!("standard errors from chance: {:?}", names.iter().zip(&all).collect::<Vec<_>>());
-    assert!(all.iter().all(|away| away.abs() < 2.0), "{told}");
+    let all: Vec<f64> = means.iter().map(deviation).collect();
+    let message = format!("standard errors from chance: {:?}", names.iter().zip(&all).collect::<Vec<_>>());
+    assert!(all.iter().all(|deviation| deviation.abs() < 2.0), "{message}");
 }
 
-/// The same noise, with the features chosen on all rows before the folds are made: the test shows the leak.
+/// Selects the features on all rows before the split into folds.
 #[test]
-fn selection_outside_the_folds_would_leak() {
+fn selection_outside_the_folds_is_biased() {
     let data = noise(80, 400, 5);
     let inside = {
         let options = EvaluateOptions { size: Some(Size::Top(10)), estimator: svm(&[1.0]), ..options(&["anova"]) };
@@ -72,14 +71,15 @@ fn selection_outside_the_folds_would_leak() {
     let mut right = 0;
     for split in splits(&Plan::Folds { folds: 5, repeats: 1 }, data.target.codes(), 3).unwrap() {
         let svm = SvmOptions::rbf(1.0, Gamma::Scale, &gram, &split.train);
-        let answers = Svc::fit(&gram, &split.train, data.target.codes(), 2, &svm).predict(&gram, &split.test);
-        right += split.test.iter().zip(&answers).filter(|(row, answer)| data.target.codes()[**row] == **answer).count();
+        let predictions = Svc::fit(&gram, &split.train, data.target.codes(), 2, &svm).predict(&gram, &split.test);
+        right +=
+            split.test.iter().zip(&predictions).filter(|(row, class)| data.target.codes()[**row] == **class).count();
     }
     let outside = right as f64 / 80.0;
     assert!(outside > 0.7 && inside < 0.62, "outside {outside}, inside {inside}");
 }
 
-/// The protocols of the paper choose by the test rows: with many settings even noise calls learnable, and more so fold by fold.
+/// With many settings, the protocols of the paper exceed chance level on noise, most of all per fold.
 #[test]
 fn choosing_by_the_test_rows_is_optimistic() {
     let data = noise(60, 30, 7);

@@ -1,4 +1,4 @@
-//! What each protocol chooses, curves, stability over subsamples, and size rules.
+//! Choices of each protocol, curves, stability over subsamples, and size rules.
 
 use super::*;
 use rulesieve::select::{SelectOptions, SizeRule, choose_size};
@@ -7,10 +7,10 @@ fn with_points(name: &str, set: &[(&str, &str)], axis: (&str, &[&str])) -> Candi
     let method: Method = name.parse().unwrap();
     let set: Vec<(String, String)> = set.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
     let axis = (axis.0.to_owned(), axis.1.iter().map(|value| (*value).to_owned()).collect());
-    // All other axes of the grid are pinned to their defaults by leaving them out.
+    // All other axes of the grid are fixed.
     let own: Vec<String> = method.info().grid.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let pinned = own.into_iter().filter(|name| *name != axis.0).map(|name| (name, "1".to_owned()));
-    let set: Vec<(String, String)> = set.into_iter().chain(pinned).collect();
+    let fixed = own.into_iter().filter(|name| *name != axis.0).map(|name| (name, "1".to_owned()));
+    let set: Vec<(String, String)> = set.into_iter().chain(fixed).collect();
     Candidate { method, points: grid::points(method, &set, &[axis], None, 0).unwrap() }
 }
 
@@ -20,7 +20,7 @@ fn paper(protocol: Protocol) -> EvaluateOptions {
 }
 
 #[test]
-fn the_paper_shows_the_best_of_its_grid() {
+fn protocol_paper_reports_the_best_setting() {
     let data = waveform(150);
     let found = evaluate(&data, &paper(Protocol::Paper), &mut Silent).unwrap();
     let method = &found.methods[0];
@@ -32,7 +32,7 @@ fn the_paper_shows_the_best_of_its_grid() {
         method.folds.iter().all(|fold| fold.params == *params && fold.selected.len() == 13),
         "one setting, a third"
     );
-    // Every setting by itself gives what the grid says of it.
+    // Each setting alone has the same score as in the grid.
     for point in 0..3 {
         let mut alone = paper(Protocol::Paper);
         alone.candidates[0].points = vec![alone.candidates[0].points[point].clone()];
@@ -47,7 +47,7 @@ fn the_paper_shows_the_best_of_its_grid() {
 }
 
 #[test]
-fn per_fold_the_best_of_every_split_is_shown() {
+fn protocol_paper_per_fold_reports_the_best_setting_of_each_split() {
     let data = waveform(150);
     let all: Vec<Vec<f64>> = (0..3)
         .map(|point| {
@@ -63,9 +63,9 @@ fn per_fold_the_best_of_every_split_is_shown() {
     assert_eq!(own, best.collect::<Vec<_>>());
 }
 
-/// One setting of two is useless: no iteration gives a ranking by the random start. The other must be found inside.
+/// With one iteration the ranking depends on the random start; inner folds must choose the other setting.
 #[test]
-fn nested_chooses_the_setting_inside() {
+fn nested_chooses_settings_by_inner_folds() {
     let data = waveform(200);
     let one = with_points("ldr-tsk", &[], ("iterations", &["1", "100"]));
     let options =
@@ -76,9 +76,9 @@ fn nested_chooses_the_setting_inside() {
     assert_eq!(found.inner_folds, Some(3));
 }
 
-/// A setting that the data do not allow is passed over where another one works, and named where none does.
+/// The error names the setting if all fail.
 #[test]
-fn settings_that_fail_are_left_out() {
+fn failed_settings_are_excluded() {
     let data = waveform(100);
     for protocol in [Protocol::Nested, Protocol::Paper] {
         let options = |values: &[&str]| EvaluateOptions {
@@ -95,9 +95,9 @@ fn settings_that_fail_are_left_out() {
     }
 }
 
-/// One by one R squared of a row is not defined: the best setting is found all the same, whatever its place.
+/// R squared of a single row is undefined; the best setting is found independently of its index.
 #[test]
-fn settings_for_numbers_are_compared_by_their_errors() {
+fn settings_for_regression_are_compared_by_squared_errors() {
     let reading = DatasetOptions::new(TargetColumn::default().regression());
     let data = generated("friedman", 14, &reading);
     let best = |axis: &[&str]| {
@@ -141,7 +141,7 @@ fn settings_excluded_by_inner_folds_are_reported() {
 }
 
 #[test]
-fn curves_rise_where_features_help_and_hold_the_size_that_was_asked_for() {
+fn curves_increase_with_informative_features_and_include_the_given_size() {
     let options = EvaluateOptions { curve: true, size: Some(Size::Top(4)), ..options(&["anova"]) };
     let found = evaluate(&waveform(200), &options, &mut Silent).unwrap();
     let method = &found.methods[0];
@@ -150,27 +150,27 @@ fn curves_rise_where_features_help_and_hold_the_size_that_was_asked_for() {
     assert_eq!(sizes, [1, 2, 3, 4, 5, 8, 13, 21, 34, 40]);
     assert!(curve.points[6].score > curve.points[0].score + 0.1, "{curve:?}");
     assert!(curve.area > curve.points[0].score && curve.one_se > 2, "{curve:?}");
-    assert_eq!(curve.points[3].score, accuracy(method), "the size that was asked for is a point of the curve");
+    assert_eq!(curve.points[3].score, accuracy(method), "the given size is a point of the curve");
     let all = found.baselines.all_features.as_ref().unwrap().curve.as_ref().unwrap();
     assert_eq!(all.points.len(), 1);
     assert!((all.points[0].score - curve.points[9].score).abs() < 0.05, "all features, in any order");
 }
 
 #[test]
-fn stability_over_subsamples_has_as_many_selections() {
+fn stability_is_measured_over_subsamples() {
     let options = EvaluateOptions { subsamples: 20, size: Some(Size::Top(6)), ..options(&["anova"]) };
     let found = evaluate(&waveform(200), &options, &mut Silent).unwrap();
     let anova = found.methods[0].stability.as_ref().unwrap();
     assert_eq!((anova.over.as_str(), anova.size), ("20 subsamples of half the rows", 6.0));
     let random = found.baselines.random_features.as_ref().unwrap().stability.as_ref().unwrap();
     assert!(anova.measure.value > 0.4 && random.measure.value.abs() < 0.15, "{anova:?} {random:?}");
-    // Subsamples share fewer rows than training parts do: selections from them are less alike.
+    // Subsamples share fewer rows than training sets, so their selections are less similar.
     let over_splits = evaluate(&waveform(200), &EvaluateOptions { subsamples: 0, ..options }, &mut Silent).unwrap();
     assert!(anova.measure.value < over_splits.methods[0].stability.as_ref().unwrap().measure.value);
 }
 
 #[test]
-fn cells_hold_the_scores_of_the_record_and_name_the_grid() {
+fn cells_have_the_scores_of_the_record() {
     let data = waveform(150);
     for protocol in [Protocol::Paper, Protocol::Nested] {
         let options = EvaluateOptions { size: Some(Size::Top(8)), ..paper(protocol) };
@@ -193,7 +193,7 @@ fn cells_hold_the_scores_of_the_record_and_name_the_grid() {
                     .zip(&own.grid)
                     .all(|(point, grid)| point.mean("accuracy") == Some(grid.scores["accuracy"].mean))
             );
-            // Beta and gamma are the same here, and differ between parts of a grid.
+            // Beta and gamma are constant here but may differ between parts of a grid.
             assert!(points.iter().all(|point| point.params.keys().eq(["alpha", "beta", "gamma"])), "{points:?}");
         } else {
             assert_eq!((points.len(), points[0].chosen.len(), points[0].params.len()), (1, 5, 0));
@@ -234,7 +234,7 @@ fn given_subsets_are_scored_like_selections() {
 }
 
 #[test]
-fn a_size_rule_is_applied_to_every_training_part() {
+fn size_rules_use_the_training_rows_of_each_split() {
     let data = waveform(150);
     let of = |protocol, rule| {
         let size = Some(Size::Rule(rule));
@@ -242,7 +242,7 @@ fn a_size_rule_is_applied_to_every_training_part() {
         evaluate(&data, &options, &mut Silent).unwrap()
     };
     let nested = of(Protocol::Nested, SizeRule::OneSe);
-    assert_eq!((nested.size.as_str(), nested.inner_folds), ("one-se", None), "nothing is left to inner folds");
+    assert_eq!((nested.size.as_str(), nested.inner_folds), ("one-se", None), "inner folds have nothing to choose");
     let folds = &nested.methods[0].folds;
     // The same as a selection from the training rows of the first split.
     let train: Vec<usize> = (0..150).filter(|row| !folds[0].test.contains(row)).collect();

@@ -1,4 +1,4 @@
-//! Which columns are set aside, and which are not.
+//! Columns that are excluded from the features.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn text_of(count: usize, cell: impl Fn(usize) -> String) -> Vec<String> {
 }
 
 #[test]
-fn identifiers_and_row_numbers_are_no_features() {
+fn identifiers_and_row_numbers_are_excluded() {
     let shuffled: Vec<f64> = (0..30).map(|row| f64::from(row * 7 % 30)).collect();
     let spread: Vec<f64> = (0..30).map(|row| f64::from(row * 7 % 30) * 1000.0 + 17.0).collect();
     let counted: Vec<f64> = (0..30).map(|row| f64::from(900 - 3 * row)).collect();
@@ -35,8 +35,8 @@ fn identifiers_and_row_numbers_are_no_features() {
         ["CustomerID: row identifier", "counted: row number", "names: row identifier", "shuffled: row identifier"];
     assert_eq!(aside(&found), expected);
     assert_eq!(names(&found), ["grid", "income", "measured", "patient_ID"]);
-    assert_warns(&found, &["set aside as row identifiers: CustomerID, names, shuffled"]);
-    let set_aside = assert_warns(&found, &["set aside as row numbers: counted"]);
+    assert_warns(&found, &["excluded as row identifiers: CustomerID, names, shuffled"]);
+    let set_aside = assert_warns(&found, &["excluded as row numbers: counted"]);
     assert_eq!(set_aside.remedy(), Some(Remedy::KeepSuspicious));
     assert_warns(&found, &["named like an identifier, although values repeat", "patient_ID"]);
     assert!(found.suspicions.identifiers.is_empty() && found.suspicions.named_like_identifiers == [3]);
@@ -50,15 +50,18 @@ fn identifiers_and_row_numbers_are_no_features() {
     let one = keep(KeepSuspicious::Named(vec!["names".into()])).unwrap();
     assert_eq!(one.set_aside.len(), 3);
     assert!(names(&one).contains(&"names"));
-    assert_says(keep(KeepSuspicious::Named(vec!["name".into()])).unwrap_err(), &["'name'", "did you mean 'names'?"]);
+    assert_contains(
+        keep(KeepSuspicious::Named(vec!["name".into()])).unwrap_err(),
+        &["'name'", "did you mean 'names'?"],
+    );
 }
 
 #[test]
-fn small_tables_and_measurements_are_left_alone() {
+fn small_tables_and_measurements_are_not_excluded() {
     let counted: Vec<f64> = (0..19).map(f64::from).collect();
     let short = data(vec![num("counted", &counted), num("x", &noise(19)), halves(19)]);
-    assert!(short.set_aside.is_empty(), "19 rows prove nothing");
-    // Values that are all different, but spread like a measurement, and a column that skips a row.
+    assert!(short.set_aside.is_empty(), "19 rows are too few");
+    // Distinct values that are spread like a measurement, and a row number with a gap.
     let population: Vec<f64> = (0..40).map(|row| (noise(40)[row] * 1e5).round()).collect();
     let mut gap: Vec<f64> = (0..40).map(f64::from).collect();
     gap[39] = 400.0;
@@ -74,7 +77,7 @@ fn small_tables_and_measurements_are_left_alone() {
 }
 
 #[test]
-fn ranks_are_no_identifiers() {
+fn ranks_are_not_identifiers() {
     let ranks = |step: usize| (0..41).map(|row| (row * step % 41) as f64).collect::<Vec<f64>>();
     let columns: Vec<Column> = (0..2).map(|at| num(&format!("r{at}"), &ranks(at + 5))).collect();
     let with = |more: Vec<Column>| data([columns.clone(), vec![num("x", &noise(41))], more, vec![halves(41)]].concat());
@@ -87,11 +90,11 @@ fn a_table_keeps_its_last_features() {
     let counted: Vec<f64> = (0..30).map(f64::from).collect();
     let found = data(vec![num("id", &counted), num("constant", &[5.0; 30]), halves(30)]);
     assert_eq!((names(&found), found.set_aside.len()), (vec!["constant", "id"], 0));
-    assert_warns(&found, &["kept although suspicious, because nothing else varies: id"]);
+    assert_warns(&found, &["kept although suspicious, because all other features are constant: id"]);
 }
 
 #[test]
-fn what_is_said_of_other_columns_names_the_right_ones() {
+fn data_problems_refer_to_the_remaining_columns() {
     let counted: Vec<f64> = (0..30).map(f64::from).collect();
     let found = data(vec![
         num("a_id", &counted),

@@ -1,12 +1,12 @@
-//! Which columns become features, of which kind, in which order.
+//! Columns that become features, their kind and order.
 
 use super::*;
 use crate::data::{FeatureValues, MISSING};
 
 #[test]
-fn tables_without_rows_or_features_are_refused() {
+fn tables_without_rows_or_features_are_rejected() {
     assert_eq!(refusal(vec![num("x", &[]), num("t", &[])]), DataError::NoRows);
-    assert_says(refusal(vec![halves(4)]), &["no feature columns besides the target 't'"]);
+    assert_contains(refusal(vec![halves(4)]), &["no feature columns besides the target 't'"]);
     let options = DatasetOptions { drop: vec!["x".into()], ..target("t") };
     let all_dropped = Dataset::new(table(vec![num("x", &[1.0, 2.0, 3.0, 4.0]), halves(4)]), &options);
     assert_eq!(all_dropped, Err(DataError::NoFeatures { target: "t".into() }));
@@ -51,12 +51,12 @@ fn declared_and_dropped_columns_must_exist_and_not_be_the_target() {
     let columns = || vec![num("weight", &[1.0, 2.0, 3.0, 4.0]), num("y", &[1.0, 2.0, 3.0, 5.0]), halves(4)];
     let refused = |options: DatasetOptions| Dataset::new(table(columns()), &options).unwrap_err();
     let unknown = refused(DatasetOptions { categorical: vec!["wieght".into()], ..target("t") });
-    assert_says(unknown, &["no column 'wieght'", "did you mean 'weight'?"]);
-    assert_says(refused(DatasetOptions { drop: vec!["q".into()], ..target("t") }), &["no column 'q'"]);
+    assert_contains(unknown, &["no column 'wieght'", "did you mean 'weight'?"]);
+    assert_contains(refused(DatasetOptions { drop: vec!["q".into()], ..target("t") }), &["no column 'q'"]);
     let both = refused(DatasetOptions { drop: vec!["t".into()], ..target("t") });
-    assert_says(both, &["'t' is the target", "dropped"]);
+    assert_contains(both, &["'t' is the target", "dropped"]);
     let both = refused(DatasetOptions { categorical: vec!["t".into()], ..target("last") });
-    assert_says(both, &["'t' is the target", "categorical"]);
+    assert_contains(both, &["'t' is the target", "categorical"]);
     let dropped = Dataset::new(table(columns()), &DatasetOptions { drop: vec!["y".into()], ..target("t") }).unwrap();
     assert_eq!(names(&dropped), ["weight"]);
 }
@@ -66,11 +66,11 @@ fn infinite_and_empty_columns_are_named() {
     let x = num("x", &[1.0, 2.0, 3.0, 4.0]);
     let infinite = refusal(vec![x.clone(), num("y", &[1.0, 2.0, f64::NEG_INFINITY, f64::INFINITY]), halves(4)]);
     assert_eq!(infinite, DataError::NotFinite { column: "y".into(), row: 3, value: "-inf".into() });
-    assert_says(infinite, &["'y' is -inf in data row 3", "finite"]);
+    assert_contains(infinite, &["'y' is -inf in data row 3", "finite"]);
     for empty in [num("y", &[NO; 4]), txt("y", &["NA", "", "?", "null"])] {
         let error = refusal(vec![x.clone(), empty, halves(4)]);
         assert_eq!(error.remedy(), Some(Remedy::drop_column("y")));
-        assert_says(error, &["'y' has no value at all"]);
+        assert_contains(error, &["'y' has no value at all"]);
     }
 }
 

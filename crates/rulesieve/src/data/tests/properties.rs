@@ -1,15 +1,15 @@
-//! What holds for any table of finite numbers.
+//! Properties that hold for any table of finite numbers.
 
 use super::*;
 use proptest::prelude::*;
 
-/// Any finite number, ordinary ones and the extremes alike.
+/// Any finite number, including extreme ones.
 fn finite() -> impl Strategy<Value = f64> {
     let extreme = prop::sample::select(vec![0.0, -0.0, 5e-324, -5e-324, 1e-308, 1e308, f64::MAX, f64::MIN, 1e9 + 1e-6]);
     prop_oneof![3 => -1e3..1e3, 1 => any::<f64>().prop_filter("finite", |value| value.is_finite()), 1 => extreme]
 }
 
-/// A number, or now and then none.
+/// A number, sometimes missing.
 fn sometimes() -> impl Strategy<Value = f64> {
     prop_oneof![9 => finite(), 1 => Just(f64::NAN)]
 }
@@ -22,7 +22,7 @@ fn columns() -> impl Strategy<Value = Vec<Vec<f64>>> {
 fn as_data(columns: &[Vec<f64>]) -> Option<Dataset> {
     let mut all: Vec<Column> = columns.iter().enumerate().map(|(at, values)| num(&format!("x{at}"), values)).collect();
     all.push(halves(columns[0].len()));
-    // Columns of gaps alone and tables where nothing varies are refused, which is what other tests look at.
+    // Empty columns and constant tables are rejected, which other tests cover.
     Dataset::new(table(all), &with_missing(Missing::Median)).ok()
 }
 

@@ -18,7 +18,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     (0..n).map(|at| rows[at][n] / rows[at][at]).collect()
 }
 
-/// Part of a column's variance that a linear function of the informative columns leaves.
+/// Share of a column's variance that a linear function of the informative columns does not explain.
 fn unexplained(made: &Generated, name: &str) -> f64 {
     let centred = |name: &str| -> Vec<f64> {
         let values = numbers(made, name);
@@ -42,7 +42,7 @@ fn probes(made: &Generated) -> Vec<String> {
     names.filter(|name| name != "class" && !signal.contains(name)).collect()
 }
 
-/// The vertex of every row as far as the signs of its centred coordinates tell.
+/// The vertex of every row according to the signs of its centred coordinates.
 fn signs(made: &Generated, columns: &[String]) -> Vec<usize> {
     let mut codes = vec![0; made.table.rows()];
     for (bit, name) in columns.iter().enumerate() {
@@ -53,7 +53,7 @@ fn signs(made: &Generated, columns: &[String]) -> Vec<usize> {
     codes
 }
 
-/// Share of rows whose label is the more frequent one among the rows with the same code.
+/// Accuracy of predicting the majority label of the rows with the same code.
 fn majority(made: &Generated, codes: &[usize]) -> f64 {
     let mut balance = [0.0_f64; super::CLUSTERS];
     codes.iter().zip(numbers(made, "class")).for_each(|(code, label)| balance[*code] += label);
@@ -74,13 +74,13 @@ fn redundant_columns_are_combinations_of_the_informative_and_probes_are_not() {
 }
 
 #[test]
-fn five_columns_together_tell_the_label_and_probes_do_not() {
+fn five_columns_together_predict_the_label_and_probes_do_not() {
     for seed in 0..5 {
         let made = make("madelon", 3200, 40, seed);
         let informed = majority(&made, &signs(&made, &made.informative));
-        assert!(informed > 0.75, "seed {seed}: the clusters tell {informed} of the labels");
+        assert!(informed > 0.75, "seed {seed}: the clusters predict {informed} of the labels");
         let blind = majority(&made, &signs(&made, &probes(&made)[..5]));
-        assert!(blind < 0.6, "seed {seed}: five probes tell {blind} of the labels");
+        assert!(blind < 0.6, "seed {seed}: five probes predict {blind} of the labels");
     }
 }
 
@@ -98,12 +98,12 @@ fn the_clusters_lie_on_all_vertices() {
         let centre = mean(values);
         let size = mean(&values.iter().map(|value| (value - centre).abs()).collect::<Vec<_>>());
         let ratio = size / variance(values).sqrt();
-        assert!((0.82..0.92).contains(&ratio), "{name} has one heap, not two: {ratio}");
+        assert!((0.82..0.92).contains(&ratio), "{name} is unimodal: {ratio}");
     }
 }
 
 #[test]
-fn no_single_probe_shows_the_label() {
+fn no_single_probe_predicts_the_label() {
     let made = make("madelon", 2600, 200, 3);
     for name in probes(&made) {
         let found = correlation(numbers(&made, &name), numbers(&made, "class"));
@@ -112,7 +112,7 @@ fn no_single_probe_shows_the_label() {
 }
 
 #[test]
-fn cells_are_whole_numbers_from_0_to_999_and_names_tell_nothing() {
+fn cells_are_whole_numbers_from_0_to_999_and_names_are_uninformative() {
     let made = make("madelon", 500, 100, 4);
     let features = &made.table.columns()[..100];
     assert_eq!((features[0].name.as_str(), features[99].name.as_str()), ("f001", "f100"));
@@ -121,7 +121,7 @@ fn cells_are_whole_numbers_from_0_to_999_and_names_tell_nothing() {
     assert_eq!(cells.iter().copied().fold(f64::INFINITY, f64::min), 0.0);
     assert_eq!(cells.iter().copied().fold(0.0, f64::max), 999.0);
     let other = make("madelon", 500, 100, 5);
-    assert_ne!(made.informative, other.informative, "the signal must not always be in the same place");
+    assert_ne!(made.informative, other.informative, "the position of the signal must be random");
     assert_eq!(make("madelon", 32, 1200, 0).table.columns()[0].name, "f0001");
 }
 

@@ -8,7 +8,7 @@ fn random(rows: usize, cols: usize, seed: u64) -> Matrix {
     Matrix::from_fn(rows, cols, |_, _| rng.random::<f64>() - 0.5)
 }
 
-/// Orders below, at and beyond the width and the blocks, and matrices of full and of low rank.
+/// Orders below, at and above the width and the block size, and matrices of full and of low rank.
 #[test]
 fn systems_in_the_band_are_those_of_the_matrix() {
     let cases = [(1_usize, 1), (2, 3), (7, 1), (7, 3), (24, 24), (25, 24), (50, 24), (193, 16), (400, 24)];
@@ -31,7 +31,7 @@ fn systems_in_the_band_are_those_of_the_matrix() {
                 assert!(far < 1e-11, "order {order}, width {width}, rank {rank}: {far}");
                 let image = product(Plain(&a), Plain(&expected));
                 let plain = dot(image.as_slice(), expected.as_slice());
-                // Where the rank is low, most of x is where A vanishes, and the rounding is that of `|A| |x|^2`.
+                // At low rank, most of x is in the null space of A, and the rounding error is that of `|A| |x|^2`.
                 let rounding = 1e-15 * (a.norm_squared().sqrt() * expected.norm_squared());
                 assert!((value - plain).abs() <= 1e-13 * plain + rounding, "{order}: {value} {plain}");
             }
@@ -51,7 +51,7 @@ fn the_basis_is_orthonormal() {
 }
 
 #[test]
-fn zeros_are_no_trouble_and_numbers_that_are_none_are_refused() {
+fn zeros_are_allowed_and_nonfinite_numbers_are_rejected() {
     let form = BandForm::new(Matrix::zeros(60, 60)).unwrap();
     let mut x = vec![1.0; 60];
     form.enter(&mut x);

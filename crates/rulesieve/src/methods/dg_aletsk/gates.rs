@@ -1,7 +1,7 @@
-//! The gate phase: gates of features and rules, and constants, by Adam.
+//! The gate phase: Adam on the gates of features and rules and on the constants.
 
 use crate::linalg::{Matrix, exp, widest};
-use crate::methods::fuzzy::consequents::{Answers, Consequents, squared_error};
+use crate::methods::fuzzy::consequents::{Consequents, Outputs, squared_error};
 use crate::methods::fuzzy::firing::{gated, normalise, through_gates, through_normalise};
 use crate::methods::fuzzy::gate::{Gate, to_columns, to_features};
 use crate::methods::fuzzy::softmin::{ale, ale_index};
@@ -13,14 +13,14 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Strengths below this are taken at this, and pass nothing back.
-pub(super) const FAINTEST: f64 = 1e-12;
-/// Where all gates start.
+/// Minimum firing strength; smaller ones have no gradient.
+pub(super) const LEAST_STRENGTH: f64 = 1e-12;
+/// Initial value of all gates.
 const ALMOST_CLOSED: f64 = 0.01;
-/// Samples that one task takes: the work is cut by this number alone, whatever the number of threads.
+/// Samples of one task: the split does not depend on the number of threads.
 const CHUNK: usize = 8;
 
-/// What the gate phase leaves as it is.
+/// Fixed parts of the gate phase.
 pub(super) struct System<'a> {
     pub(super) xt: &'a Matrix,
     pub(super) codes: &'a [u32],
@@ -29,18 +29,18 @@ pub(super) struct System<'a> {
     pub(super) centres: Matrix,
 }
 
-/// What it learns, or the derivatives with respect to that.
+/// Parameters, or the derivatives with respect to them.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     /// lambda, one for each feature.
     pub(super) features: Vec<f64>,
     /// theta, one for each rule.
     pub(super) rules: Vec<f64>,
-    /// Of order zero.
+    /// Zero-order consequents.
     pub(super) consequents: Consequents,
 }
 
-/// What some samples add to the loss and its derivatives.
+/// Contribution of some samples to the loss and its derivatives.
 struct Part {
     loss: f64,
     columns: Vec<f64>,
@@ -96,7 +96,7 @@ impl<'a> System<'a> {
     fn part(&self, state: &State, gates: &[f64], rule_gates: &[f64], samples: &[usize], count: usize) -> Part {
         let (m, k) = (self.xt.rows(), self.centres.cols());
         let mut shares = Matrix::zeros(samples.len(), k);
-        // For every sample and rule -df/dM of every column; the cube of all samples never exists.
+        // For every sample and rule -df/dM of every column; the whole 3-D array is never stored.
         let mut pulls = vec![Matrix::zeros(m, k); samples.len()];
         let mut memberships = vec![0.0; m];
         for (row, (&sample, pulls)) in samples.iter().zip(&mut pulls).enumerate() {
@@ -107,13 +107,13 @@ impl<'a> System<'a> {
         }
         let sums = normalise(&mut shares);
         let weighted = gated(&shares, rule_gates);
-        let mut answers = Answers::default();
-        state.consequents.answer(self.xt, 0..samples.len(), &weighted, &mut answers);
+        let mut outputs = Outputs::default();
+        state.consequents.forward(self.xt, 0..samples.len(), &weighted, &mut outputs);
         let codes: Vec<u32> = samples.iter().map(|&sample| self.codes[sample]).collect();
-        let loss = squared_error(&mut answers.classes, &codes, count);
+        let loss = squared_error(&mut outputs.classes, &codes, count);
         let mut consequents = state.consequents.zeros_like();
-        let error = std::mem::take(&mut answers.classes);
-        let mut d = state.consequents.back(self.xt, 0..samples.len(), &weighted, &answers, &error, &mut consequents);
+        let error = std::mem::take(&mut outputs.classes);
+        let mut d = state.consequents.back(self.xt, 0..samples.len(), &weighted, &outputs, &error, &mut consequents);
         let mut rules = vec![0.0; k];
         through_gates(&shares, rule_gates, &mut d, &mut rules);
         through_normalise(&shares, &sums, &mut d);
@@ -130,16 +130,16 @@ impl<'a> System<'a> {
     }
 }
 
-/// How strongly a rule fires, and `-df / dM(lambda_d)` for every column.
+/// Firing strength of a rule, and `-df / dM(lambda_d)` for every column.
 fn fire(x: &[f64], centre: &[f64], gates: &[f64], memberships: &mut [f64], pull: &mut [f64]) -> f64 {
     widest!(|| {
         for (((membership, x), centre), gate) in memberships.iter_mut().zip(x).zip(centre).zip(gates) {
             *membership = exp(-0.5 * gate * (x - centre) * (x - centre));
         }
         let strength = ale(memberships, ale_index(memberships), pull);
-        if strength < FAINTEST {
+        if strength < LEAST_STRENGTH {
             pull.fill(0.0);
-            return FAINTEST;
+            return LEAST_STRENGTH;
         }
         for (((pull, x), centre), membership) in pull.iter_mut().zip(x).zip(centre).zip(&*memberships) {
             *pull *= 0.5 * membership * (x - centre) * (x - centre);
@@ -152,7 +152,7 @@ fn add(sum: &mut [f64], part: &[f64]) {
     sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
 }
 
-/// Some passes over all samples, in batches of about a tenth of them.
+/// Passes over all samples, in batches of about a tenth of them.
 pub(super) fn train(
     system: &System,
     mut state: State,
@@ -179,7 +179,7 @@ pub(super) fn train(
         }
         if !course.goes_on(vec![sum / order.len().max(1) as f64])? {
             let mut course = course.finish(&["loss"]);
-            // The number of passes is part of the method: all of them are its end.
+            // The number of passes is part of the method: completing them counts as convergence.
             course.converged = course.halted.is_none();
             return Ok((state, course));
         }

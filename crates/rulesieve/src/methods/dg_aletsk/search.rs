@@ -1,12 +1,12 @@
-//! How many features and rules are kept: rows kept aside choose among thresholds.
+//! Choice of the numbers of features and rules by the accuracy on validation rows.
 
-use super::gates::{FAINTEST, System};
+use super::gates::{LEAST_STRENGTH, System};
 use crate::data::Target;
 use crate::linalg::{Matrix, exp};
 use crate::methods::FitError;
 use crate::methods::fuzzy::firing::normalise;
 use crate::methods::fuzzy::gate::{open, order};
-use crate::methods::fuzzy::least_squares::{Rows, ridge_answers};
+use crate::methods::fuzzy::least_squares::{Rows, ridge_predictions};
 use crate::methods::fuzzy::softmin::{ale, ale_index};
 use crate::optim::{Halt, Observer, Progress};
 use crate::rule_network::loss::Goal;
@@ -17,14 +17,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// Shares of the range of the gates that are tried, for features and for rules.
+/// Candidate shares of the range of the gates, for features and for rules.
 const SHARES: [f64; 6] = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3];
 const RIDGE: f64 = 1e-6;
-const KEPT_ASIDE: f64 = 0.1;
-/// Rows that are used to choose, and rows kept aside that do: systems are as large as there are rows.
+const VALIDATION_SHARE: f64 = 0.1;
+/// Maximum number of training rows and of validation rows: systems are as large as there are rows.
 const MOST_ROWS: usize = 2000;
 
-/// What the rows kept aside chose.
+/// The system chosen on the validation rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Chosen {
     pub(super) features: usize,
@@ -33,14 +33,14 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// More rows right, or as many with fewer features, or with as many features and fewer rules.
+    /// Higher accuracy, or equal accuracy with fewer features, or equal features with fewer rules.
     pub(super) fn is_better_than(&self, old: &Self) -> bool {
         let size = |chosen: &Self| (Reverse(chosen.features), Reverse(chosen.rules));
         self.accuracy.total_cmp(&old.accuracy).then(size(self).cmp(&size(old))).is_gt()
     }
 }
 
-/// Tries all pairs of thresholds on the openings of the gates; says why, where it was told to end before that.
+/// Tries all pairs of thresholds on the openings of the gates; returns the reason if the observer ended the search.
 pub(super) fn search(
     system: &System,
     features: &[f64],
@@ -49,18 +49,18 @@ pub(super) fn search(
     rng: &mut ChaCha8Rng,
     observer: &mut dyn Observer,
 ) -> Result<(Chosen, Option<Halt>), FitError> {
-    let (mut rows, mut learn) = shuffled_split(&Goal::of(target), system.xt.cols(), KEPT_ASIDE, rng);
+    let (mut rows, mut learn) = shuffled_split(&Goal::of(target), system.xt.cols(), VALIDATION_SHARE, rng);
     if learn == rows.len() {
-        // Nothing can be spared: the rows themselves must choose.
+        // No rows can be spared: the training rows validate.
         rows.extend_from_within(..);
     }
-    let mut aside = rows.split_off(learn);
-    aside.truncate(MOST_ROWS);
+    let mut validation = rows.split_off(learn);
+    validation.truncate(MOST_ROWS);
     learn = learn.min(MOST_ROWS);
     rows.truncate(learn);
     let classes = target.classes().len();
     let (feature_order, rule_order) = (order(features), order(rules));
-    // Constant features, at zero, take no part in the range of the gates.
+    // Constant features have gates at zero and are ignored in the range of the gates.
     let counts = |values: &[f64], least: usize| -> BTreeSet<usize> {
         SHARES
             .iter()
@@ -73,14 +73,14 @@ pub(super) fn search(
     for &count in &feature_counts {
         for &rule_count in &rule_counts {
             done += 1;
-            // Told to end, the best so far counts; without any, the tightest threshold.
+            // When ended, use the best system so far, or the tightest threshold if there is none.
             let progress = Progress { iteration: done, limit, objective: None };
             if let ControlFlow::Break(halt) = observer.observe(&progress) {
                 let tightest = Chosen { features: count, rules: rule_count, accuracy: 0.0 };
                 return Ok((best.unwrap_or(tightest), Some(halt)));
             }
-            let kept = Kept::new(system, &feature_order[..count], &rule_order[..rule_count]);
-            let accuracy = kept.accuracy(target, &rows, &aside)?;
+            let subsystem = Subsystem::new(system, &feature_order[..count], &rule_order[..rule_count]);
+            let accuracy = subsystem.accuracy(target, &rows, &validation)?;
             let found = Chosen { features: count, rules: rule_count, accuracy };
             if best.as_ref().is_none_or(|old| found.is_better_than(old)) {
                 best = Some(found);
@@ -91,19 +91,19 @@ pub(super) fn search(
 }
 
 /// Some features and rules of a system.
-struct Kept<'a> {
+struct Subsystem<'a> {
     system: &'a System<'a>,
     columns: Vec<usize>,
     rules: &'a [usize],
 }
 
-impl<'a> Kept<'a> {
+impl<'a> Subsystem<'a> {
     fn new(system: &'a System<'a>, features: &[usize], rules: &'a [usize]) -> Self {
         let columns = features.iter().flat_map(|&feature| system.blocks[feature].clone()).collect();
         Self { system, columns, rules }
     }
 
-    /// Shares of the rules without gates, and the kept columns, for some rows.
+    /// Normalised firing strengths without gates, and the used columns, for some rows.
     fn rows(&self, rows: &[usize]) -> (Matrix, Matrix) {
         let columns = &self.columns;
         let strengths: Vec<Vec<f64>> = rows
@@ -115,7 +115,7 @@ impl<'a> Kept<'a> {
                         let away = self.system.xt[(col, row)] - self.system.centres[(col, rule)];
                         *membership = exp(-0.5 * away * away);
                     }
-                    ale(&memberships, ale_index(&memberships), &mut scratch).max(FAINTEST)
+                    ale(&memberships, ale_index(&memberships), &mut scratch).max(LEAST_STRENGTH)
                 };
                 self.rules.iter().map(fire).collect()
             })
@@ -125,18 +125,18 @@ impl<'a> Kept<'a> {
         (shares, Matrix::from_fn(rows.len(), columns.len(), |row, col| self.system.xt[(columns[col], rows[row])]))
     }
 
-    /// The share of the rows kept aside that consequents fitted to the others put into their class.
-    fn accuracy(&self, target: &Target, learn: &[usize], aside: &[usize]) -> Result<f64, FitError> {
-        let ((shares, x), (aside_shares, aside_x)) = (self.rows(learn), self.rows(aside));
+    /// Accuracy on the validation rows of consequents fitted to the training rows.
+    fn accuracy(&self, target: &Target, learn: &[usize], validation: &[usize]) -> Result<f64, FitError> {
+        let ((shares, x), (validation_shares, validation_x)) = (self.rows(learn), self.rows(validation));
         let wanted = |row: usize, class: usize| f64::from(u8::from(target.codes()[learn[row]] as usize == class));
         let y = Matrix::from_fn(learn.len(), target.classes().len(), wanted);
-        let (learn, other) = (Rows { shares: &shares, x: &x }, Rows { shares: &aside_shares, x: &aside_x });
-        let answers = ridge_answers(learn, &y, other, RIDGE)?;
-        let right = aside.iter().enumerate().filter(|&(row, &sample)| {
-            let said = |class: usize| answers[(row, class)];
-            let best = (0..answers.cols()).fold(0, |best, class| if said(class) > said(best) { class } else { best });
+        let (learn, other) = (Rows { shares: &shares, x: &x }, Rows { shares: &validation_shares, x: &validation_x });
+        let outputs = ridge_predictions(learn, &y, other, RIDGE)?;
+        let right = validation.iter().enumerate().filter(|&(row, &sample)| {
+            let score = |class: usize| outputs[(row, class)];
+            let best = (0..outputs.cols()).fold(0, |best, class| if score(class) > score(best) { class } else { best });
             best == target.codes()[sample] as usize
         });
-        Ok(right.count() as f64 / aside.len().max(1) as f64)
+        Ok(right.count() as f64 / validation.len().max(1) as f64)
     }
 }

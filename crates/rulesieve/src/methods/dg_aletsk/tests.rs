@@ -2,7 +2,7 @@ use super::gates::{State, System};
 use super::*;
 use crate::data::Column;
 use crate::methods::fuzzy::consequents::Consequents;
-use crate::methods::fuzzy::tests::{check_gradient, check_odd_tables, noise};
+use crate::methods::fuzzy::tests::{check_degenerate_tables, check_gradient, noise};
 use crate::methods::tests::{data, fit, planted, top};
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ fn planted_features_come_first_for_tall_and_wide_tables() {
     }
 }
 
-/// The model as the article writes it, number by number, for given indices of the softmin.
+/// The model by the formulas of the article, for given indices of the softmin.
 fn plain(system: &System, state: &State, samples: &[usize], indices: Option<&Matrix>) -> (f64, Matrix) {
     let (k, c) = (system.centres.cols(), state.consequents.constants.cols());
     let well = |u: f64| 1.0 - (-10.0 * u * u).exp();
@@ -38,29 +38,29 @@ fn plain(system: &System, state: &State, samples: &[usize], indices: Option<&Mat
         }
         let total: f64 = strengths.iter().sum();
         for class in 0..c {
-            let said = |rule: usize| well(state.rules[rule]) * state.consequents.constants[(rule, class)];
-            let answer: f64 = (0..k).map(|rule| strengths[rule] / total * said(rule)).sum();
+            let rule_output = |rule: usize| well(state.rules[rule]) * state.consequents.constants[(rule, class)];
+            let output: f64 = (0..k).map(|rule| strengths[rule] / total * rule_output(rule)).sum();
             let wanted = f64::from(u8::from(system.codes[at] as usize == class));
-            loss += (answer - wanted).powi(2) / (2 * samples.len()) as f64;
+            loss += (output - wanted).powi(2) / (2 * samples.len()) as f64;
         }
     }
     (loss, used)
 }
 
 #[test]
-fn the_loss_is_as_written_and_its_gradients_are_derivatives() {
+fn the_loss_follows_its_definition_and_the_gradients_are_derivatives() {
     let (m, n, k, c) = (5, 12, 4, 3);
     let xt = noise(m, n, 1);
     let codes: Vec<u32> = (0..12).map(|at| at % 3).collect();
     let blocks: Vec<Range<usize>> = vec![0..1, 1..3, 3..4, 4..5];
     let system = System::new(&xt, &codes, &blocks, &[0, 3, 4, 8]);
     let state = State {
-        // Openings so small that memberships are close and several of them carry the softmin.
+        // Small openings: memberships are close and several of them contribute to the softmin.
         features: noise(4, 1, 3).as_slice().iter().map(|u| 0.02 + 0.01 * u).collect(),
         rules: noise(k, 1, 4).as_slice().iter().map(|u| 0.3 * u).collect(),
         consequents: Consequents { constants: noise(k, c, 5), slopes: None },
     };
-    // More samples than one task takes, in an order of their own.
+    // More samples than one task takes, in another order.
     let samples = [11, 2, 3, 0, 7, 5, 6, 1, 9, 10];
     let (loss, gradient) = system.loss(&state, &samples);
     let (expected, q) = plain(&system, &state, &samples, None);
@@ -79,9 +79,9 @@ fn the_loss_is_as_written_and_its_gradients_are_derivatives() {
     check_gradient("constants", constants, moved(|state| state.consequents.constants.as_mut_slice()));
 }
 
-/// With many columns and a far sample the softmin falls below zero: the strength is held, and passes nothing back.
+/// With many columns and a distant sample the softmin is negative: the strength is clamped and has no gradient.
 #[test]
-fn negative_strengths_are_held() {
+fn negative_strengths_are_clamped() {
     let m = 2420;
     let xt = Matrix::from_fn(m, 2, |_, sample| if sample == 0 { 0.0 } else { 40.0 });
     let (codes, blocks) = ([0, 1], (0..m).map(|at| at..at + 1).collect::<Vec<_>>());
@@ -93,7 +93,7 @@ fn negative_strengths_are_held() {
 }
 
 #[test]
-fn the_start_and_the_course_are_those_of_the_article() {
+fn the_defaults_are_those_of_the_article() {
     let data = planted(60, 8, 2);
     let found = fit(&data, "dg-aletsk", &[], 0);
     let iteration = found.iteration.unwrap();
@@ -113,17 +113,17 @@ fn the_same_seed_gives_the_same_bits() {
 }
 
 #[test]
-fn odd_tables_are_no_trouble() {
-    check_odd_tables("dg-aletsk", &[]);
+fn degenerate_tables_give_finite_scores() {
+    check_degenerate_tables("dg-aletsk", &[]);
     let tiny = data(vec![Column::numeric("x", vec![0.0, 1.0, 0.2, 0.9]), Column::text("t", ["a", "b"].repeat(2))]);
     assert!(fit(&tiny, "dg-aletsk", &[], 0).scores[0].is_finite());
 }
 
 #[test]
-fn of_thresholds_that_do_as_well_the_smaller_system_is_taken() {
+fn ties_of_thresholds_go_to_the_smaller_system() {
     let chosen = |features: usize, rules: usize, accuracy: f64| search::Chosen { features, rules, accuracy };
     let old = chosen(5, 20, 0.8);
-    assert!(chosen(9, 90, 0.81).is_better_than(&old), "right answers come first");
+    assert!(chosen(9, 90, 0.81).is_better_than(&old), "accuracy comes first");
     assert!(!chosen(1, 1, 0.79).is_better_than(&old));
     assert!(chosen(4, 90, 0.8).is_better_than(&old), "then fewer features, whatever the rules");
     assert!(!chosen(6, 1, 0.8).is_better_than(&old));

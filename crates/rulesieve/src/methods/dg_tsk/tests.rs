@@ -13,7 +13,7 @@ fn planted_features_come_first_for_tall_and_wide_tables() {
     }
 }
 
-/// A system with a category of two columns, and a state away from its start.
+/// A system with a category of two columns, and a state different from its initial one.
 fn example(first: bool, k: usize) -> (Matrix, Vec<u32>, Vec<Range<usize>>, State) {
     let (m, n, c) = (5, 9, 3);
     let codes: Vec<u32> = (0..n).map(|at| at % c).collect();
@@ -27,7 +27,7 @@ fn example(first: bool, k: usize) -> (Matrix, Vec<u32>, Vec<Range<usize>>, State
     (noise(m, n as usize, 2), codes, vec![0..1, 1..3, 3..4, 4..5], state)
 }
 
-/// The model as the article writes it, number by number.
+/// The model by the formulas of the article.
 fn plain_loss(system: &System, state: &State) -> f64 {
     let (n, k, c) = (system.xt.cols(), system.centres.cols(), state.consequents.constants.cols());
     let bell = |u: f64| u * u * (1.0 - u * u).exp();
@@ -46,21 +46,22 @@ fn plain_loss(system: &System, state: &State) -> f64 {
         };
         let sum: f64 = (0..k).map(strength).sum();
         for class in 0..c {
-            let said = |rule: usize| {
+            let rule_output = |rule: usize| {
                 let slopes = |slopes: &Matrix| (0..x.len()).map(|d| slopes[(d, rule * c + class)] * x[d]).sum();
                 let line: f64 = state.consequents.slopes.as_ref().map_or(0.0, slopes);
                 state.consequents.constants[(rule, class)] + line
             };
-            let answer: f64 = (0..k).map(|rule| strength(rule) / sum * bell(state.rules[rule]) * said(rule)).sum();
+            let output: f64 =
+                (0..k).map(|rule| strength(rule) / sum * bell(state.rules[rule]) * rule_output(rule)).sum();
             let wanted = f64::from(u8::from(system.codes[at] as usize == class));
-            loss += (answer - wanted).powi(2) / (2 * n) as f64;
+            loss += (output - wanted).powi(2) / (2 * n) as f64;
         }
     }
     loss
 }
 
 #[test]
-fn the_loss_is_as_written_and_its_gradients_are_derivatives() {
+fn the_loss_follows_its_definition_and_the_gradients_are_derivatives() {
     // Fewer rules than columns, and more.
     for (first, rules) in [(false, &[0, 3, 4, 8][..]), (true, &[0, 3, 4, 8]), (true, &[0, 1, 2, 3, 4, 6, 8])] {
         let (xt, codes, blocks, state) = example(first, rules.len());
@@ -97,7 +98,7 @@ fn the_loss_is_as_written_and_its_gradients_are_derivatives() {
 }
 
 #[test]
-fn the_start_is_that_of_the_authors() {
+fn the_initial_state_is_that_of_the_authors() {
     let (xt, codes, blocks, _) = example(true, 4);
     let system = System::new(&xt, &codes, &blocks, &[1, 2, 6]);
     let start = system.start(&[1, 2, 6], 3, true);
@@ -121,7 +122,7 @@ fn the_loss_falls_and_too_large_rates_are_lowered() {
 }
 
 #[test]
-fn seeds_draw_the_rules_and_nothing_else() {
+fn seeds_only_affect_the_draw_of_the_rules() {
     let data = planted(90, 12, 3);
     let run = |rules: &str, seed: u64| fit(&data, "dg-tsk", &[("rules", rules), ("iterations", "40")], seed).scores;
     assert_eq!(run("30", 1), run("30", 1));
@@ -130,6 +131,6 @@ fn seeds_draw_the_rules_and_nothing_else() {
 }
 
 #[test]
-fn odd_tables_are_no_trouble() {
-    crate::methods::fuzzy::tests::check_odd_tables("dg-tsk", &[]);
+fn degenerate_tables_give_finite_scores() {
+    crate::methods::fuzzy::tests::check_degenerate_tables("dg-tsk", &[]);
 }

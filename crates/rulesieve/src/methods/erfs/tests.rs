@@ -63,9 +63,10 @@ fn the_optimum_meets_its_conditions() {
     }
 }
 
-/// The means of the classes coincide, so a linear method sees nothing: the two true features are among the first four by luck alone.
+/// The means of the classes coincide, so that a linear method finds the two true features among the first four by
+/// chance only.
 #[test]
-fn circles_are_beyond_a_linear_method() {
+fn a_linear_method_does_not_find_circles() {
     let both_first = |seed: u64| {
         let table = generate::find("double-circle").unwrap().generate(None, None, seed).unwrap().table;
         let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
@@ -73,17 +74,17 @@ fn circles_are_beyond_a_linear_method() {
         let names: Vec<&str> = top(&found.scores, 4).into_iter().map(|at| data.features[at].name.as_str()).collect();
         names.contains(&"x") && names.contains(&"y")
     };
-    // By chance 2 of 15 draws of 4 from 10 hold both.
+    // By chance, 2 of 15 draws of 4 from 10 contain both.
     assert!((0..10).filter(|&seed| both_first(seed)).count() <= 4);
 }
 
 #[test]
-fn odd_tables_are_no_trouble() {
+fn degenerate_tables_give_finite_scores() {
     let column = |name: &str, f: fn(usize) -> f64| Column::numeric(name, (0..20).map(f).collect());
     let target = || Column::text("t", (0..20).map(|row| ["a", "b", "c", "d"][row % 4]));
     let single = data(vec![column("only", |row| (row % 4) as f64), target()]);
     assert!(fit(&single, "erfs", &[], 0).scores[0] > 0.0, "fewer features than classes");
-    let odd = data(vec![
+    let degenerate = data(vec![
         column("k", |_| 3.0),
         column("twin", |row| (row % 4) as f64),
         column("x", |row| (row % 4) as f64),
@@ -91,9 +92,9 @@ fn odd_tables_are_no_trouble() {
         target(),
     ]);
     for bias in ["yes", "no"] {
-        let found = fit(&odd, "erfs", &[("bias", bias)], 0);
+        let found = fit(&degenerate, "erfs", &[("bias", bias)], 0);
         // In the order of names: k, levels, twin, x.
         assert!(found.scores[0] < 1e-9 && (found.scores[2] - found.scores[3]).abs() < 1e-9, "{:?}", found.scores);
     }
-    assert!(fit(&odd, "erfs", &[("gamma", "1e9")], 0).scores.iter().all(|score| *score < 1e-6));
+    assert!(fit(&degenerate, "erfs", &[("gamma", "1e9")], 0).scores.iter().all(|score| *score < 1e-6));
 }

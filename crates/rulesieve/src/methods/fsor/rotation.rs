@@ -1,18 +1,19 @@
 //! The orthonormal coefficients for given weights, by generalised power iteration.
 //!
-//! Through the residuals a step costs 2 n m c, through `X^T X` m^2 c, and the objective is then
-//! `|Y|^2 + <Theta W, X^T X Theta W - 2 X^T Y>`: the cheaper of the two is taken. (The difference loses a digit or two at
-//! most: weights of sum one and orthonormal W keep the fitted values of data in [0, 1] shorter than the indicators.)
+//! A step costs 2 n m c with the residuals and m^2 c with `X^T X`, where the objective is
+//! `|Y|^2 + <Theta W, X^T X Theta W - 2 X^T Y>`: the cheaper of the two is used. (The difference loses a digit or two
+//! at most: weights of sum one and orthonormal W keep the fitted values of data in [0, 1] shorter than the
+//! indicators.)
 
-use super::{Largest, Regression};
+use super::{LargestEigenvalue, Regression};
 use crate::linalg::{LinalgError, Matrix, Plain, dot, polar, product, scale_rows};
 
-/// Steps at most, and the relative decrease of the objective at which they end.
+/// Maximum number of steps, and the relative decrease of the objective at convergence.
 const STEPS: usize = 50;
-const SETTLED: f64 = 1e-6;
-/// A relative rise that is rounding.
+const RELATIVE_TOLERANCE: f64 = 1e-6;
+/// A relative increase within rounding.
 const ROUNDING: f64 = 1e-12;
-/// Doublings after which a step is too short to matter.
+/// Doublings after which a step is negligible.
 const DOUBLINGS: usize = 60;
 
 /// The problem for given weights of the columns.
@@ -21,7 +22,7 @@ pub(super) struct Weighted<'a> {
     pub(super) spread: &'a [f64],
 }
 
-/// Coefficients, the objective there, and what tells its derivative: `X Theta W - Y`, or its product with `X^T`.
+/// Coefficients, the objective, and what determines its derivative: `X Theta W - Y`, or its product with `X^T`.
 pub(super) struct Point {
     pub(super) w: Matrix,
     pub(super) value: f64,
@@ -29,7 +30,7 @@ pub(super) struct Point {
 }
 
 impl Weighted<'_> {
-    /// `X^T X` where it is the cheaper way.
+    /// `X^T X` if it is cheaper.
     fn gram(&self) -> Option<&Matrix> {
         self.data.gram.as_ref().filter(|_| self.data.x.cols() < 2 * self.data.x.rows())
     }
@@ -63,7 +64,7 @@ impl Weighted<'_> {
         }
     }
 
-    /// One step. Where the objective rises, alpha was below the largest eigenvalue and is doubled.
+    /// One step. If the objective rises, alpha was below the largest eigenvalue and is doubled.
     pub(super) fn moved(&self, from: &Point, alpha: &mut f64) -> Result<Point, LinalgError> {
         let (w, slope) = (&from.w, self.slope(from));
         let bound = from.value * (1.0 + ROUNDING);
@@ -80,8 +81,13 @@ impl Weighted<'_> {
     }
 }
 
-/// W from where it was; the objective does not rise but by rounding.
-pub(super) fn step(data: &Regression, spread: &[f64], w: Matrix, largest: &mut Largest) -> Result<Matrix, LinalgError> {
+/// Updates W; the objective does not rise except by rounding.
+pub(super) fn step(
+    data: &Regression,
+    spread: &[f64],
+    w: Matrix,
+    largest: &mut LargestEigenvalue,
+) -> Result<Matrix, LinalgError> {
     let weighted = Weighted { data, spread };
     let mut alpha = largest.estimate(|v| weighted.normal(v));
     if alpha == 0.0 {
@@ -94,7 +100,7 @@ pub(super) fn step(data: &Regression, spread: &[f64], w: Matrix, largest: &mut L
         if after <= before {
             at = next;
         }
-        if before - after < SETTLED * before {
+        if before - after < RELATIVE_TOLERANCE * before {
             break;
         }
     }

@@ -3,13 +3,13 @@
 //! All of them share one band form ([`BandForm`]): of Q (m x m), or for n c < m of `K = B B^T` (n c x n c), since
 //! `(2 B^T B + mu I)^-1 = (I - 2 B^T (2 K + mu I)^-1 B) / mu`. The ones are a change of rank one.
 //!
-//! Conjugate gradients would need no such form, but converge slowly: on pictures and on spoken letters many eigenvalues of 2 Q
-//! lie far above the first mu.
+//! Conjugate gradients would not need this form, but converge slowly: on images and on spoken letters many eigenvalues
+//! of 2 Q are far above the first mu.
 
 use super::weights::{Quadratic, factor, fitted, gathered};
 use crate::linalg::{BandForm, LinalgError, Matrix, dot, outer_gram, sum_of_squares};
 
-/// What solves them, whatever mu.
+/// Solver for any mu.
 pub(super) struct System<'a> {
     q: &'a Quadratic<'a>,
     form: BandForm,
@@ -45,7 +45,7 @@ impl<'a> System<'a> {
         let (mut image, mut of_ones) = (self.entered(&right), self.ones.clone());
         shifted.solve(&mut image);
         shifted.solve(&mut of_ones);
-        // Sum over the solution without the change of rank one, given what it is for and the sum over that.
+        // Sum over the solution without the rank-one change, given its right-hand side and the sum over that.
         let total = |image: &[f64], sum: f64| match self.q {
             Quadratic::Gram(_) => dot(&self.ones, image),
             Quadratic::Free(..) => (sum - 2.0 * dot(&self.ones, image)) / mu,
@@ -56,7 +56,7 @@ impl<'a> System<'a> {
         self.left(mu, right, part, image)
     }
 
-    /// Out of the basis of the band: the solution for `right - part`, whose image there is given, and its form.
+    /// From the basis of the band: the solution for `right - part`, whose image there is given, and its form.
     fn left(&self, mu: f64, mut right: Vec<f64>, part: f64, mut image: Vec<f64>) -> (Vec<f64>, f64) {
         match self.q {
             Quadratic::Gram(_) => {

@@ -12,7 +12,7 @@ fn random(rows: usize, cols: usize, seed: u64) -> Matrix {
     Matrix::from_fn(rows, cols, |_, _| rng.random())
 }
 
-/// So many columns, the first two of which are one feature.
+/// Blocks of `cols` columns; the first two columns are one feature.
 fn blocks(cols: usize) -> Vec<Range<usize>> {
     std::iter::once(0..2).chain((2..cols).map(|at| at..at + 1)).collect()
 }
@@ -51,10 +51,10 @@ fn with_exact_weights_the_objective_never_rises() {
     }
 }
 
-/// What the specification reports: almost a corner when solved, and when left early a sum above one and negative
+/// As the specification reports: nearly a vertex when solved, and when stopped early a sum above one and negative
 /// entries.
 #[test]
-fn the_optimum_is_almost_a_corner_and_the_articles_weights_are_not() {
+fn the_optimum_is_nearly_a_vertex_and_the_articles_weights_are_not() {
     let table = planted(120, 60, 3);
     let exact = fit(&table, "fsor", &[("solver", "exact")], 0);
     let weights: Vec<f64> = exact.scores.iter().copied().filter(|score| *score > 0.0).collect();
@@ -95,7 +95,7 @@ fn the_programme_is_the_objective() {
 
 /// The objective from `X^T X` is that from the residuals, and its step the same.
 #[test]
-fn both_ways_to_the_coefficients_agree() {
+fn both_forms_of_the_coefficients_agree() {
     let blocks = blocks(12);
     let (mut data, w) = regression(30, 12, &blocks);
     let spread = data.spread(random(11, 1, 3).as_slice());
@@ -112,7 +112,7 @@ fn both_ways_to_the_coefficients_agree() {
     assert!(short.w.as_slice().iter().zip(long.w.as_slice()).all(|(a, b)| (a - b).abs() < 1e-13));
 }
 
-/// The article's steps with Q as its formula has it and a plain system in every step.
+/// The article's steps with Q by its formula and a plain system in every step.
 #[test]
 fn one_band_form_serves_all_steps_of_the_lagrangian() {
     for (rows, cols) in [(20, 9), (40, 90), (4, 15), (6, 60), (20, 150), (80, 240), (80, 241)] {
@@ -147,30 +147,30 @@ fn exact_weights_meet_their_conditions_and_do_not_depend_on_the_start() {
     for (rows, cols) in [(20, 9), (60, 30), (4, 15)] {
         let blocks = blocks(cols);
         let (data, w) = regression(rows, cols, &blocks);
-        // Targets far smaller than the data, so that more than a corner is in play.
+        // Targets far smaller than the data, so that the solution is not a vertex.
         let mut programme = Programme::new(&data, &w, false);
         programme.s.iter_mut().for_each(|s| *s *= 0.02);
         let even = vec![1.0 / (cols - 1) as f64; cols - 1];
         let corner: Vec<f64> = (0..cols - 1).map(|at| f64::from(u8::from(at == 3))).collect();
-        let found = programme.exact(&even, &mut Largest::new(cols - 1));
+        let found = programme.exact(&even, &mut LargestEigenvalue::new(cols - 1));
         let gradient = programme.gradient(&found);
         let least = gradient.iter().copied().fold(f64::INFINITY, f64::min);
         let used = (0..cols - 1).filter(|&at| found[at] > 0.0).collect::<Vec<_>>();
         assert!(used.len() > 1 && used.iter().all(|&at| gradient[at] - least < 1e-7), "{used:?} {gradient:?}");
         assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-        let other = programme.exact(&corner, &mut Largest::new(cols - 1));
+        let other = programme.exact(&corner, &mut LargestEigenvalue::new(cols - 1));
         assert!((0..cols - 1).all(|at| (found[at] - other[at]).abs() < 1e-6), "{found:?} {other:?}");
     }
 }
 
 /// Orthonormal, never worse, and in the end stationary: the derivative has no part along the manifold.
 #[test]
-fn coefficients_settle_where_the_derivative_is_normal() {
+fn coefficients_converge_to_a_stationary_point() {
     for (rows, cols) in [(30, 8), (5, 20)] {
         let blocks = blocks(cols);
         let (data, mut w) = regression(rows, cols, &blocks);
         let spread = data.spread(random(cols - 1, 1, 3).as_slice());
-        let mut largest = Largest::new(cols);
+        let mut largest = LargestEigenvalue::new(cols);
         let mut before = data.residual(&spread, &w).norm_squared();
         for _ in 0..2000 {
             w = rotation::step(&data, &spread, w, &mut largest).unwrap();
@@ -195,8 +195,8 @@ fn an_alpha_below_the_largest_eigenvalue_is_raised() {
     let blocks = blocks(8);
     let (data, w) = regression(200, 8, &blocks);
     let spread = vec![0.2; 8];
-    // From near the optimum, where too long a step leads away.
-    let w = rotation::step(&data, &spread, w, &mut Largest::new(8)).unwrap();
+    // From near the optimum, where a long step increases the objective.
+    let w = rotation::step(&data, &spread, w, &mut LargestEigenvalue::new(8)).unwrap();
     let weighted = Weighted { data: &data, spread: &spread };
     let at = weighted.point(w);
     let mut alpha = 1e-6;
@@ -231,7 +231,7 @@ fn many_classes(features: usize, classes: usize) -> Dataset {
 }
 
 #[test]
-fn fewer_columns_than_classes_take_another_code_or_are_refused() {
+fn fewer_columns_than_classes_use_contrasts_or_are_rejected() {
     for solver in ["alm", "exact"] {
         for (features, classes) in [(5, 6), (4, 4), (1, 2)] {
             let found = fit(&many_classes(features, classes), "fsor", &[("solver", solver)], 0).scores;
@@ -243,9 +243,9 @@ fn fewer_columns_than_classes_take_another_code_or_are_refused() {
 }
 
 #[test]
-fn odd_tables_are_no_trouble() {
+fn degenerate_tables_give_finite_scores() {
     let column = |name: &str, f: fn(usize) -> f64| Column::numeric(name, (0..20).map(f).collect());
-    let odd = data(vec![
+    let degenerate = data(vec![
         column("k", |_| 3.0),
         column("twin", |row| (row % 4) as f64),
         column("x", |row| (row % 4) as f64),
@@ -253,12 +253,12 @@ fn odd_tables_are_no_trouble() {
         Column::text("t", (0..20).map(|row| ["a", "b", "c", "d"][row % 4])),
     ]);
     for solver in ["alm", "exact"] {
-        let found = fit(&odd, "fsor", &[("solver", solver)], 0).scores;
+        let found = fit(&degenerate, "fsor", &[("solver", solver)], 0).scores;
         assert!(found.len() == 4 && found.iter().all(|score| score.is_finite()), "{found:?}");
         let blocks = blocks(5);
         let still = Regression::new(&Matrix::zeros(9, 5), centred(&random(9, 3, 2)), &blocks);
         let found = still.fit(&settings("fsor", &[("solver", solver)]), 0, &mut Silent).unwrap().scores;
-        assert!(found.iter().all(|score| (score - 0.25).abs() < 0.1), "nothing tells them apart: {found:?}");
+        assert!(found.iter().all(|score| (score - 0.25).abs() < 0.1), "equal weights: {found:?}");
     }
 }
 

@@ -1,22 +1,23 @@
 //! The weights for given coefficients: `min theta^T Q theta - s^T theta` on the simplex.
 //!
 //! `Q = (X^T X) o (W W^T)`, summed over the columns of every feature, is also `B^T B`, where column f of B holds the n
-//! c products of feature f with its coefficients, and `s = 2 B^T vec(Y)`. Q is formed where it is no larger than B, and
-//! not for the exact solver if n < m: products with Q, all that this one needs, take neither (see [`fitted`]).
+//! c products of feature f with its coefficients, and `s = 2 B^T vec(Y)`. Q is formed if it is no larger than B, and
+//! not for the exact solver if n < m: that solver only needs products with Q, which use neither (see [`fitted`]).
 
 use super::system::System;
-use super::{Largest, Regression};
+use super::{LargestEigenvalue, Regression};
 use crate::linalg::{LinalgError, Matrix, Plain, Transposed, dot, product, scale_rows};
 use crate::methods::shared::onto_simplex;
 
-/// Of the article's solver: the first penalty, its growth, steps at most, and the relative change to stop at.
+/// Of the article's solver: the first penalty, its growth, maximum number of steps, and the relative change at
+/// convergence.
 const MU: f64 = 0.1;
 const GROWTH: f64 = 1.01;
 const STEPS: usize = 100;
-const ALM_SETTLED: f64 = 1e-8;
-/// Of the exact one: steps at most, and the largest change to stop at.
+const ALM_TOLERANCE: f64 = 1e-8;
+/// Of the exact solver: maximum number of steps, and the largest change at convergence.
 const GRADIENTS: usize = 3000;
-const EXACT_SETTLED: f64 = 1e-12;
+const EXACT_TOLERANCE: f64 = 1e-12;
 
 /// The quadratic programme.
 pub(super) struct Programme<'a> {
@@ -24,7 +25,7 @@ pub(super) struct Programme<'a> {
     pub(super) s: Vec<f64>,
 }
 
-/// Q, or what gives `Q v` without it.
+/// Q, or the factors of products with it.
 pub(super) enum Quadratic<'a> {
     Gram(Matrix),
     Free(&'a Regression<'a>, Matrix),
@@ -41,7 +42,7 @@ impl Quadratic<'_> {
 }
 
 impl<'a> Programme<'a> {
-    /// The exact solver does without Q where products are cheaper so.
+    /// Avoids forming Q for the exact solver if products are cheaper without.
     pub(super) fn new(data: &'a Regression<'a>, w: &Matrix, exact: bool) -> Self {
         let of_column = |at: usize| (0..w.cols()).map(|col| data.cross[(at, col)] * w[(at, col)]).sum::<f64>();
         let s = data.blocks.iter().map(|block| 2.0 * block.clone().map(of_column).sum::<f64>()).collect();
@@ -58,13 +59,13 @@ impl<'a> Programme<'a> {
         image.as_slice().iter().zip(&self.s).map(|(image, s)| 2.0 * image - s).collect()
     }
 
-    /// The article's augmented Lagrangian: theta after 100 steps, or fewer where the objective settles.
+    /// The article's augmented Lagrangian: theta after 100 steps, or fewer at convergence of the objective.
     pub(super) fn alm(&self) -> Result<Vec<f64>, LinalgError> {
         let system = System::new(&self.q, self.s.len())?;
         Ok(self.alm_with(|mu, right| system.solve(mu, right)))
     }
 
-    /// The steps, given what solves `(2 Q + mu I + mu 1 1^T) theta = right` and tells `theta^T Q theta`.
+    /// The steps, given a solver of `(2 Q + mu I + mu 1 1^T) theta = right` that also returns `theta^T Q theta`.
     pub(super) fn alm_with(&self, solve: impl Fn(f64, Vec<f64>) -> (Vec<f64>, f64)) -> Vec<f64> {
         let m = self.s.len();
         let (mut mu, mut before, mut of_sum) = (MU, f64::INFINITY, 0.0);
@@ -80,7 +81,7 @@ impl<'a> Programme<'a> {
             of_sum += mu * (theta.iter().sum::<f64>() - 1.0);
             mu *= GROWTH;
             let value = form - dot(&self.s, &theta);
-            if (value - before).abs() < ALM_SETTLED * before.abs() {
+            if (value - before).abs() < ALM_TOLERANCE * before.abs() {
                 break;
             }
             before = value;
@@ -93,8 +94,8 @@ impl<'a> Programme<'a> {
     }
 
     /// The optimum, by accelerated projected gradients from a start; never above the start.
-    pub(super) fn exact(&self, start: &[f64], largest: &mut Largest) -> Vec<f64> {
-        // Half of the largest second derivative; raised where power iteration has stayed below it.
+    pub(super) fn exact(&self, start: &[f64], largest: &mut LargestEigenvalue) -> Vec<f64> {
+        // Half of the largest second derivative; raised if power iteration has underestimated it.
         let mut bound = largest.estimate(|v| self.q.times(v));
         if bound == 0.0 {
             return start.to_vec();
@@ -108,19 +109,19 @@ impl<'a> Programme<'a> {
             let change = largest_difference(&next.theta, &at.theta);
             let turned: f64 =
                 (0..start.len()).map(|i| (ahead.theta[i] - next.theta[i]) * (next.theta[i] - at.theta[i])).sum();
-            // Momentum that points uphill is dropped.
+            // Reset the momentum if it points uphill.
             momentum = if turned > 0.0 { 1.0 } else { momentum };
             let following = (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt()) / 2.0;
             ahead = next.beyond(&at, (momentum - 1.0) / following);
             (at, momentum) = (next, following);
-            if change < EXACT_SETTLED {
+            if change < EXACT_TOLERANCE {
                 break;
             }
         }
         if self.value(&at.theta) <= self.value(start) { at.theta } else { start.to_vec() }
     }
 
-    /// One projected step, and the bound that it took.
+    /// One projected step, and the bound that it used.
     fn descended(&self, from: &Point, mut bound: f64) -> (Point, f64) {
         loop {
             let step = |((theta, image), s): ((&f64, &f64), &f64)| theta - (2.0 * image - s) / (2.0 * bound);
@@ -132,7 +133,7 @@ impl<'a> Programme<'a> {
                 curved += moved * (next.image[i] - from.image[i]);
                 length += moved * moved;
             }
-            if curved <= bound * length || length < EXACT_SETTLED * EXACT_SETTLED {
+            if curved <= bound * length || length < EXACT_TOLERANCE * EXACT_TOLERANCE {
                 return (next, bound);
             }
             bound *= 2.0;
@@ -153,7 +154,7 @@ impl Point {
         Self { theta, image }
     }
 
-    /// From `before` to here and on by that part of the way.
+    /// The point beyond `self` on the line from `before`, by this part of the distance.
     fn beyond(&self, before: &Self, part: f64) -> Self {
         let on = |here: &[f64], there: &[f64]| here.iter().zip(there).map(|(a, b)| a + part * (a - b)).collect();
         Self { theta: on(&self.theta, &before.theta), image: on(&self.image, &before.image) }
@@ -197,7 +198,7 @@ pub(super) fn gathered(data: &Regression, w: &Matrix, image: &Matrix) -> Vec<f64
     data.blocks.iter().map(|block| inner[block.clone()].iter().sum()).collect()
 }
 
-/// B: for every feature, class by class, what its columns add to the fitted values.
+/// B: for every feature, class by class, the contribution of its columns to the fitted values.
 pub(super) fn factor(data: &Regression, w: &Matrix) -> Matrix {
     let n = data.x.rows();
     let mut b = Matrix::zeros(n * w.cols(), data.blocks.len());

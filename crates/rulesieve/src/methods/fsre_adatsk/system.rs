@@ -2,7 +2,7 @@
 //! the features in the consequents or of the rules.
 
 use crate::linalg::{Matrix, largest, widest};
-use crate::methods::fuzzy::consequents::{Answers, Consequents, descend, squared_error};
+use crate::methods::fuzzy::consequents::{Consequents, Outputs, descend, squared_error};
 use crate::methods::fuzzy::firing::{gated, softmax, through_gates, through_softmax};
 use crate::methods::fuzzy::gate::{Gate, to_columns, to_features};
 use crate::methods::fuzzy::softmin::{ada, ada_index};
@@ -10,36 +10,36 @@ use crate::rule_network::samples::windows;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Numbers that a window of samples may need.
+/// Maximum number of values of a window of samples.
 const WINDOW: usize = 1 << 20;
 
-/// What the gates open.
+/// Target of the gates.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Gated<'a> {
     /// The slopes of features, each with these columns.
     Features(&'a [Range<usize>]),
-    /// What rules say.
+    /// Outputs of rules.
     Rules,
-    /// Nothing: the system as it is.
+    /// No gates.
     Nothing,
 }
 
-/// The samples and what is learned about them.
+/// The samples and the fixed parts of the system.
 pub(super) struct System<'a> {
     /// m x n.
     pub(super) xt: &'a Matrix,
     pub(super) codes: &'a [u32],
     pub(super) gated: Gated<'a>,
-    /// Shares of the rules, n x k, where the centres stay.
+    /// Normalised firing strengths, n x k, if the centres are fixed.
     fixed: Option<Matrix>,
 }
 
-/// What is learned, or the derivatives with respect to that.
+/// Parameters, or the derivatives with respect to them.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     pub(super) gates: Vec<f64>,
     pub(super) consequents: Consequents,
-    /// m x k; of derivatives empty where the centres stay.
+    /// m x k; empty in derivatives if the centres are fixed.
     pub(super) centres: Matrix,
 }
 
@@ -52,7 +52,7 @@ impl State {
         Self { gates: vec![0.01; gates], consequents, centres }
     }
 
-    /// Some of the rules, each with its gate as a factor of what it says; no gates are left.
+    /// Some of the rules, with gates multiplied into their outputs; no gates remain.
     pub(super) fn rules(&self, kept: &[usize]) -> Self {
         let classes = self.consequents.constants.cols();
         let gate = |rule: usize| Gate::Odd.value(self.gates[rule]);
@@ -76,7 +76,7 @@ impl State {
 }
 
 impl<'a> System<'a> {
-    /// `fixed` are centres that stay as they are: then the rules fire the same at every step.
+    /// `fixed` are constant centres: then the firing strengths are the same at every step.
     pub(super) fn new(xt: &'a Matrix, codes: &'a [u32], gated: Gated<'a>, fixed: Option<&Matrix>) -> Self {
         let shares = fixed.map(|centres| {
             let mut shares = Matrix::zeros(xt.cols(), centres.cols());
@@ -105,7 +105,7 @@ impl<'a> System<'a> {
         let learns_centres = self.fixed.is_none();
         let mut d_centres = if learns_centres { Matrix::zeros(m, k) } else { Matrix::default() };
         let width = if learns_centres { m * k } else { m.max(effective.constants.as_slice().len()) };
-        let (mut pulls, mut answers, mut loss) = (Vec::new(), Answers::default(), 0.0);
+        let (mut pulls, mut outputs, mut loss) = (Vec::new(), Outputs::default(), 0.0);
         for window in windows(n, WINDOW / width.max(1)) {
             let shares = match &self.fixed {
                 Some(all) => Matrix::from_fn(window.len(), k, |row, rule| all[(window.start + row, rule)]),
@@ -115,10 +115,10 @@ impl<'a> System<'a> {
                 }
             };
             let weighted = gated(&shares, &rule_gates);
-            effective.answer(self.xt, window.clone(), &weighted, &mut answers);
-            let mut error = answers.classes.clone();
+            effective.forward(self.xt, window.clone(), &weighted, &mut outputs);
+            let mut error = outputs.classes.clone();
             loss += squared_error(&mut error, &self.codes[window.clone()], n);
-            let mut d = effective.back(self.xt, window, &weighted, &answers, &error, &mut d_consequents);
+            let mut d = effective.back(self.xt, window, &weighted, &outputs, &error, &mut d_consequents);
             through_gates(&shares, &rule_gates, &mut d, &mut d_rules);
             if learns_centres {
                 through_softmax(&shares, &mut d);
@@ -128,22 +128,22 @@ impl<'a> System<'a> {
         (loss, self.finish(state, d_consequents, &d_rules, d_centres))
     }
 
-    /// The share of the samples that are put into their class by the largest answer.
+    /// Accuracy on the samples.
     pub(super) fn accuracy(&self, state: &State) -> f64 {
-        let (n, mut right, mut answers) = (self.xt.cols(), 0, Answers::default());
+        let (n, mut right, mut outputs) = (self.xt.cols(), 0, Outputs::default());
         for window in windows(n, WINDOW / state.consequents.constants.as_slice().len().max(self.xt.rows()).max(1)) {
             let shares = fire(self.xt, window.clone(), &state.centres, &mut []);
-            state.consequents.answer(self.xt, window.clone(), &shares, &mut answers);
+            state.consequents.forward(self.xt, window.clone(), &shares, &mut outputs);
             for (row, sample) in window.enumerate() {
-                let said = |class: usize| answers.classes[(row, class)];
-                let better = |best: usize, class: usize| if said(class) > said(best) { class } else { best };
-                right += usize::from((0..answers.classes.cols()).fold(0, better) == self.codes[sample] as usize);
+                let score = |class: usize| outputs.classes[(row, class)];
+                let better = |best: usize, class: usize| if score(class) > score(best) { class } else { best };
+                right += usize::from((0..outputs.classes.cols()).fold(0, better) == self.codes[sample] as usize);
             }
         }
         right as f64 / n.max(1) as f64
     }
 
-    /// From the derivatives with respect to effective slopes and openings to those with respect to what is learned.
+    /// From the derivatives with respect to effective slopes and openings to those with respect to the parameters.
     fn finish(&self, state: &State, consequents: Consequents, d_rules: &[f64], centres: Matrix) -> State {
         let slope = |(sum, &u): (f64, &f64)| sum * Gate::Odd.slope(u);
         match self.gated {
@@ -167,7 +167,7 @@ impl<'a> System<'a> {
     }
 }
 
-/// Consequents with the slopes of every column times a factor.
+/// Consequents with the slopes of every column multiplied by a factor.
 fn scaled(consequents: &Consequents, factors: &[f64]) -> Consequents {
     let mut out = consequents.clone();
     if let Some(slopes) = &mut out.slopes {
@@ -178,7 +178,8 @@ fn scaled(consequents: &Consequents, factors: &[f64]) -> Consequents {
     out
 }
 
-/// Shares of the rules for some samples, b x k. Unless `pulls` is empty it takes `d ln f_r / d m_rd`, m x k for every sample.
+/// Normalised firing strengths for some samples, b x k. Unless `pulls` is empty, also computes `d ln f_r / d m_rd`, m
+/// x k for every sample.
 fn fire(xt: &Matrix, window: Range<usize>, centres: &Matrix, pulls: &mut [f64]) -> Matrix {
     let (m, k) = (xt.rows(), centres.cols());
     let strengths: Vec<Vec<f64>> = if pulls.is_empty() {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::methods::fuzzy::consequents::Consequents;
-use crate::methods::fuzzy::tests::{check_gradient, check_odd_tables, noise};
+use crate::methods::fuzzy::tests::{check_degenerate_tables, check_gradient, noise};
 use crate::methods::tests::{design, fit, planted, settings, top};
 use crate::optim::Silent;
 use std::ops::Range;
@@ -15,7 +15,7 @@ fn planted_features_come_first_for_tall_and_wide_tables() {
     }
 }
 
-/// The model as the article writes it, number by number, for given indices of the softmin.
+/// The model by the formulas of the article, for given indices of the softmin.
 fn plain(system: &System, state: &State, indices: Option<&Matrix>) -> (f64, Matrix) {
     let (m, n, k) = (system.xt.rows(), system.xt.cols(), state.centres.cols());
     let c = state.consequents.constants.cols();
@@ -34,7 +34,7 @@ fn plain(system: &System, state: &State, indices: Option<&Matrix>) -> (f64, Matr
         }
         let total: f64 = strengths.iter().sum();
         for class in 0..c {
-            let said = |rule: usize| {
+            let rule_output = |rule: usize| {
                 let gate = |d: usize| match system.gated {
                     Gated::Features(blocks) => odd(state.gates[blocks.iter().position(|b| b.contains(&d)).unwrap()]),
                     Gated::Rules | Gated::Nothing => 1.0,
@@ -43,19 +43,19 @@ fn plain(system: &System, state: &State, indices: Option<&Matrix>) -> (f64, Matr
                 let line: f64 = (0..m).map(|d| gate(d) * slopes[(d, rule * c + class)] * x[d]).sum();
                 whole * (state.consequents.constants[(rule, class)] + line)
             };
-            let answer: f64 = (0..k).map(|rule| strengths[rule] / total * said(rule)).sum();
+            let output: f64 = (0..k).map(|rule| strengths[rule] / total * rule_output(rule)).sum();
             let wanted = f64::from(u8::from(system.codes[at] as usize == class));
-            loss += (answer - wanted).powi(2) / (2 * n) as f64;
+            loss += (output - wanted).powi(2) / (2 * n) as f64;
         }
     }
     (loss, used)
 }
 
 #[test]
-fn the_loss_of_all_phases_is_as_written_and_its_gradients_are_derivatives() {
+fn the_loss_of_all_phases_follows_its_definition_and_the_gradients_are_derivatives() {
     let (m, n, k, c) = (5, 9, 4, 3);
     let mut xt = noise(m, n, 1);
-    // Far samples lower the index, so that more than one column carries the softmin.
+    // Distant samples reduce the index, so that more than one column contributes to the softmin.
     xt.as_mut_slice().iter_mut().for_each(|x| *x *= 3.0);
     let codes: Vec<u32> = (0..9).map(|at| at % 3).collect();
     let blocks: Vec<Range<usize>> = vec![0..1, 1..3, 3..4, 4..5];
@@ -85,7 +85,7 @@ fn the_loss_of_all_phases_is_as_written_and_its_gradients_are_derivatives() {
         check_gradient("constants", constants, moved(|state| state.consequents.constants.as_mut_slice()));
         let entries: fn(&mut State) -> &mut [f64] = |state| state.consequents.slopes.as_mut().unwrap().as_mut_slice();
         check_gradient("slopes", gradient.consequents.slopes.as_ref().unwrap().as_slice(), moved(entries));
-        // The softmin is steep: the error of the differences themselves is what limits the comparison of the centres.
+        // The softmin is steep: the error of the finite differences limits the comparison of the centres.
         check_gradient("centres", gradient.centres.as_slice(), moved(|state| state.centres.as_mut_slice()));
         let fixed = System::new(&xt, &codes, gated, Some(&state.centres));
         let (fixed_loss, fixed_gradient) = fixed.loss(&state);
@@ -95,7 +95,7 @@ fn the_loss_of_all_phases_is_as_written_and_its_gradients_are_derivatives() {
 }
 
 #[test]
-fn the_loss_falls_and_gates_start_to_move_after_the_first_step() {
+fn the_loss_falls_and_gates_change_after_the_first_step() {
     let data = planted(90, 12, 2);
     let found = fit(&data, "fsre-adatsk", &[("iterations", "200")], 0);
     let trace = found.iteration.unwrap().trace;
@@ -107,7 +107,7 @@ fn the_loss_falls_and_gates_start_to_move_after_the_first_step() {
 }
 
 #[test]
-fn rules_are_extracted_when_asked() {
+fn rules_are_extracted_on_request() {
     let data = planted(90, 6, 3);
     let set = [("iterations", "100"), ("extract_iterations", "50"), ("tune_iterations", "150"), ("phases", "all")];
     let found = fit(&data, "fsre-adatsk", &set, 0);
@@ -122,9 +122,9 @@ fn rules_are_extracted_when_asked() {
     assert_eq!(found.scores, fit(&data, "fsre-adatsk", &set[..1], 0).scores, "the ranking is that of the first phase");
 }
 
-/// Beyond 1000 columns centres stay while there are gates, and move in the fine-tuning.
+/// Beyond 1000 columns centres are fixed while there are gates, and change in the fine-tuning.
 #[test]
-fn only_fine_tuning_moves_the_centres_of_wide_tables() {
+fn only_fine_tuning_changes_the_centres_of_wide_tables() {
     let data = planted(30, 1001, 4);
     let (design, names) = (design(&data), vec![""; 1001]);
     let problem = Problem { design: &design, names: &names, target: &data.target, weights: None };
@@ -141,8 +141,8 @@ fn only_fine_tuning_moves_the_centres_of_wide_tables() {
 }
 
 #[test]
-fn odd_tables_are_no_trouble() {
-    check_odd_tables(
+fn degenerate_tables_give_finite_scores() {
+    check_degenerate_tables(
         "fsre-adatsk",
         &[("iterations", "100"), ("phases", "all"), ("extract_iterations", "30"), ("tune_iterations", "20")],
     );

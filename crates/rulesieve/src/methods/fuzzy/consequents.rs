@@ -1,4 +1,4 @@
-//! What the rules say, of order zero (constants) or one (linear functions of the sample), and what it costs to be wrong.
+//! Consequents of order zero (constants) or one (linear functions of the sample), and their squared error.
 
 use super::mixed;
 use crate::linalg::{Columns, ColumnsTransposed, Matrix, Plain, Transposed, add_product, product, widest};
@@ -9,26 +9,26 @@ use std::ops::Range;
 pub(crate) struct Consequents {
     /// k x c.
     pub(crate) constants: Matrix,
-    /// m x (k c), the classes of a rule beside one another; none at order zero.
+    /// m x (k c), the classes of a rule side by side; `None` at order zero.
     pub(crate) slopes: Option<Matrix>,
 }
 
-/// What is said of some samples.
+/// Outputs for some samples.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Answers {
-    /// By every rule for every class, b x (k c); unused on the other ways.
+pub(crate) struct Outputs {
+    /// Of every rule for every class, b x (k c); unused by the other forms.
     rules: Matrix,
-    /// By all rules together, b x c.
+    /// Of all rules together, b x c.
     pub(crate) classes: Matrix,
 }
 
-/// The cheapest way to an answer.
-enum Way<'a> {
-    /// Nothing but constants.
+/// The cheapest form of evaluation.
+enum Form<'a> {
+    /// Zero order: constants only.
     Constants,
-    /// What every rule says, times its weight.
+    /// The weighted outputs of all rules.
     ByRule(&'a Matrix),
-    /// The slopes of all rules mixed for every sample, times the sample: less memory where rules outnumber columns.
+    /// The slopes of all rules mixed for every sample, times the sample: less memory if rules outnumber columns.
     Mixed(&'a Matrix),
 }
 
@@ -39,7 +39,7 @@ impl Consequents {
         Self { constants: zeros(&self.constants), slopes: self.slopes.as_ref().map(zeros) }
     }
 
-    /// Moves against a gradient.
+    /// Takes a gradient step.
     pub(crate) fn descend(&mut self, gradient: &Self, rate: f64) {
         descend(self.constants.as_mut_slice(), gradient.constants.as_slice(), rate);
         if let (Some(slopes), Some(gradient)) = (&mut self.slopes, &gradient.slopes) {
@@ -47,36 +47,43 @@ impl Consequents {
         }
     }
 
-    fn way(&self) -> Way<'_> {
+    fn form(&self) -> Form<'_> {
         match &self.slopes {
-            None => Way::Constants,
-            Some(slopes) if (1..self.constants.rows()).contains(&slopes.rows()) => Way::Mixed(slopes),
-            Some(slopes) => Way::ByRule(slopes),
+            None => Form::Constants,
+            Some(slopes) if (1..self.constants.rows()).contains(&slopes.rows()) => Form::Mixed(slopes),
+            Some(slopes) => Form::ByRule(slopes),
         }
     }
 
-    /// Numbers that are kept of every sample on the way to an answer.
-    pub(crate) fn said(&self) -> usize {
-        match self.way() {
-            Way::Constants => 0,
-            Way::ByRule(slopes) => slopes.cols(),
-            Way::Mixed(slopes) => slopes.rows() * self.constants.cols(),
+    /// Number of values stored per sample during the evaluation.
+    pub(crate) fn values_per_sample(&self) -> usize {
+        match self.form() {
+            Form::Constants => 0,
+            Form::ByRule(slopes) => slopes.cols(),
+            Form::Mixed(slopes) => slopes.rows() * self.constants.cols(),
         }
     }
 
-    /// The answers for some columns of `xt` (m x n), to whose sum every rule adds what it says times its weight (b x k).
-    pub(crate) fn answer(&self, xt: &Matrix, samples: Range<usize>, weights: &Matrix, out: &mut Answers) {
+    /// The outputs for some columns of `xt` (m x n): the sum of the rules' outputs with their weights (b x k).
+    pub(crate) fn forward(&self, xt: &Matrix, samples: Range<usize>, weights: &Matrix, out: &mut Outputs) {
         out.classes.resize(samples.len(), self.constants.cols());
-        if let Way::ByRule(slopes) = self.way() {
-            return self.answer_by_rule(slopes, xt, samples, weights, out);
+        if let Form::ByRule(slopes) = self.form() {
+            return self.forward_by_rule(slopes, xt, samples, weights, out);
         }
         add_product(&mut out.classes, 0.0, 1.0, Plain(weights), Plain(&self.constants));
-        if let Way::Mixed(slopes) = self.way() {
-            mixed::add_answers(slopes, xt, samples, weights, &mut out.classes);
+        if let Form::Mixed(slopes) = self.form() {
+            mixed::add_outputs(slopes, xt, samples, weights, &mut out.classes);
         }
     }
 
-    fn answer_by_rule(&self, slopes: &Matrix, xt: &Matrix, samples: Range<usize>, weights: &Matrix, out: &mut Answers) {
+    fn forward_by_rule(
+        &self,
+        slopes: &Matrix,
+        xt: &Matrix,
+        samples: Range<usize>,
+        weights: &Matrix,
+        out: &mut Outputs,
+    ) {
         let classes = self.constants.cols();
         out.rules.resize(samples.len(), slopes.cols());
         for rule in 0..self.constants.rows() {
@@ -91,34 +98,34 @@ impl Consequents {
                 for class in 0..classes {
                     let terms = weights.col(rule).iter().zip(out.rules.col(rule * classes + class));
                     let sums = out.classes.col_mut(class).iter_mut();
-                    sums.zip(terms).for_each(|(sum, (weight, said))| *sum += weight * said);
+                    sums.zip(terms).for_each(|(sum, (weight, output))| *sum += weight * output);
                 }
             }
         });
     }
 
-    /// From the derivative of a loss with respect to the answers to that with respect to the weights, which is returned, and to
-    /// the consequents, which is added to `gradient`.
+    /// Propagates the derivative of a loss from the outputs to the weights, returned, and to the consequents, added to
+    /// `gradient`.
     pub(crate) fn back(
         &self,
         xt: &Matrix,
         samples: Range<usize>,
         weights: &Matrix,
-        answers: &Answers,
+        outputs: &Outputs,
         error: &Matrix,
         gradient: &mut Self,
     ) -> Matrix {
         add_product(&mut gradient.constants, 1.0, 1.0, Transposed(weights), Plain(error));
-        if let (Some(d_slopes), Way::ByRule(_)) = (&mut gradient.slopes, self.way()) {
+        if let (Some(d_slopes), Form::ByRule(_)) = (&mut gradient.slopes, self.form()) {
             let d_rules = self.rule_errors(weights, error);
             add_product(d_slopes, 1.0, 1.0, Columns(xt, samples.clone()), Plain(&d_rules));
         } else if let Some(d_slopes) = &mut gradient.slopes {
             mixed::add_slopes(d_slopes, xt, samples.clone(), weights, error);
         }
-        self.weight_errors(xt, samples, answers, error)
+        self.weight_errors(xt, samples, outputs, error)
     }
 
-    /// The derivative with respect to what every rule says, b x (k c).
+    /// The derivative with respect to the outputs of every rule, b x (k c).
     pub(crate) fn rule_errors(&self, weights: &Matrix, error: &Matrix) -> Matrix {
         let (rules, classes) = (self.constants.rows(), self.constants.cols());
         let mut out = Matrix::zeros(error.rows(), rules * classes);
@@ -139,27 +146,27 @@ impl Consequents {
         &self,
         xt: &Matrix,
         samples: Range<usize>,
-        answers: &Answers,
+        outputs: &Outputs,
         error: &Matrix,
     ) -> Matrix {
-        if let Way::ByRule(_) = self.way() {
-            return self.weight_errors_by_rule(answers, error);
+        if let Form::ByRule(_) = self.form() {
+            return self.weight_errors_by_rule(outputs, error);
         }
         let mut out = product(Plain(error), Transposed(&self.constants));
-        if let Way::Mixed(slopes) = self.way() {
+        if let Form::Mixed(slopes) = self.form() {
             mixed::add_weight_errors(slopes, xt, samples, error, &mut out);
         }
         out
     }
 
-    fn weight_errors_by_rule(&self, answers: &Answers, error: &Matrix) -> Matrix {
+    fn weight_errors_by_rule(&self, outputs: &Outputs, error: &Matrix) -> Matrix {
         let (rules, classes) = (self.constants.rows(), self.constants.cols());
         let mut out = Matrix::zeros(error.rows(), rules);
         widest!(|| {
             for rule in 0..rules {
                 for class in 0..classes {
-                    let terms = answers.rules.col(rule * classes + class).iter().zip(error.col(class));
-                    out.col_mut(rule).iter_mut().zip(terms).for_each(|(out, (said, error))| *out += said * error);
+                    let terms = outputs.rules.col(rule * classes + class).iter().zip(error.col(class));
+                    out.col_mut(rule).iter_mut().zip(terms).for_each(|(out, (output, error))| *out += output * error);
                 }
             }
         });
@@ -167,19 +174,19 @@ impl Consequents {
     }
 }
 
-/// Moves numbers against their gradient.
+/// Takes a gradient step.
 pub(crate) fn descend(values: &mut [f64], gradient: &[f64], rate: f64) {
     values.iter_mut().zip(gradient).for_each(|(value, gradient)| *value -= rate * gradient);
 }
 
-/// Half the squared distance of the answers from the indicators of the classes, divided by `count`; the answers become the
-/// derivative of that.
-pub(crate) fn squared_error(answers: &mut Matrix, codes: &[u32], count: usize) -> f64 {
+/// Half the squared distance of the outputs from the indicators of the classes, divided by `count`; the outputs become
+/// its derivative.
+pub(crate) fn squared_error(outputs: &mut Matrix, codes: &[u32], count: usize) -> f64 {
     for (row, &code) in codes.iter().enumerate() {
-        answers[(row, code as usize)] -= 1.0;
+        outputs[(row, code as usize)] -= 1.0;
     }
     let count = count.max(1) as f64;
-    let loss = 0.5 * answers.norm_squared() / count;
-    answers.as_mut_slice().iter_mut().for_each(|value| *value /= count);
+    let loss = 0.5 * outputs.norm_squared() / count;
+    outputs.as_mut_slice().iter_mut().for_each(|value| *value /= count);
     loss
 }

@@ -1,37 +1,37 @@
-//! Gradient descent on a squared error. Where it diverges it starts again with half the rate.
+//! Gradient descent on a squared error, which restarts with half the learning rate if it diverges.
 
 use crate::methods::shared::Course;
 use crate::methods::{FitError, Iteration};
 use crate::optim::Observer;
 use crate::warning::Warning;
 
-/// A loss this many times above its first value will not come back.
-const EXPLODED: f64 = 10.0;
-/// How often the rate is halved before the fit is given up.
+/// A loss this many times above its first value has diverged.
+const DIVERGENCE_FACTOR: f64 = 10.0;
+/// Maximum number of halvings of the learning rate.
 const HALVINGS: usize = 6;
 
-/// What a descent has come to.
+/// Result of a descent.
 #[derive(Debug)]
-pub(crate) struct Descended<S> {
-    /// Its end.
+pub(crate) struct DescentResult<S> {
+    /// The final state.
     pub(crate) state: S,
-    /// Its course.
+    /// The trace.
     pub(crate) iteration: Iteration,
-    /// About the rate, where it had to be lowered.
+    /// Warning about a lowered learning rate.
     pub(crate) warning: Option<Warning>,
 }
 
-/// Takes `limit` steps from `start`. `step(state, rate)` moves the state and returns the loss that it had before.
+/// Takes `limit` steps from `start`. `step(state, rate)` updates the state and returns the loss before the update.
 ///
 /// # Errors
-/// A loss that is no number, far above its first value, or above it in the end, with the smallest rate that is tried too.
+/// A loss that is not finite, far above its first value, or above it in the end, also with the smallest learning rate.
 pub(crate) fn descend<S: Clone>(
     start: &S,
     rate: f64,
     limit: usize,
     observer: &mut dyn Observer,
     mut step: impl FnMut(&mut S, f64) -> f64,
-) -> Result<Descended<S>, FitError> {
+) -> Result<DescentResult<S>, FitError> {
     let mut halved = 0;
     loop {
         let used = rate * 0.5_f64.powi(halved as i32);
@@ -41,7 +41,7 @@ pub(crate) fn descend<S: Clone>(
             Ok((state, mut iteration)) => {
                 iteration.diagnostics.push(("rate", used));
                 let warning = (halved > 0).then_some(Warning::RateLowered { asked: rate, used });
-                return Ok(Descended { state, iteration, warning });
+                return Ok(DescentResult { state, iteration, warning });
             }
         }
     }
@@ -62,14 +62,14 @@ fn attempt<S>(
         if iteration == 1 {
             first = objective;
         }
-        if objective > EXPLODED * first {
+        if objective > DIVERGENCE_FACTOR * first {
             return Err(FitError::Diverged { iteration, objective });
         }
         if !course.goes_on(vec![objective])? {
             let mut course = course.finish(&["loss"]);
-            // The number of steps is part of the method: all of them are its end.
+            // The number of steps is part of the method: completing them counts as convergence.
             course.converged = course.halted.is_none();
-            // Gates that were thrown far out are closed for good, at a loss that no longer moves.
+            // Gates with large values have no gradient: they stay closed, at a constant loss.
             if objective > first && course.halted.is_none() {
                 return Err(FitError::Diverged { iteration, objective });
             }

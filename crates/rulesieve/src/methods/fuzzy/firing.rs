@@ -1,4 +1,4 @@
-//! How strongly rules fire, and the way back from the shares of the rules.
+//! Firing strengths of rules, and the derivatives with respect to them.
 
 use crate::linalg::{ColumnsTransposed, Matrix, Plain, add_product, dot, scale_columns, widest};
 pub(crate) use crate::rule_network::pass::softmax;
@@ -6,8 +6,8 @@ use std::ops::Range;
 
 /// Log-firing as quadratic forms of the sample, `z_r = sum_d (A_dr x_d^2 + B_dr x_d) + a_r`.
 ///
-/// Gaussian memberships under the product: the softmax of z is what the textbook's products divided by their sum are, without
-/// their underflow. A form `A` that is the same for all rules cancels in the shares and is left out.
+/// Gaussian memberships under the product: the softmax of z equals the textbook's products divided by their sum,
+/// without underflow. A form `A` that is the same for all rules cancels and is omitted.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Forms {
     /// A, m x k.
@@ -19,7 +19,7 @@ pub(crate) struct Forms {
 }
 
 impl Forms {
-    /// `z_r = -sum_d w_d (x_d - c_dr)^2` without the part that all rules have.
+    /// `z_r = -sum_d w_d (x_d - c_dr)^2` without the part common to all rules.
     pub(crate) fn of_distances(centres: &Matrix, weights: &[f64]) -> Self {
         let mut linear = centres.clone();
         let mut constant = vec![0.0; centres.cols()];
@@ -32,7 +32,8 @@ impl Forms {
         Self { quadratic: None, linear, constant }
     }
 
-    /// Shares of the rules for some samples, b x k. `squares` are those of `xt`, for forms that have a quadratic part.
+    /// Normalised firing strengths for some samples, b x k. `squares` are those of `xt`, for forms with a quadratic
+    /// part.
     pub(crate) fn shares(&self, xt: &Matrix, squares: &Matrix, samples: Range<usize>, out: &mut Matrix) {
         out.resize(samples.len(), self.constant.len());
         for (rule, &constant) in self.constant.iter().enumerate() {
@@ -46,13 +47,13 @@ impl Forms {
     }
 }
 
-/// Every column of shares times the opening of its rule.
+/// Multiplies every column of strengths by the opening of its rule.
 pub(crate) fn gated(shares: &Matrix, gates: &[f64]) -> Matrix {
     scale_columns(shares, gates)
 }
 
-/// From the derivative with respect to gated shares to that with respect to the shares, in place; what it is with respect to the
-/// gates is added to `d_gates`.
+/// Propagates the derivative from gated to ungated strengths, in place; the derivative with respect to the gates is
+/// added to `d_gates`.
 pub(crate) fn through_gates(shares: &Matrix, gates: &[f64], d: &mut Matrix, d_gates: &mut [f64]) {
     for (rule, (gate, d_gate)) in gates.iter().zip(d_gates).enumerate() {
         *d_gate += dot(shares.col(rule), d.col(rule));
@@ -72,7 +73,7 @@ fn means(shares: &Matrix, d: &Matrix) -> Vec<f64> {
     means
 }
 
-/// From the derivative with respect to `softmax(z)` to that with respect to z, in place.
+/// Propagates the derivative from `softmax(z)` to z, in place.
 pub(crate) fn through_softmax(shares: &Matrix, d: &mut Matrix) {
     let means = means(shares, d);
     widest!(|| {
@@ -83,7 +84,7 @@ pub(crate) fn through_softmax(shares: &Matrix, d: &mut Matrix) {
     });
 }
 
-/// Turns strengths of rules into their shares `f_r / sum f`; returns the sums.
+/// Normalises strengths to `f_r / sum f`; returns the sums.
 pub(crate) fn normalise(strengths: &mut Matrix) -> Vec<f64> {
     let mut sums = vec![0.0; strengths.rows()];
     for rule in 0..strengths.cols() {
@@ -95,7 +96,7 @@ pub(crate) fn normalise(strengths: &mut Matrix) -> Vec<f64> {
     sums
 }
 
-/// From the derivative with respect to `f / sum f` to that with respect to f, in place.
+/// Propagates the derivative from `f / sum f` to f, in place.
 pub(crate) fn through_normalise(shares: &Matrix, sums: &[f64], d: &mut Matrix) {
     let means = means(shares, d);
     for rule in 0..shares.cols() {

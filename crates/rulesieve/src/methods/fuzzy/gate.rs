@@ -1,8 +1,8 @@
-//! Gates: a number that opens or closes a feature or a rule, and is learned. The columns of a category share one.
+//! Gates: learned parameters that open or close a feature or a rule. The columns of a category share one.
 
 use std::ops::Range;
 
-/// The functions that turn a learned number into the opening of a gate.
+/// Gate functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gate {
     /// `u^2 exp(1 - u^2)`: even, open at 1 and at -1.
@@ -14,7 +14,7 @@ pub(crate) enum Gate {
 }
 
 impl Gate {
-    /// How far the gate is open.
+    /// The opening of the gate.
     pub(crate) fn value(self, u: f64) -> f64 {
         match self {
             Self::Bell => u * u * (1.0 - u * u).exp(),
@@ -23,7 +23,7 @@ impl Gate {
         }
     }
 
-    /// The derivative of that.
+    /// The derivative of the opening.
     pub(crate) fn slope(self, u: f64) -> f64 {
         match self {
             Self::Bell => 2.0 * u * (1.0 - u * u) * (1.0 - u * u).exp(),
@@ -48,7 +48,7 @@ pub(crate) fn to_features(columns: &[f64], blocks: &[Range<usize>]) -> Vec<f64> 
     blocks.iter().map(|block| columns[block.clone()].iter().sum()).collect()
 }
 
-/// How many of some gates are more open than `largest - share * (largest - smallest)`: at least one, all where they are equal.
+/// Number of gates more open than `largest - share * (largest - smallest)`: at least one, all if they are equal.
 pub(crate) fn open(values: impl Iterator<Item = f64> + Clone, share: f64) -> usize {
     let largest = values.clone().fold(f64::NEG_INFINITY, f64::max);
     let smallest = values.clone().fold(f64::INFINITY, f64::min);
@@ -56,15 +56,15 @@ pub(crate) fn open(values: impl Iterator<Item = f64> + Clone, share: f64) -> usi
     values.filter(|&value| value > threshold || value == largest).count()
 }
 
-/// Places of the values, the largest first; of equal ones, the first.
+/// Indices of the values in descending order; ties go to the first.
 pub(crate) fn order(values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));
     order
 }
 
-/// Scores and native size by the openings of the gates. A feature that does not vary never moves its gate, wherever that
-/// started: it scores zero, and the threshold is that of the others.
+/// Scores and native size by the openings of the gates. The gate of a constant feature has no gradient: it scores zero
+/// and does not affect the threshold.
 pub(crate) fn choice(openings: &[f64], varying: &[bool], share: f64) -> (Vec<f64>, usize) {
     let scores = openings.iter().zip(varying).map(|(&score, &varies)| if varies { score } else { 0.0 }).collect();
     let moved = openings.iter().zip(varying).filter(|(_, varies)| **varies).map(|(&score, _)| score);

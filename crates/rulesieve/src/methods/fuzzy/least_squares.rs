@@ -1,8 +1,8 @@
-//! Consequents of order one by ridge regression, for given shares of the rules.
+//! First-order consequents by ridge regression, for given firing strengths.
 
 use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Transposed, inner_gram, product};
 
-/// Rows of a first-order system: what the rules weigh (n x k), and the samples (n x s).
+/// Rows of a first-order system: the weights of the rules (n x k), and the samples (n x s).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rows<'a> {
     pub(crate) shares: &'a Matrix,
@@ -10,7 +10,7 @@ pub(crate) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Shares times (1, x), the columns of a rule beside one another, n x k(s + 1).
+    /// Weights times (1, x), the columns of a rule side by side, n x k(s + 1).
     pub(crate) fn design(&self) -> Matrix {
         let (n, width) = (self.x.rows(), self.x.cols() + 1);
         let mut out = Matrix::zeros(n, self.shares.cols() * width);
@@ -25,7 +25,7 @@ impl Rows<'_> {
         out
     }
 
-    /// Inner products of the rows of two designs, which need not exist for that.
+    /// Inner products of the rows of two designs, without forming them.
     fn kernel(&self, other: &Self) -> Matrix {
         let mut out = product(Plain(self.x), Transposed(other.x));
         let shares = product(Plain(self.shares), Transposed(other.shares));
@@ -34,8 +34,9 @@ impl Rows<'_> {
     }
 }
 
-/// What a system whose consequents are fitted to `y` on some rows says of others. The smaller of the two systems is solved.
-pub(crate) fn ridge_answers(learn: Rows, y: &Matrix, other: Rows, ridge: f64) -> Result<Matrix, LinalgError> {
+/// Outputs for other rows of a system with consequents fitted to `y` on some rows. The smaller of the two systems is
+/// solved.
+pub(crate) fn ridge_predictions(learn: Rows, y: &Matrix, other: Rows, ridge: f64) -> Result<Matrix, LinalgError> {
     let columns = learn.shares.cols() * (learn.x.cols() + 1);
     if columns < learn.x.rows() {
         let design = learn.design();

@@ -1,18 +1,18 @@
-//! Consequents of order one where rules outnumber columns. The slopes S, m x (k c), are in memory also those of all columns and
-//! classes for every rule, (m c) x k; mixed by the weights of the rules they are m c numbers for a sample, instead of the k c that
-//! all rules say.
+//! First-order consequents for more rules than columns. The slopes S, m x (k c), have the same memory layout as (m c)
+//! x k, all columns and classes for every rule; mixed by the weights of the rules they are m c numbers per sample,
+//! instead of the k c outputs of all rules.
 
 use crate::linalg::{Matrix, Plain, Reshaped, Transposed, add_product, dot, product, widest};
 use std::ops::Range;
 
-/// Adds `x_n . (sum_r w_nr S_rc)` to the answers, b x c.
-pub(super) fn add_answers(slopes: &Matrix, xt: &Matrix, samples: Range<usize>, weights: &Matrix, answers: &mut Matrix) {
-    let (m, rows) = (xt.rows(), xt.rows() * answers.cols());
+/// Adds `x_n . (sum_r w_nr S_rc)` to the outputs, b x c.
+pub(super) fn add_outputs(slopes: &Matrix, xt: &Matrix, samples: Range<usize>, weights: &Matrix, outputs: &mut Matrix) {
+    let (m, rows) = (xt.rows(), xt.rows() * outputs.cols());
     let mixed = product(Reshaped(slopes, rows), Transposed(weights));
     widest!(|| {
         for (at, sample) in samples.enumerate() {
             for (class, slopes) in mixed.col(at).chunks_exact(m).enumerate() {
-                answers[(at, class)] += dot(slopes, xt.col(sample));
+                outputs[(at, class)] += dot(slopes, xt.col(sample));
             }
         }
     });

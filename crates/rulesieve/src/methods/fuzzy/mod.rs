@@ -1,15 +1,15 @@
-//! What the fuzzy systems share. Samples and centres are columns: X is m x n, the centres are m x k for k rules, so that a
-//! window of samples is a range of columns and everything large is a matrix product.
+//! Shared parts of the fuzzy systems. Samples and centres are columns: X is m x n, the centres are m x k for k rules,
+//! so that a window of samples is a range of columns and all large operations are matrix products.
 //!
-//! | where | what |
+//! | module | content |
 //! |---|---|
-//! | `gate` | gates with derivatives, one for each feature, and the rule by which gates choose |
-//! | `firing` | log-firing of Gaussian rules as quadratic forms, shares of rules, and the way back |
+//! | `gate` | gates with derivatives, one per feature, and the choice of features by gates |
+//! | `firing` | log-firing of Gaussian rules as quadratic forms, normalised strengths, and derivatives |
 //! | `softmin` | smooth minima of memberships, in forms that neither overflow nor underflow |
-//! | `consequents` | what rules say, of order zero and one, its squared error, and derivatives |
-//! | `mixed` | the same at order one, for more rules than columns |
+//! | `consequents` | outputs of rules, of order zero and one, their squared error, and derivatives |
+//! | `mixed` | first-order consequents for more rules than columns |
 //! | `rules` | rule bases: points, compact, enhanced; clusters |
-//! | `descent` | gradient descent that starts again with half the rate when it diverges |
+//! | `descent` | gradient descent that restarts with half the learning rate when it diverges |
 //! | `least_squares` | consequents by ridge regression |
 
 pub(crate) mod consequents;
@@ -24,7 +24,7 @@ pub(crate) mod softmin;
 use crate::linalg::Matrix;
 use std::ops::Range;
 
-/// One sample a column.
+/// Transposes to one sample per column.
 pub(crate) fn samples_in_columns(x: &Matrix) -> Matrix {
     let mut out = Matrix::zeros(x.cols(), x.rows());
     for col in 0..x.cols() {
@@ -33,7 +33,7 @@ pub(crate) fn samples_in_columns(x: &Matrix) -> Matrix {
     out
 }
 
-/// Whether each feature takes more than one value in `x` (n x m).
+/// Whether each feature has more than one value in `x` (n x m).
 pub(crate) fn varying(x: &Matrix, blocks: &[Range<usize>]) -> Vec<bool> {
     let varies = |col: usize| x.col(col).iter().any(|&value| value != x.col(col)[0]);
     blocks.iter().map(|block| block.clone().any(varies)).collect()

@@ -8,8 +8,8 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// Point-based: places of the samples that become rules, ascending. All of them up to `most`; of more, every class gives its
-/// share, at least one, drawn without replacement.
+/// Point-based: indices of the samples that become rules, ascending. All of them up to `most`; beyond, every class
+/// contributes its share, at least one, drawn without replacement.
 pub(crate) fn points(codes: &[u32], classes: usize, most: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     let count = codes.len();
     if count <= most {
@@ -25,8 +25,8 @@ pub(crate) fn points(codes: &[u32], classes: usize, most: usize, rng: &mut ChaCh
     drawn
 }
 
-/// The centres of `sets` fuzzy sets of every feature, equally spaced between its least and its largest value, m x sets, for
-/// samples `xt` (m x n). As a rule base that is the compact one: rule r takes set r of every feature.
+/// The centres of `sets` fuzzy sets of every feature, equally spaced between its minimum and maximum, m x sets, for
+/// samples `xt` (m x n). As a rule base this is the compact one: rule r uses set r of every feature.
 pub(crate) fn partition(xt: &Matrix, sets: usize) -> Matrix {
     let (mut least, mut most) = (vec![f64::INFINITY; xt.rows()], vec![f64::NEG_INFINITY; xt.rows()]);
     for sample in 0..xt.cols() {
@@ -38,8 +38,8 @@ pub(crate) fn partition(xt: &Matrix, sets: usize) -> Matrix {
     Matrix::from_fn(xt.rows(), sets, |col, set| least[col] + (most[col] - least[col]) * set as f64 / steps)
 }
 
-/// The enhanced rule base on `features` partitioned features: every rule of the compact one, and those that differ from it in one
-/// feature by one set, up or down, around the ends. The sets of every rule, each rule once.
+/// The enhanced rule base on `features` partitioned features: every compact rule, and those that differ from it in one
+/// feature by one set, up or down, wrapping around at the ends. Returns the sets of every rule, without duplicates.
 pub(crate) fn enhanced(sets: usize, features: usize) -> Vec<Vec<usize>> {
     let mut rules = Vec::new();
     for base in 0..sets {
@@ -58,7 +58,7 @@ pub(crate) fn enhanced(sets: usize, features: usize) -> Vec<Vec<usize>> {
     rules
 }
 
-/// How often k-means starts; the best end is taken.
+/// Number of restarts of k-means, of which the best is used.
 const STARTS: usize = 5;
 
 /// Centres of `count` clusters of the samples `xt` (m x n), m x count.

@@ -1,6 +1,6 @@
 mod softmin;
 
-use super::consequents::{Answers, Consequents, squared_error};
+use super::consequents::{Consequents, Outputs, squared_error};
 use super::descent::descend;
 use super::firing::{Forms, normalise, through_normalise, through_softmax};
 use super::gate::{Gate, choice, open, order, to_columns, to_features};
@@ -14,13 +14,13 @@ use crate::optim::Silent;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Numbers between -1 and 1.
+/// Random numbers between -1 and 1.
 pub(crate) fn noise(rows: usize, cols: usize, seed: u64) -> Matrix {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     Matrix::from_fn(rows, cols, |_, _| 2.0 * rng.random::<f64>() - 1.0)
 }
 
-/// Compares a gradient with central differences: `loss(at, by)` is the loss with entry `at` moved.
+/// Compares a gradient with central differences: `loss(at, by)` is the loss with entry `at` changed by `by`.
 pub(crate) fn check_gradient(name: &str, found: &[f64], loss: impl Fn(usize, f64) -> f64) {
     let step = 1e-5;
     let expected: Vec<f64> = (0..found.len()).map(|at| (loss(at, step) - loss(at, -step)) / (2.0 * step)).collect();
@@ -31,38 +31,38 @@ pub(crate) fn check_gradient(name: &str, found: &[f64], loss: impl Fn(usize, f64
     assert!(error < 1e-6, "{name}: relative error {error:e}");
 }
 
-/// A single feature with more classes, a constant, twins, a category, and a class without rows give finite scores.
-pub(crate) fn check_odd_tables(method: &str, set: &[(&str, &str)]) {
-    let scores = check_odd_tables_but_twins(method, set);
+/// A single feature with more classes, a constant, duplicates, a category, and a class without rows give finite scores.
+pub(crate) fn check_degenerate_tables(method: &str, set: &[(&str, &str)]) {
+    let scores = check_degenerate_tables_except_duplicates(method, set);
     assert!((scores[2] - scores[3]).abs() <= 1e-6 * scores[3], "{scores:?}");
 }
 
-/// The same for methods whose start tells twins apart; the scores of k, levels, twin and x.
-pub(crate) fn check_odd_tables_but_twins(method: &str, set: &[(&str, &str)]) -> Vec<f64> {
+/// The same for methods whose initial state differs between duplicates; returns the scores of k, levels, twin and x.
+pub(crate) fn check_degenerate_tables_except_duplicates(method: &str, set: &[(&str, &str)]) -> Vec<f64> {
     let column = |name: &str, f: fn(usize) -> f64| Column::numeric(name, (0..20).map(f).collect());
     let target = || Column::text("t", (0..20).map(|row| ["a", "b", "c", "d"][row % 4]));
     let finite = |scores: &[f64]| scores.iter().all(|score| score.is_finite() && *score >= 0.0);
     let single = tests::data(vec![column("only", |row| (row % 4) as f64), target()]);
     let found = tests::fit(&single, method, set, 0);
     assert!(finite(&found.scores) && found.native.is_none_or(|native| native == 1), "{found:?}");
-    let odd = tests::data(vec![
+    let degenerate = tests::data(vec![
         column("k", |_| 3.0),
         column("twin", |row| (row % 4) as f64),
         column("x", |row| (row % 4) as f64),
         Column::text("levels", (0..20).map(|row| ["u", "v", "w"][row % 3])),
         target(),
     ]);
-    let found = tests::fit(&odd, method, set, 0);
-    // In the order of names: k, levels, twin, x.
+    let found = tests::fit(&degenerate, method, set, 0);
+    // Sorted by name: k, levels, twin, x.
     assert!(found.scores.len() == 4 && finite(&found.scores), "{:?}", found.scores);
     assert!(found.scores[0] == 0.0 && found.scores[3] > 0.0, "{:?}", found.scores);
     let scores = found.scores;
     let blocks = vec![0..1, 1..2];
     let design = Design { x: Matrix::zeros(20, 2), parts: blocks.clone(), blocks, filled: Vec::new() };
-    let problem = Problem { design: &design, names: &["a", "b"], target: &odd.target, weights: None };
+    let problem = Problem { design: &design, names: &["a", "b"], target: &degenerate.target, weights: None };
     let prepared = method.parse::<Method>().unwrap().prepare(problem).unwrap();
     assert_eq!(prepared.fit(&tests::settings(method, set), 0, &mut Silent).unwrap().scores, [0.0, 0.0]);
-    let mut absent = odd.clone();
+    let mut absent = degenerate.clone();
     crate::methods::tests::add_class(&mut absent.target, "none");
     let found = tests::fit(&absent, method, set, 0);
     assert!(finite(&found.scores) && found.scores[3] > 0.0, "{:?}", found.scores);
@@ -80,7 +80,7 @@ fn gates_have_their_shape_and_slope() {
         assert_eq!(Gate::Bell.value(u), Gate::Bell.value(-u));
         assert_eq!(Gate::Odd.value(u), -Gate::Odd.value(-u));
     }
-    // The starts of the articles.
+    // The initial values of the articles.
     assert!((Gate::Bell.value(0.1) - 0.0269).abs() < 1e-4 && (Gate::Well.value(0.01) - 0.001).abs() < 1e-6);
     assert_eq!([Gate::Bell.value(1.0), Gate::Odd.value(1.0)], [1.0, 1.0]);
 }
@@ -98,9 +98,9 @@ fn gates_of_columns_and_the_choice_by_gates() {
     assert_eq!(choice(&[0.9], &[false], 0.5), (vec![0.0], 1));
 }
 
-/// Any loss of the shares, `sum w s`, has the derivative that both ways back give.
+/// Any loss of the strengths, `sum w s`, has the derivative that both backward functions give.
 #[test]
-fn the_way_back_from_shares_is_the_derivative() {
+fn the_backward_functions_give_the_derivative() {
     let (start, weights) = (noise(6, 4, 1), noise(6, 4, 2));
     let value = |shares: &Matrix| -> f64 { shares.as_slice().iter().zip(weights.as_slice()).map(|(s, w)| s * w).sum() };
     let moved = |at: usize, by: f64, shift: f64| {
@@ -142,7 +142,7 @@ fn quadratic_forms_are_the_products_of_memberships() {
 }
 
 #[test]
-fn consequents_answer_as_written_and_their_gradients_are_derivatives() {
+fn consequents_follow_their_definition_and_the_gradients_are_derivatives() {
     let (m, n, c) = (4, 7, 2);
     // Fewer rules than columns, and more.
     for (k, first) in [(3, false), (3, true), (6, true)] {
@@ -152,25 +152,25 @@ fn consequents_answer_as_written_and_their_gradients_are_derivatives() {
             let mut sum = 0.0;
             for row in 0..5 {
                 for class in 0..c {
-                    let said = |rule: usize| {
+                    let rule_output = |rule: usize| {
                         let slope = |d: usize| match &consequents.slopes {
                             Some(slopes) => slopes[(d, rule * c + class)] * xt[(d, row + 2)],
                             None => 0.0,
                         };
                         consequents.constants[(rule, class)] + (0..m).map(slope).sum::<f64>()
                     };
-                    let answer: f64 = (0..k).map(|rule| weights[(row, rule)] * said(rule)).sum();
-                    sum += (answer - f64::from(u8::from(codes[row] as usize == class))).powi(2) / 18.0;
+                    let output: f64 = (0..k).map(|rule| weights[(row, rule)] * rule_output(rule)).sum();
+                    sum += (output - f64::from(u8::from(codes[row] as usize == class))).powi(2) / 18.0;
                 }
             }
             sum
         };
-        let (mut answers, mut gradient) = (Answers::default(), consequents.zeros_like());
-        consequents.answer(&xt, 2..7, &weights, &mut answers);
-        let mut error = answers.classes.clone();
+        let (mut outputs, mut gradient) = (Outputs::default(), consequents.zeros_like());
+        consequents.forward(&xt, 2..7, &weights, &mut outputs);
+        let mut error = outputs.classes.clone();
         let loss = squared_error(&mut error, &codes, 9);
         assert!((loss - plain(&weights, &consequents)).abs() < 1e-14);
-        let d_weights = consequents.back(&xt, 2..7, &weights, &answers, &error, &mut gradient);
+        let d_weights = consequents.back(&xt, 2..7, &weights, &outputs, &error, &mut gradient);
         let moved = |at: usize, by: f64, matrix: &Matrix| {
             let mut matrix = matrix.clone();
             matrix.as_mut_slice()[at] += by;
@@ -190,8 +190,8 @@ fn consequents_answer_as_written_and_their_gradients_are_derivatives() {
 }
 
 #[test]
-fn descent_lowers_its_rate_until_it_converges_or_gives_up() {
-    // u^2 / 2 with curvature 100: steps above 2 / 100 grow.
+fn descent_lowers_its_rate_until_it_converges_or_fails() {
+    // u^2 / 2 with curvature 100: steps above 2 / 100 diverge.
     let run = |rate: f64| {
         descend(&1.0, rate, 50, &mut Silent, |u: &mut f64, rate| {
             let loss = 50.0 * *u * *u;
@@ -209,7 +209,7 @@ fn descent_lowers_its_rate_until_it_converges_or_gives_up() {
 }
 
 #[test]
-fn points_are_all_samples_or_a_share_of_every_class() {
+fn points_are_all_samples_or_a_stratified_part() {
     let codes: Vec<u32> = (0..1000).map(|at| u32::from(at % 4 == 0) * 2).collect();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     assert_eq!(points(&codes[..300], 3, 300, &mut rng), (0..300).collect::<Vec<_>>());
@@ -230,7 +230,7 @@ fn enhanced_rule_bases_have_their_sizes() {
     let size = |sets: usize, features: usize| enhanced(sets, features).len();
     assert_eq!([size(3, 4), size(5, 6), size(2, 5)], [27, 65, 12]);
     assert_eq!(enhanced(3, 1), [[0], [1], [2]], "with one feature they repeat one another");
-    assert!(enhanced(4, 2).contains(&vec![0, 3]), "around the ends");
+    assert!(enhanced(4, 2).contains(&vec![0, 3]), "wrapping around at the ends");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A classifier that is trained by Adam on batches, and stops when rows it has not seen are no longer helped.
+//! A classifier trained by Adam on mini-batches, with early stopping on validation rows.
 
 use super::network::{Batch, Network, Pass};
 use crate::linalg::Matrix;
@@ -17,22 +17,22 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::ops::Range;
 
-/// How a classifier is built and trained.
+/// Training parameters of a classifier.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Params {
-    /// Rules at most: no more than there are rows to learn from.
+    /// Maximum number of rules, at most the number of training rows.
     pub rules: usize,
-    /// Whether rules answer with linear functions of the sample, or with constants.
+    /// Whether consequents are linear functions of the sample; if not, they are constants.
     pub first_order: bool,
     /// Whether squared distances are averaged over the columns (HTSK) or summed (TSK).
     pub mean: bool,
     /// Learning rate of Adam.
     pub rate: f64,
-    /// Passes over the rows at most.
+    /// Maximum number of epochs.
     pub epochs: usize,
-    /// Passes without a smaller loss on the rows kept aside, after which training ends.
+    /// Number of epochs without improvement of the validation loss after which training ends.
     pub patience: usize,
-    /// Rows of a batch; by default 512, or 60 where there are fewer than 1024.
+    /// Rows of a mini-batch; by default 512, or 60 for fewer than 1024 rows.
     pub batch: Option<usize>,
 }
 
@@ -42,13 +42,13 @@ impl Default for Params {
     }
 }
 
-/// Share of the rows that is kept aside.
-const KEPT_ASIDE: f64 = 0.1;
-/// Spreads start around 1 with this deviation.
+/// Share of validation rows.
+const VALIDATION_SHARE: f64 = 0.1;
+/// Standard deviation of the initial spreads around 1.
 const DEVIATION: f64 = 0.2;
-/// How much the squares of consequents add to the loss, halved.
+/// Weight of the squared consequents in the loss, halved.
 const DECAY: f64 = 1e-8;
-/// Rows that are answered together.
+/// Number of rows predicted together.
 const WINDOW: usize = 512;
 
 /// A trained classifier.
@@ -56,19 +56,19 @@ const WINDOW: usize = 512;
 pub struct Classifier {
     scaling: Scaling,
     network: Network,
-    /// How training went: the loss on the rows it learned from, and on those kept aside, after every pass.
+    /// Summary of the training: training loss and validation loss after every epoch.
     pub iteration: Iteration,
-    /// The mean cross-entropy on the rows kept aside.
+    /// Mean cross-entropy on the validation rows.
     pub validation_loss: f64,
-    /// The same of an answer that knows nothing but how frequent the classes are.
+    /// Mean cross-entropy of predicting the class frequencies.
     pub chance_loss: f64,
 }
 
 impl Classifier {
-    /// Learns from the rows of `x` (n x m) and their classes, `codes` below `classes`.
+    /// Trains on the rows of `x` (n x m) and their classes, `codes` below `classes`.
     ///
     /// # Errors
-    /// A loss that is no number.
+    /// A loss that is not finite.
     pub fn fit(
         x: &Matrix,
         codes: &[u32],
@@ -82,31 +82,31 @@ impl Classifier {
         let scaling = Scaling::fit(x, &columns);
         let xt = scaling.apply(x);
         let goal = Goal::Classes { codes: codes.to_vec(), count: classes };
-        let (mut learn, count) = shuffled_split(&goal, codes.len(), KEPT_ASIDE, &mut rng);
-        let aside = learn.split_off(count);
-        let mut training = Training::new(&xt, codes, classes, params, learn, &mut rng);
-        let chance_loss = chance_loss(codes, classes, &training.learn, &aside);
-        let (network, validation_loss, mut iteration) = training.run(&aside, params, &mut rng, observer)?;
+        let (mut train, count) = shuffled_split(&goal, codes.len(), VALIDATION_SHARE, &mut rng);
+        let validation = train.split_off(count);
+        let mut training = Training::new(&xt, codes, classes, params, train, &mut rng);
+        let chance_loss = chance_loss(codes, classes, &training.train, &validation);
+        let (network, validation_loss, mut iteration) = training.run(&validation, params, &mut rng, observer)?;
         iteration.diagnostics.extend([("validation_loss", validation_loss), ("chance_loss", chance_loss)]);
         Ok(Self { scaling, network, iteration, validation_loss, chance_loss })
     }
 
-    /// What it says of the rows of `x` (n x m) for every class, n x c: the largest is its choice.
+    /// Logits for the rows of `x` (n x m), n x c: the largest is the predicted class.
     pub fn logits(&self, x: &Matrix) -> Matrix {
         let batch = Batch::new(self.scaling.apply(x));
-        answers(&self.network, &batch)
+        outputs(&self.network, &batch)
     }
 
-    /// The same as probabilities.
+    /// Predicted probabilities, n x c.
     pub fn probabilities(&self, x: &Matrix) -> Matrix {
         let mut found = self.logits(x);
         softmax(&mut found, &mut Matrix::default());
         found
     }
 
-    /// How much its answers for the rows of `x` move with every group of columns: for one column its standard deviation times
-    /// the root mean square of the derivatives of the centred logits; for several, `sqrt(mean_n sum_c g_nc^T Cov g_nc)` with the
-    /// derivatives g with respect to them.
+    /// Sensitivity of the outputs for the rows of `x` to every group of columns: for one column its standard deviation
+    /// times the root mean square of the derivatives of the centred logits; for several,
+    /// `sqrt(mean_n sum_c g_nc^T Cov g_nc)` with the derivatives g with respect to them.
     pub fn importance(&self, x: &Matrix, groups: &[Range<usize>]) -> Vec<f64> {
         let batch = Batch::new(self.scaling.apply(x));
         let covariances: Vec<Matrix> = groups.iter().map(|group| covariance(&batch.xt, group)).collect();
@@ -116,7 +116,7 @@ impl Classifier {
         for window in windows(n, WINDOW) {
             self.network.forward(&batch, window.clone(), &mut pass);
             for class in 0..classes {
-                // Adding the same to all logits changes nothing, so derivatives are taken of centred ones.
+                // Adding a constant to all logits changes nothing, so derivatives of centred logits are used.
                 let own = |col: usize| f64::from(u8::from(col == class)) - 1.0 / classes as f64;
                 let error = Matrix::from_fn(window.len(), classes, |_, col| own(col));
                 let d = self.network.back_to_samples(&batch, window.clone(), &pass, &error);
@@ -142,38 +142,39 @@ fn form(a: &Matrix, g: &[f64]) -> f64 {
     g.iter().enumerate().map(row).sum()
 }
 
-fn answers(network: &Network, batch: &Batch) -> Matrix {
+fn outputs(network: &Network, batch: &Batch) -> Matrix {
     let mut out = Matrix::zeros(batch.xt.cols(), network.consequents.constants.cols());
     let mut pass = Pass::default();
     for window in windows(batch.xt.cols(), WINDOW) {
         network.forward(batch, window.clone(), &mut pass);
         for class in 0..out.cols() {
-            out.col_mut(class)[window.clone()].copy_from_slice(pass.answers.classes.col(class));
+            out.col_mut(class)[window.clone()].copy_from_slice(pass.outputs.classes.col(class));
         }
     }
     out
 }
 
-/// Mean cross-entropy of answers; they become its derivative.
-pub(super) fn cross_entropy(answers: &mut Matrix, codes: Vec<u32>) -> f64 {
-    let (count, rows) = (answers.cols(), codes.len());
-    Goal::Classes { codes, count }.loss_gradient(answers, 0..rows, &vec![1.0; rows], &mut Matrix::default())
+/// Mean cross-entropy of logits; they become its derivative.
+pub(super) fn cross_entropy(outputs: &mut Matrix, codes: Vec<u32>) -> f64 {
+    let (count, rows) = (outputs.cols(), codes.len());
+    Goal::Classes { codes, count }.loss_gradient(outputs, 0..rows, &vec![1.0; rows], &mut Matrix::default())
 }
 
-/// The mean cross-entropy that the frequencies of the classes among some samples give on others; on themselves where there are none.
-fn chance_loss(codes: &[u32], classes: usize, learn: &[usize], aside: &[usize]) -> f64 {
+/// The mean cross-entropy of the class frequencies of the training rows on the validation rows; on themselves if there
+/// are none.
+fn chance_loss(codes: &[u32], classes: usize, train: &[usize], validation: &[usize]) -> f64 {
     let mut counts = vec![0.0; classes];
-    learn.iter().for_each(|&at| counts[codes[at] as usize] += 1.0);
-    let judges = if aside.is_empty() { learn } else { aside };
-    let price = |&at: &usize| -(counts[codes[at] as usize] / learn.len().max(1) as f64).max(f64::MIN_POSITIVE).ln();
-    judges.iter().map(price).sum::<f64>() / judges.len().max(1) as f64
+    train.iter().for_each(|&at| counts[codes[at] as usize] += 1.0);
+    let evaluated = if validation.is_empty() { train } else { validation };
+    let price = |&at: &usize| -(counts[codes[at] as usize] / train.len().max(1) as f64).max(f64::MIN_POSITIVE).ln();
+    evaluated.iter().map(price).sum::<f64>() / evaluated.len().max(1) as f64
 }
 
 struct Training<'a> {
     xt: &'a Matrix,
     codes: &'a [u32],
-    /// Places of the samples to learn from, in the order of the next pass.
-    learn: Vec<usize>,
+    /// Indices of the training rows, in the order of the next epoch.
+    train: Vec<usize>,
     batch: usize,
     network: Network,
 }
@@ -184,11 +185,11 @@ impl<'a> Training<'a> {
         codes: &'a [u32],
         classes: usize,
         params: &Params,
-        learn: Vec<usize>,
+        train: Vec<usize>,
         rng: &mut ChaCha8Rng,
     ) -> Self {
-        let rules = params.rules.min(learn.len()).max(1);
-        let centres = clusters(&Batch::of(xt, &learn).xt, rules, rng);
+        let rules = params.rules.min(train.len()).max(1);
+        let centres = clusters(&Batch::of(xt, &train).xt, rules, rng);
         let mut around_one = |_, _| 1.0 + DEVIATION * Distribution::<f64>::sample(&StandardNormal, rng);
         let spreads = Matrix::from_fn(xt.rows(), rules, &mut around_one);
         let fan_in = rules * if params.first_order { xt.rows() + 1 } else { 1 };
@@ -197,19 +198,20 @@ impl<'a> Training<'a> {
         let constants = Matrix::from_fn(rules, classes, &mut uniform);
         let slopes = params.first_order.then(|| Matrix::from_fn(xt.rows(), rules * classes, &mut uniform));
         let network = Network::new(params, centres, spreads, Consequents { constants, slopes });
-        let usual = if learn.len() < 2 * 512 { 60 } else { 512 };
-        let batch = params.batch.unwrap_or(usual).clamp(1, learn.len().max(1));
-        Self { xt, codes, learn, batch, network }
+        let usual = if train.len() < 2 * 512 { 60 } else { 512 };
+        let batch = params.batch.unwrap_or(usual).clamp(1, train.len().max(1));
+        Self { xt, codes, train, batch, network }
     }
 
-    /// One pass over the samples in a new order; the mean loss of its batches. A last batch that is short is left out.
+    /// One epoch over the samples in a new order; returns the mean loss of its batches. An incomplete last batch is
+    /// skipped.
     fn pass_over(&mut self, adam: &mut [Adam; 4], rng: &mut ChaCha8Rng) -> f64 {
-        self.learn.shuffle(rng);
+        self.train.shuffle(rng);
         let (mut sum, mut count, mut pass) = (0.0, 0, Pass::default());
-        for samples in self.learn.chunks_exact(self.batch) {
+        for samples in self.train.chunks_exact(self.batch) {
             let batch = Batch::of(self.xt, samples);
             self.network.forward(&batch, 0..samples.len(), &mut pass);
-            let mut error = pass.answers.classes.clone();
+            let mut error = pass.outputs.classes.clone();
             sum += cross_entropy(&mut error, samples.iter().map(|&sample| self.codes[sample]).collect());
             count += 1;
             let mut gradient = self.network.back(&batch, 0..samples.len(), &pass, &error);
@@ -226,21 +228,21 @@ impl<'a> Training<'a> {
 
     fn run(
         &mut self,
-        aside: &[usize],
+        validation: &[usize],
         params: &Params,
         rng: &mut ChaCha8Rng,
         observer: &mut dyn Observer,
     ) -> Result<(Network, f64, Iteration), FitError> {
-        // Where no row can be spared those it learns from must do.
-        let judges = if aside.is_empty() { self.learn.clone() } else { aside.to_vec() };
-        let (judged, codes) = (Batch::of(self.xt, &judges), judges.iter().map(|&at| self.codes[at]));
+        // If no rows can be spared, the training rows validate.
+        let evaluated = if validation.is_empty() { self.train.clone() } else { validation.to_vec() };
+        let (evaluated_batch, codes) = (Batch::of(self.xt, &evaluated), evaluated.iter().map(|&at| self.codes[at]));
         let codes: Vec<u32> = codes.collect();
         let mut adam = self.network.parts().map(|part| Adam::new(part.len(), params.rate));
         let mut course = Course::new(observer, params.epochs, 0.0).tolerant();
         let (mut best, mut smallest, mut since) = (self.network.clone(), f64::INFINITY, 0);
         loop {
             let training = self.pass_over(&mut adam, rng);
-            let loss = cross_entropy(&mut answers(&self.network, &judged), codes.clone());
+            let loss = cross_entropy(&mut outputs(&self.network, &evaluated_batch), codes.clone());
             since += 1;
             if loss < smallest {
                 (best, smallest, since) = (self.network.clone(), loss, 0);

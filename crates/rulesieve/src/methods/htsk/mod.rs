@@ -1,17 +1,18 @@
-//! `htsk`: a fuzzy classifier trained by gradients (Cui, Wu and Xu, IJCNN 2021; PyTSK), used as a ranker by the importance of its
-//! inputs.
+//! `htsk`: a fuzzy classifier trained by gradients (Cui, Wu and Xu, IJCNN 2021; PyTSK), used for ranking by the
+//! importance of its inputs.
 //!
 //! On standardised columns, `z_nr = -agg_d (x_nd - m_rd)^2 / (2 s_rd^2)`, `f = softmax(z)`, `logit_n = sum_r f_nr (p_r0 + x_n P_r)`.
-//! The aggregation is the mean over the columns (HTSK), which does not saturate with their number, or the sum (TSK), which is the
-//! product of memberships. Cross-entropy by Adam on batches; centres start at the best of five k-means, spreads around 1; a tenth of
-//! the rows is kept aside, and training ends when their loss has not fallen for some passes, at the best.
+//! The aggregation is the mean over the columns (HTSK), which does not saturate with their number, or the sum (TSK),
+//! which is the product of memberships. Cross-entropy by Adam on batches; centres start at the best of five k-means
+//! runs, spreads around 1; a tenth of the rows are validation rows, and training stops early at the best validation
+//! loss.
 //!
-//! As published it is a classifier and ranks nothing. The scores are ours: the root mean square of the derivative of the centred
-//! logits with respect to each standardised column, as `ldr-tsk-inductive` has it; a category is taken together, with the
-//! covariance of its columns. Where columns outnumber rows consequents are constants by default: on planted tables
-//! of 60 x 150 to 200 x 300 linear ones fitted the rows within ten passes, with a validation loss near that of chance. Few rows remain
-//! hard: of the planted tables, those of 60 and some of 90 rows by 150 columns were not recovered with the defaults.
-//! [`Classifier`] is the model itself.
+//! As published it is a classifier without a ranking. The scores are of this project: the root mean square of the
+//! derivative of the centred logits with respect to each standardised column, as in `ldr-tsk-inductive`; a category is
+//! scored as a whole, with the covariance of its columns. If columns outnumber rows, consequents are constants by
+//! default: on planted tables of 60 x 150 to 200 x 300 linear ones overfitted within ten epochs, with a validation
+//! loss near that of a constant prediction. Few rows remain difficult: of the planted tables, those of 60 and some of
+//! 90 rows by 150 columns were not recovered with the defaults. [`Classifier`] is the model itself.
 
 mod classifier;
 mod network;
@@ -24,21 +25,27 @@ use super::shared::no_better_than_chance;
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
 
-/// See the module.
+/// The `htsk` method, see the module.
 pub(super) struct Htsk;
 
-param!(RULES, "rules", W(30), Whole(1, 100_000), "rules at most; no more than there are rows to learn from");
+param!(RULES, "rules", W(30), Whole(1, 100_000), "maximum number of rules, at most the number of training rows");
 param!(
     ORDER,
     "order",
     Word(AUTO),
     OneOf(&[AUTO, "zero", "first"]),
-    "consequents; auto: zero where columns outnumber rows"
+    "consequents; auto: zero if columns outnumber rows"
 );
 param!(AGGREGATION, "aggregation", Word("htsk"), OneOf(&["htsk", "tsk"]), "mean or sum of the squared distances");
 param!(RATE, "rate", N(0.01), Number(1e-9, 10.0), "learning rate of Adam");
-param!(EPOCHS, "epochs", W(200), Whole(1, 1_000_000), "passes over the rows at most");
-param!(PATIENCE, "patience", W(20), Whole(1, 1_000_000), "passes without a smaller validation loss to end after");
+param!(EPOCHS, "epochs", W(200), Whole(1, 1_000_000), "maximum number of epochs");
+param!(
+    PATIENCE,
+    "patience",
+    W(20),
+    Whole(1, 1_000_000),
+    "epochs without improvement of the validation loss before early stopping"
+);
 param!(BATCH, "batch", Word(AUTO), WholeOrAuto(1, 1_000_000), "rows of a batch; auto: 512, or 60 below 1024 rows");
 
 static SPECS: [&ParamSpec; 7] =
@@ -47,7 +54,7 @@ static SPECS: [&ParamSpec; 7] =
 static INFO: MethodInfo = MethodInfo {
     name: "htsk",
     title: "HTSK",
-    summary: "a fuzzy classifier trained by gradients; features by how much its answer moves with them",
+    summary: "a fuzzy classifier trained by gradients; features ranked by the sensitivity of its outputs",
     source: "Cui, Wu and Xu, IJCNN 2021, arXiv 2102.04271, for the classifier; the ranking is of this project",
     certainty: Certainty::Established,
     cost: "O(n k m c) an epoch for k rules and c classes",

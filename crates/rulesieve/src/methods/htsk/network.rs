@@ -1,15 +1,15 @@
-//! The rules, their answers for a batch, and the derivatives of a loss of these.
+//! The rules, their outputs for a batch, and derivatives.
 
 use super::Params;
 use crate::linalg::{Columns, Matrix, Plain, Transposed, add_product, product};
-use crate::methods::fuzzy::consequents::{Answers, Consequents};
+use crate::methods::fuzzy::consequents::{Consequents, Outputs};
 use crate::methods::fuzzy::firing::{Forms, through_softmax};
 use std::ops::Range;
 
 /// Added to squared spreads.
 const LEAST_SQUARE: f64 = 1e-8;
 
-/// What is learned, or the derivatives with respect to that.
+/// Parameters, or the derivatives with respect to them.
 #[derive(Debug, Clone)]
 pub(super) struct Network {
     /// m x k.
@@ -17,7 +17,7 @@ pub(super) struct Network {
     /// m x k.
     pub(super) spreads: Matrix,
     pub(super) consequents: Consequents,
-    /// What a squared distance counts in the sum over the columns: 1, or one over their number.
+    /// Factor of a squared distance in the sum over the columns: 1, or one over their number.
     pub(super) share: f64,
 }
 
@@ -43,12 +43,12 @@ impl Batch {
     }
 }
 
-/// A batch on its way through the rules.
+/// Intermediate values of a batch.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pass {
     forms: Forms,
     shares: Matrix,
-    pub(super) answers: Answers,
+    pub(super) outputs: Outputs,
 }
 
 impl Network {
@@ -72,18 +72,18 @@ impl Network {
         Forms { quadratic: Some(quadratic), linear, constant }
     }
 
-    /// The answers for some samples of a batch.
+    /// The outputs for some samples of a batch.
     pub(super) fn forward(&self, batch: &Batch, samples: Range<usize>, pass: &mut Pass) {
         pass.forms = self.forms();
         pass.forms.shares(&batch.xt, &batch.squares, samples.clone(), &mut pass.shares);
-        self.consequents.answer(&batch.xt, samples, &pass.shares, &mut pass.answers);
+        self.consequents.forward(&batch.xt, samples, &pass.shares, &mut pass.outputs);
     }
 
-    /// All derivatives of a loss, given that with respect to the answers.
+    /// All derivatives of a loss, given those with respect to the outputs.
     pub(super) fn back(&self, batch: &Batch, samples: Range<usize>, pass: &Pass, error: &Matrix) -> Self {
         let mut consequents = self.consequents.zeros_like();
         let xt = &batch.xt;
-        let mut d = self.consequents.back(xt, samples.clone(), &pass.shares, &pass.answers, error, &mut consequents);
+        let mut d = self.consequents.back(xt, samples.clone(), &pass.shares, &pass.outputs, error, &mut consequents);
         through_softmax(&pass.shares, &mut d);
         let mut centres = product(Columns(xt, samples.clone()), Plain(&d));
         let mut spreads = product(Columns(&batch.squares, samples), Plain(&d));
@@ -103,7 +103,7 @@ impl Network {
 
     /// The derivative of a loss with respect to the samples, m x b.
     pub(super) fn back_to_samples(&self, batch: &Batch, samples: Range<usize>, pass: &Pass, error: &Matrix) -> Matrix {
-        let mut d = self.consequents.weight_errors(&batch.xt, samples.clone(), &pass.answers, error);
+        let mut d = self.consequents.weight_errors(&batch.xt, samples.clone(), &pass.outputs, error);
         through_softmax(&pass.shares, &mut d);
         let mut out = match &pass.forms.quadratic {
             Some(quadratic) => product(Plain(quadratic), Transposed(&d)),
@@ -120,7 +120,7 @@ impl Network {
         out
     }
 
-    /// What is learned, part by part.
+    /// All parameters, part by part.
     pub(super) fn parts(&mut self) -> [&mut [f64]; 4] {
         let slopes = self.consequents.slopes.as_mut().map_or(&mut [][..], Matrix::as_mut_slice);
         let constants = self.consequents.constants.as_mut_slice();

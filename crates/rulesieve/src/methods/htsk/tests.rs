@@ -4,7 +4,7 @@ use super::*;
 use crate::data::Column;
 use crate::linalg::Matrix;
 use crate::methods::fuzzy::consequents::Consequents;
-use crate::methods::fuzzy::tests::{check_gradient, check_odd_tables_but_twins, noise};
+use crate::methods::fuzzy::tests::{check_degenerate_tables_except_duplicates, check_gradient, noise};
 use crate::methods::tests::{design, fit, generated, planted, top};
 use crate::optim::Silent;
 
@@ -14,7 +14,7 @@ fn planted_features_come_first_for_tall_and_wide_tables() {
         (120, 20, 1, &[][..]),
         (120, 20, 1, &[("order", "zero")]),
         (120, 20, 1, &[("aggregation", "tsk")]),
-        // Fewer rows are not always enough: see the module.
+        // Fewer rows are not always sufficient: see the module.
         (200, 300, 1, &[("epochs", "80")]),
         (200, 300, 2, &[("epochs", "80")]),
     ] {
@@ -33,7 +33,7 @@ fn example(first: bool, mean: bool, k: usize) -> (Network, Batch, Vec<u32>) {
     (network, Batch::new(noise(m, n, 1)), (0..9).map(|at| at % 3).collect())
 }
 
-/// The logits as they are written, number by number.
+/// The logits by the formulas.
 fn plain(network: &Network, xt: &Matrix) -> Matrix {
     let (m, k, c) = (xt.rows(), network.centres.cols(), network.consequents.constants.cols());
     let mut out = Matrix::zeros(xt.cols(), c);
@@ -49,9 +49,9 @@ fn plain(network: &Network, xt: &Matrix) -> Matrix {
         for class in 0..c {
             for rule in 0..k {
                 let slopes = |slopes: &Matrix| (0..m).map(|d| slopes[(d, rule * c + class)] * xt[(d, at)]).sum::<f64>();
-                let said = network.consequents.constants[(rule, class)]
+                let rule_output = network.consequents.constants[(rule, class)]
                     + network.consequents.slopes.as_ref().map_or(0.0, slopes);
-                out[(at, class)] += strength(rule) / total * said;
+                out[(at, class)] += strength(rule) / total * rule_output;
             }
         }
     }
@@ -59,13 +59,13 @@ fn plain(network: &Network, xt: &Matrix) -> Matrix {
 }
 
 #[test]
-fn the_logits_are_as_written_and_the_gradients_are_derivatives() {
+fn the_logits_follow_their_definition_and_the_gradients_are_derivatives() {
     for (first, mean, rules) in [(false, true, 4), (true, true, 4), (true, false, 4), (true, true, 7)] {
         let (network, batch, codes) = example(first, mean, rules);
         let mut pass = Pass::default();
         network.forward(&batch, 0..9, &mut pass);
         let expected = plain(&network, &batch.xt);
-        for (found, expected) in pass.answers.classes.as_slice().iter().zip(expected.as_slice()) {
+        for (found, expected) in pass.outputs.classes.as_slice().iter().zip(expected.as_slice()) {
             assert!((found - expected).abs() < 1e-13, "{found} {expected}");
         }
         let loss = |network: &Network, xt: &Matrix| {
@@ -76,7 +76,7 @@ fn the_logits_are_as_written_and_the_gradients_are_derivatives() {
             };
             (0..9).map(own).sum::<f64>() / 9.0
         };
-        let mut error = pass.answers.classes.clone();
+        let mut error = pass.outputs.classes.clone();
         let found = cross_entropy(&mut error, codes.clone());
         assert!((found - loss(&network, &batch.xt)).abs() < 1e-13);
         let mut gradient = network.back(&batch, 0..9, &pass, &error);
@@ -98,7 +98,7 @@ fn the_logits_are_as_written_and_the_gradients_are_derivatives() {
     }
 }
 
-/// By differences of the logits: a column by itself, and two taken together.
+/// By differences of the logits: one column, and a group of two.
 #[test]
 fn importance_is_the_root_mean_square_derivative() {
     let x = noise(40, 3, 1);
@@ -129,7 +129,7 @@ fn importance_is_the_root_mean_square_derivative() {
 }
 
 #[test]
-fn the_classifier_learns_what_is_not_linear() {
+fn the_classifier_learns_a_nonlinear_problem() {
     let data = generated("xor", 300, 3);
     let x = design(&data).x;
     for mean in [true, false] {
@@ -143,20 +143,20 @@ fn the_classifier_learns_what_is_not_linear() {
 }
 
 #[test]
-fn training_ends_at_the_best_loss_of_the_rows_kept_aside() {
+fn training_ends_at_the_best_validation_loss() {
     let data = planted(90, 12, 2);
     let found = fit(&data, "htsk", &[("patience", "5"), ("rate", "0.05")], 0).iteration.unwrap();
     assert!(found.converged && found.count < 200, "{}", found.count);
     let losses: Vec<f64> = found.trace.iter().map(|terms| terms[1]).collect();
     let smallest = losses.iter().copied().fold(f64::INFINITY, f64::min);
     assert_eq!(found.diagnostics[0], ("validation_loss", smallest));
-    // Of three classes with 27 rows each among those it learns from.
+    // Three classes with 27 training rows each.
     assert!(found.diagnostics[1].0 == "chance_loss" && (found.diagnostics[1].1 - 3_f64.ln()).abs() < 1e-12);
     assert_eq!(losses.iter().position(|&loss| loss == smallest), Some(found.count - 6));
 }
 
 #[test]
-fn a_model_that_learned_nothing_says_so() {
+fn a_model_without_improvement_gives_a_warning() {
     let data = planted(60, 150, 1);
     let linear = fit(&data, "htsk", &[("order", "first")], 0);
     assert!(
@@ -177,9 +177,9 @@ fn the_same_seed_gives_the_same_bits() {
 }
 
 #[test]
-fn odd_tables_are_no_trouble() {
+fn degenerate_tables_give_finite_scores() {
     for set in [&[][..], &[("order", "zero")], &[("aggregation", "tsk")]] {
-        check_odd_tables_but_twins("htsk", set);
+        check_degenerate_tables_except_duplicates("htsk", set);
     }
     let tiny = crate::methods::tests::data(vec![
         Column::numeric("x", vec![0.0, 1.0, 0.1, 0.9]),

@@ -1,5 +1,5 @@
-//! How much the model's answer moves when a feature does: its standard deviation times the root mean square of the
-//! derivatives of the centred outputs.
+//! Sensitivity of the outputs to a feature: its standard deviation times the root mean square of the derivatives of the
+//! centred outputs.
 
 use crate::linalg::{Matrix, Plain, Transposed, add_product, product};
 use crate::rule_network::network::Network;
@@ -7,7 +7,7 @@ use crate::rule_network::pass::Pass;
 use crate::rule_network::samples::windows;
 use std::ops::Range;
 
-/// Samples that are looked at together.
+/// Number of samples processed together.
 const WINDOW: usize = 1024;
 
 /// Scores of the groups of columns of `x` (m x n, centred).
@@ -45,7 +45,7 @@ fn sensitivity(network: &Network, x: &Matrix) -> Matrix {
     for window in windows(n, WINDOW) {
         pass.forward(network, x, window.clone());
         for output in 0..outputs {
-            // Adding the same to all logits changes nothing, so derivatives are taken of centred ones.
+            // Adding a constant to all logits changes nothing, so derivatives of centred logits are used.
             let shift = if outputs > 1 { 1.0 / outputs as f64 } else { 0.0 };
             let own = |col: usize| f64::from(u8::from(col == output)) - shift;
             let error = Matrix::from_fn(window.len(), outputs, |_, col| own(col));
@@ -56,7 +56,7 @@ fn sensitivity(network: &Network, x: &Matrix) -> Matrix {
     sum
 }
 
-/// Lengths of the rows of Q, taken together for every group.
+/// Lengths of the rows of Q, combined for every group.
 pub(crate) fn row_lengths(network: &Network, groups: &[Range<usize>]) -> Vec<f64> {
     let Some(q) = &network.projection else { return vec![1.0; groups.len()] };
     let squares = q.row_norms_squared();

@@ -1,15 +1,15 @@
 //! `ldr-tsk-inductive`: fuzzy rules on a row-sparse projection, with firing strengths computed from the sample.
 //!
-//! The paper's model (`ldr_tsk`) leaves the firing strengths free for every training sample, so it can neither predict
-//! nor find structure that is not linear. Here they follow from the projected sample: the network of `rule_network`, which
-//! learns the projection Q along with the rules.
+//! In the paper's model (`ldr_tsk`) the firing strengths of every training sample are free, so it can neither predict
+//! nor find nonlinear structure. Here they are functions of the projected sample: the network of `rule_network`, which
+//! learns the projection Q together with the rules.
 //!
-//! | file | content |
+//! | module | content |
 //! |---|---|
 //! | `params` | every parameter with default, range and purpose |
-//! | `screen` | which rows of Q start longer |
-//! | `start` | the random start of a restart |
-//! | `probes` | scores that features of several columns reach by chance |
+//! | `screen` | screening: longer initial rows of Q |
+//! | `start` | random initialisation of a restart |
+//! | `probes` | scores of shuffled features of several columns |
 //! | `search` | several restarts in several stages |
 //! | `importance` | scores from derivatives of the outputs |
 
@@ -31,17 +31,17 @@ use probes::Probes;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The model that predicts.
+/// The `ldr-tsk-inductive` method, see the module.
 pub struct Inductive;
 
-/// Weights of the sparsity that are worth trying, the most conservative last.
+/// Candidate weights of the sparsity, the most conservative last.
 static BETAS: [f64; 4] = [0.1, 0.25, 0.5, 1.0];
 
 static INFO: MethodInfo = MethodInfo {
     name: "ldr-tsk-inductive",
     title: "ldr-tsk-inductive",
-    summary: "fuzzy rules on a row-sparse projection, fired by the sample itself; sees interactions, predicts",
-    source: "this project, going on from Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025",
+    summary: "fuzzy rules on a row-sparse projection of the sample; finds interactions, predicts",
+    source: "this project, based on Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025",
     certainty: Certainty::Own,
     cost: "O(steps * batch * (m d + rules d classes)), and O(n m min(m, 512)) for the screened start",
     regression: true,
@@ -87,7 +87,7 @@ impl Prepared for OnRows<'_> {
     }
 }
 
-/// The results of a search as those of any method.
+/// Converts the results of a search.
 pub(crate) fn fit_of(outcome: search::Outcome, params: &Params) -> Fit {
     Fit {
         warnings: no_better_than_chance(outcome.validation_loss, outcome.chance_loss).into_iter().collect(),

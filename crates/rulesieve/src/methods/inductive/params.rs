@@ -1,5 +1,5 @@
-//! The parameters of `ldr-tsk-inductive`. The defaults were chosen by measurements on the problems of
-//! `experiments/synthetic`, Madelon and a few real tables.
+//! The parameters of `ldr-tsk-inductive`. The defaults were tuned on the problems of `experiments/synthetic`, Madelon
+//! and a few real tables.
 
 use crate::methods::settings::{AUTO, ParamError, ParamSpec, ParamValue, Settings, param};
 use crate::rule_network::loss::Goal;
@@ -29,9 +29,9 @@ param!(
     "steps",
     Word(AUTO),
     WholeOrAuto(1, 10_000_000),
-    "mini-batch steps of every restart in every stage; auto: 1000, or 1500 where the rows make more than two mini-batches"
+    "mini-batch steps of every restart in every stage; auto: 1000, or 1500 for more than two mini-batches"
 );
-param!(BATCH, "batch", W(1024), Whole(1, 1 << 24), "most samples of a mini-batch");
+param!(BATCH, "batch", W(1024), Whole(1, 1 << 24), "maximum number of samples of a mini-batch");
 param!(
     RATE,
     "rate",
@@ -39,20 +39,20 @@ param!(
     Number(1e-9, 1.0),
     "largest learning rate of Adam; it rises over the first tenth of the steps, then falls to zero along half a cosine"
 );
-param!(START, "start", N(0.1), Number(1e-6, 10.0), "length of the columns of Q at the start");
+param!(START, "start", N(0.1), Number(1e-6, 10.0), "initial length of the columns of Q");
 param!(
     SCREEN,
     "screen",
     Word("on"),
     OneOf(&["on", "off"]),
-    "whether rows of Q start longer where a column, or a pair of them, differs between the classes"
+    "whether initial rows of Q are longer for columns, or pairs of them, that differ between the classes"
 );
 param!(
     HOLDOUT,
     "holdout",
     N(0.15),
     Number(0.0, 0.5),
-    "share of validation rows in every restart: the parameters that do best on them are taken; 0: the last ones"
+    "share of validation rows in every restart, on which the best parameters are chosen; 0: the last ones"
 );
 param!(
     STARTS,
@@ -66,21 +66,21 @@ param!(
     "stages",
     Word(AUTO),
     WholeOrAuto(1, 20),
-    "fits in a row, each on the better half of the features of the one before; scores add up; auto: up to 3"
+    "consecutive fits, each on the better half of the features of the previous one; scores add up; auto: up to 3"
 );
 param!(
     SCORE,
     "score",
     Word("jacobian"),
     OneOf(&["jacobian", "rows"]),
-    "how a feature is scored: by how much the outputs move with it, or by the length of its row of Q"
+    "score of a feature: sensitivity of the outputs (jacobian), or length of its row of Q (rows)"
 );
 param!(
     WEIGHTS,
     "weights",
     Word("equal"),
     OneOf(&["equal", "balanced"]),
-    "whether all rows count the same, or all classes"
+    "whether rows (equal) or classes (balanced) have equal weight"
 );
 
 /// All parameters of the method.
@@ -102,16 +102,16 @@ pub(super) static SPECS: [&ParamSpec; 15] = [
     &WEIGHTS.spec,
 ];
 
-/// How a feature is scored.
+/// Score of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Score {
-    /// By how much the outputs move with it.
+    /// Sensitivity of the outputs.
     Jacobian,
-    /// By the length of its row of Q.
+    /// Length of its row of Q.
     Rows,
 }
 
-/// Parameters of one fit, within their ranges; 0 stands for a value that the data decide.
+/// Parameters of one fit, within their ranges; 0 stands for a value that depends on the data.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Params {
     pub(crate) beta: f64,
@@ -137,7 +137,7 @@ impl Default for Params {
     }
 }
 
-/// Fewer features than this are not halved.
+/// Minimum number of features for halving.
 const SMALLEST_STAGE: usize = 24;
 const MOST_STAGES: usize = 3;
 
@@ -163,24 +163,24 @@ impl Params {
         }
     }
 
-    /// Those that the training of a network needs.
+    /// Training parameters of the network.
     pub(super) fn training(&self) -> TrainingParams {
         let Self { steps, batch, rate, beta, gamma, first_order, .. } = *self;
         TrainingParams { steps, batch, rate, beta, gamma, first_order }
     }
 
-    /// Refuses weights by class where there are none.
+    /// Rejects class weights for regression.
     pub(crate) fn check_goal(&self, goal: &Goal) -> Result<(), ParamError> {
         match goal {
             Goal::Numbers(_) if self.balanced => {
-                Err(WEIGHTS.out_of_range("balanced", "equal, because a target of numbers has no classes".to_owned()))
+                Err(WEIGHTS.out_of_range("balanced", "equal, because a regression target has no classes".to_owned()))
             }
             _ => Ok(()),
         }
     }
 
-    /// Checks every range, also those that depend on the data (n samples, m columns in `features` groups), and fills
-    /// in what the data decide.
+    /// Checks every range, also those that depend on the data (n samples, m columns in `features` groups), and sets
+    /// the values that depend on the data.
     pub(crate) fn for_data(&self, n: usize, m: usize, features: usize) -> Result<Self, ParamError> {
         self.check_ranges()?;
         if self.rules > n {
@@ -205,13 +205,15 @@ impl Params {
             };
         }
         if params.stages == 0 {
-            params.stages =
-                (1..=MOST_STAGES).rev().find(|&s| s == 1 || kept(features, s - 1) < kept(features, s - 2)).unwrap_or(1);
+            params.stages = (1..=MOST_STAGES)
+                .rev()
+                .find(|&s| s == 1 || remaining(features, s - 1) < remaining(features, s - 2))
+                .unwrap_or(1);
         }
         Ok(params)
     }
 
-    /// The parameters that the data decide, with the values they took.
+    /// The parameters that depend on the data, with their values.
     pub(super) fn resolved(&self) -> Vec<(&'static str, ParamValue)> {
         let whole = |spec: &'static ParamSpec, value: usize| (spec.name, W(value as u64));
         vec![
@@ -247,12 +249,12 @@ impl Params {
     }
 }
 
-/// Latent dimensions for m columns.
+/// Default number of latent dimensions for m columns.
 pub(crate) fn default_dimensions(m: usize) -> usize {
     (m / 3).clamp(3, 16)
 }
 
-/// Features that are left after some stages: half after every stage, but never fewer than 24.
-pub(crate) fn kept(features: usize, stages: usize) -> usize {
+/// Number of features after some stages: half after every stage, but never fewer than 24.
+pub(crate) fn remaining(features: usize, stages: usize) -> usize {
     (0..stages).fold(features, |left, _| left.min((left / 2).max(SMALLEST_STAGE)))
 }

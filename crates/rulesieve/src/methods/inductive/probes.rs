@@ -1,6 +1,6 @@
-//! What chance alone gives a feature of several columns: every such feature gets a copy with its rows shuffled, which takes
-//! part in the search and cannot say anything. The more categories a feature has, the better both fit the noise of the
-//! training rows; what the feature scores beyond its copy is not due to their number.
+//! Scores by chance of features of several columns: every such feature gets a copy with shuffled rows, which takes
+//! part in the search and is uninformative. The more categories a feature has, the better both fit the noise of the
+//! training rows; the difference of their scores is not due to the number of categories.
 
 use super::search::Outcome;
 use crate::linalg::Matrix;
@@ -10,9 +10,9 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
-/// The stream of random numbers that shuffles, apart from those of the starts.
+/// The random stream of the shuffling, different from those of the restarts.
 const STREAM: u64 = 0x7072_6f62;
-/// How many times the squared score of its copy is taken off that of a feature: two scores of noise differ by chance.
+/// Factor of the squared score of the copy that is subtracted: two scores of noise differ by chance.
 const MARGIN: f64 = 1.5;
 
 /// Samples with shuffled copies of all features of several columns.
@@ -21,12 +21,12 @@ pub(super) struct Probes {
     pub(super) samples: Samples,
     /// The features, then the copies.
     pub(super) groups: Vec<Range<usize>>,
-    /// The features that have copies, in the order of these.
+    /// The features that have copies, in the order of the copies.
     probed: Vec<usize>,
 }
 
 impl Probes {
-    /// None where every feature is a single column.
+    /// Shuffles the copies; `None` if every feature is a single column.
     pub(super) fn new(samples: &Samples, groups: &[Range<usize>], seed: u64) -> Option<Self> {
         let probed: Vec<usize> = (0..groups.len()).filter(|&at| groups[at].len() > 1).collect();
         if probed.is_empty() {
@@ -56,7 +56,7 @@ impl Probes {
         Some(Self { samples, groups: all, probed })
     }
 
-    /// Takes off what the copies score, and leaves these out.
+    /// Subtracts the scores of the copies, and removes the copies.
     pub(super) fn corrected(&self, mut outcome: Outcome) -> Outcome {
         let features = self.groups.len() - self.probed.len();
         for (&feature, copy) in self.probed.iter().zip(features..) {

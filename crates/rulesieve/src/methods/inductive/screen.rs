@@ -1,28 +1,28 @@
-//! Where to look first: how far single columns, and pairs of them, differ between the classes.
+//! Screening: differences of single columns, and of pairs, between the classes.
 //!
 //! For a contrast w (a centred class indicator, or the centred numbers, scaled to length one) and standardised columns
-//! z, `w^T z_i` and `w^T (z_i z_j)` are about standard normal where nothing is to be found, so the largest of m (of
-//! m^2 / 2) stays near `sqrt(2 ln m)` (`sqrt(2 ln (m^2 / 2))`). What exceeds that makes a row of Q start longer. Only a
-//! start: structure of a higher order is invisible here, and is found by training alone.
+//! z, `w^T z_i` and `w^T (z_i z_j)` are approximately standard normal under the null hypothesis, so the largest of m
+//! (of m^2 / 2) is near `sqrt(2 ln m)` (`sqrt(2 ln (m^2 / 2))`). An excess increases the initial length of a row of Q.
+//! Structure of a higher order is not detected here, and is found by training alone.
 //!
-//! A feature of several columns is judged by the sum of its squared contrasts, which follows about a chi-squared
-//! distribution where nothing is to be found, so that more categories alone make no difference.
+//! A feature of several columns is tested by the sum of its squared contrasts, which is approximately chi-squared
+//! under the null hypothesis, so that the number of categories makes no difference.
 
 use crate::linalg::{Matrix, Plain, Transposed, product};
 use crate::rule_network::loss::Goal;
 use crate::rule_network::samples::Samples;
 use std::ops::Range;
 
-/// Every column is paired with at most this many others, those with the largest contrasts of their own.
+/// Maximum number of partners of a column in pairs: those with the largest contrasts of their own.
 const PARTNERS: usize = 512;
-/// Rows of the matrix of pairs that exist at a time.
+/// Rows of the matrix of pairs that are computed at a time.
 const BLOCK: usize = 256;
-/// Contrasts of pairs are taken for at most this many classes, the largest ones.
+/// Maximum number of classes for contrasts of pairs, the largest ones.
 const CONTRASTS: usize = 12;
-/// Rows start at most this much longer than others.
+/// Maximum increase of the initial length of a row.
 const MOST: f64 = 4.0;
 
-/// A factor from 1 to 5 for the start of every row of Q; features of several columns share theirs.
+/// A factor from 1 to 5 for the initial length of every row of Q; the columns of a feature share it.
 pub(super) fn row_factors(samples: &Samples, groups: &[Range<usize>]) -> Vec<f64> {
     let contrasts = contrasts(&samples.goal, &samples.weights);
     let m = samples.x.rows();
@@ -44,7 +44,7 @@ pub(super) fn row_factors(samples: &Samples, groups: &[Range<usize>]) -> Vec<f64
     factors
 }
 
-/// One column for each class, or one for numbers: centred, of length one. Two classes mirror each other.
+/// One column per class, or one for regression: centred, of length one. Two classes share one column.
 fn contrasts(goal: &Goal, weights: &[f64]) -> Matrix {
     let n = weights.len();
     let mut columns = match goal {
@@ -64,7 +64,7 @@ fn contrasts(goal: &Goal, weights: &[f64]) -> Matrix {
     columns
 }
 
-/// The largest contrast of a feature of several columns, as a standard normal number where nothing is to be found.
+/// The largest contrast of a feature of several columns, standard normal under the null hypothesis.
 fn block_contrast(x: &Matrix, own: &Matrix, group: &Range<usize>) -> f64 {
     let n = x.cols() as f64;
     let variance = |row: usize| (0..x.cols()).map(|sample| x[(row, sample)].powi(2)).sum::<f64>() / n;
@@ -94,9 +94,9 @@ fn partners(single: &[f64]) -> Vec<usize> {
     order
 }
 
-/// For every column the largest contrast of its product with a partner (or itself: a difference in spread). Columns of one
-/// feature are not paired with each other, nor with themselves: the square of an indicator is the indicator, many times
-/// larger where its category is rare.
+/// For every column the largest contrast of its product with a partner (or itself: a difference in spread). Columns of
+/// one feature are not paired with each other, nor with themselves: the square of an indicator is the indicator, many
+/// times larger if its category is rare.
 fn pair_contrasts(x: &Matrix, contrasts: &Matrix, partners: &[usize], groups: &[Range<usize>]) -> Vec<f64> {
     let mut same = vec![0..0; x.rows()];
     for group in groups.iter().filter(|group| group.len() > 1) {

@@ -1,7 +1,8 @@
-//! Several restarts in several stages: scores are averaged over the restarts, weighted by what each has learned, and added
-//! up over the stages. Every stage continues with the better half of the features, among which structure is easier to find.
+//! Several restarts in several stages: scores are averaged over the restarts, weighted by their improvement over the
+//! constant prediction, and added up over the stages. Every stage continues with the better half of the features, among
+//! which structure is easier to find.
 
-use super::params::{Params, Score, default_dimensions, kept};
+use super::params::{Params, Score, default_dimensions, remaining};
 use super::{importance, screen, start};
 use crate::linalg::Matrix;
 use crate::methods::FitError;
@@ -14,24 +15,24 @@ use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-/// Validation checks in every stage.
+/// Number of validation checks per stage.
 const CHECKS: usize = 100;
 
 /// Results of the search.
 pub(crate) struct Outcome {
-    /// A score for every feature.
+    /// The score of every feature.
     pub(crate) scores: Vec<f64>,
-    /// For every feature, whether a network of the last stage that had it uses it.
+    /// For every feature, whether a network of the last stage that included it uses it.
     pub(crate) used: Vec<bool>,
     /// Mean training and validation loss at every validation check.
     pub(crate) trace: Vec<(f64, f64)>,
     /// Validation loss of the best networks of the last stage, mean over the restarts.
     pub(crate) validation_loss: f64,
-    /// The same for the best constant prediction.
+    /// Validation loss of the best constant prediction.
     pub(crate) chance_loss: f64,
-    /// Whether the validation loss had stopped falling in the last stage.
+    /// Whether the validation loss has converged in the last stage.
     pub(crate) converged: bool,
-    /// Set when the observer ended it.
+    /// Set if the observer ended it.
     pub(crate) halted: Option<Halt>,
     /// Steps of one restart, over all stages.
     pub(crate) steps: usize,
@@ -48,7 +49,7 @@ pub(crate) fn search(
     search_fed(all, groups, params, seed, observer, &mut InMemory)
 }
 
-/// The same with mini-batches from a feed; `all` then serves for centres, validation and scores alone.
+/// As [`search`], with mini-batches from a feed; `all` is then used for centres, validation and scores alone.
 pub(crate) fn search_fed(
     all: &Samples,
     groups: &[Range<usize>],
@@ -95,7 +96,7 @@ pub(crate) fn search_fed(
         if outcome.halted.is_some() {
             break;
         }
-        let left = kept(groups.len(), stage + 1);
+        let left = remaining(groups.len(), stage + 1);
         let mut order: Vec<usize> = (0..alive.len()).collect();
         order.sort_by(|&a, &b| scores[b].0.total_cmp(&scores[a].0).then(a.cmp(&b)));
         order.truncate(left);
@@ -165,14 +166,14 @@ fn restricted(all: &Samples, groups: &[Range<usize>], features: &[usize]) -> (Sa
     (Samples { x, goal: all.goal.clone(), weights: all.weights.clone() }, groups)
 }
 
-/// Weight of a restart that has found nothing.
-const LEAST_SHARE: f64 = 0.01;
+/// Minimum weight of a restart.
+const MIN_SHARE: f64 = 0.01;
 
-/// Weights of the restarts: their improvement over the constant prediction on validation rows. Where structure is hard to
-/// find, few restarts find it, and the others only add noise.
+/// Weights of the restarts: their improvement over the constant prediction on validation rows. If structure is hard to
+/// find, only a few restarts find it, and the others add noise.
 fn shares(restarts: &[Restart]) -> Vec<f64> {
     let won = |restart: &Restart| (1.0 - restart.best_loss() / restart.chance_loss().max(f64::MIN_POSITIVE)).max(0.0);
-    let counts: Vec<f64> = restarts.iter().map(|restart| won(restart) + LEAST_SHARE).collect();
+    let counts: Vec<f64> = restarts.iter().map(|restart| won(restart) + MIN_SHARE).collect();
     let total: f64 = counts.iter().sum();
     counts.iter().map(|count| count / total).collect()
 }

@@ -1,11 +1,11 @@
-//! The random start of a restart: a projection and rules around random samples.
+//! Random initialisation of a restart: a projection and rules around random samples.
 
 use super::params::Params;
 use crate::linalg::{ColumnsTransposed, Matrix, Plain, dot, product};
 use crate::rule_network::network::Network;
 use crate::rule_network::restart::Restart;
 use crate::rule_network::samples::{Samples, shuffled_split};
-use crate::rule_network::sparsity::paces;
+use crate::rule_network::sparsity::step_shares;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -13,8 +13,8 @@ use rand_distr::{Distribution, StandardNormal};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A restart with its own stream of random numbers. The first `learn` samples are training rows; without `learn` the
-/// restart orders and splits the samples itself. `factors` scale the rows of Q.
+/// A restart with its own random stream. The first `learn` samples are training rows; without `learn` the restart
+/// orders and splits the samples itself. `factors` scale the rows of Q.
 pub(super) fn start(
     samples: &Arc<Samples>,
     learn: Option<usize>,
@@ -32,8 +32,8 @@ pub(super) fn start(
             (Arc::new(samples.reordered(&order)), learn)
         }
     };
-    let factors = match paces(groups) {
-        Some(paces) => factors.iter().zip(paces).map(|(factor, pace)| factor * pace).collect(),
+    let factors = match step_shares(groups) {
+        Some(step_shares) => factors.iter().zip(step_shares).map(|(factor, pace)| factor * pace).collect(),
         None => factors.to_vec(),
     };
     let q = random_projection(&factors, params.d, params.start, &mut rng);
@@ -70,8 +70,8 @@ fn deviation(values: &[f64]) -> f64 {
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
 }
 
-/// Random orthogonal columns of the given length, their rows scaled by factors. With more columns than rows they are
-/// independent instead.
+/// Random orthogonal columns of the given length, with their rows scaled by factors. If there are more columns than
+/// rows, they are independent.
 fn random_projection(factors: &[f64], d: usize, length: f64, rng: &mut ChaCha8Rng) -> Matrix {
     let m = factors.len();
     let mut q = Matrix::from_fn(m, d, |row, _| {

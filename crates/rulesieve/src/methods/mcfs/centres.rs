@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 /// Steps of k-means in the input space.
 const STEPS: usize = 10;
 
-/// To which centre every row belongs. Centres are numbered through all classes.
+/// The centre of every row. Centres are numbered through all classes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Centres {
     pub(super) of_row: Vec<usize>,
@@ -16,7 +16,7 @@ pub(super) struct Centres {
 }
 
 impl Centres {
-    /// At most `most` centres a class: some of its rows, drawn at random, and ten steps from there.
+    /// At most `most` centres per class, initialised at random rows and improved by ten steps of k-means.
     pub(super) fn start(x: &Matrix, classes: &[Vec<usize>], most: usize, rng: &mut ChaCha8Rng) -> Self {
         let mut found = Self { of_row: vec![0; x.rows()], classes: Vec::new() };
         let mut first = 0;
@@ -38,12 +38,13 @@ impl Centres {
         found
     }
 
-    /// How many there are.
+    /// Number of centres.
     pub(super) fn count(&self) -> usize {
         self.classes.last().map_or(0, |(_, first, count)| first + count)
     }
 
-    /// One step of k-means: every row to the nearest centre of its class. The scatter about the centres does not grow.
+    /// One step of k-means: every row to the nearest centre of its class. The scatter about the centres does not
+    /// increase.
     pub(super) fn step(&mut self, z: &Matrix, rng: &mut ChaCha8Rng) {
         let means = self.means(z);
         for (rows, first, count) in self.classes.clone() {
@@ -66,14 +67,14 @@ impl Centres {
         means
     }
 
-    /// How many rows every centre has.
+    /// Number of rows of every centre.
     pub(super) fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.count()];
         self.of_row.iter().for_each(|&centre| sizes[centre] += 1);
         sizes
     }
 
-    /// Rows of one class to its nearest centre; with `stays`, one that is as near as any other is kept.
+    /// Assigns the rows of one class to their nearest centres; with `stays`, ties keep the current centre.
     fn assign(&mut self, z: &Matrix, rows: &[usize], first: usize, means: &[Vec<f64>], stays: bool) {
         let mut distances = vec![vec![0.0; rows.len()]; means.len()];
         for (distances, mean) in distances.iter_mut().zip(means) {
@@ -96,7 +97,7 @@ impl Centres {
         }
     }
 
-    /// A centre without rows takes one of its class at random, from a centre that has others left.
+    /// Assigns a random row of the class to each empty centre, from a centre with several rows.
     fn fill(&mut self, rng: &mut ChaCha8Rng) {
         let mut sizes = self.sizes();
         for (rows, first, count) in &self.classes {

@@ -3,14 +3,14 @@
 use crate::linalg::Matrix;
 use rayon::prelude::*;
 
-/// For every row those it is tied to, ascending.
+/// The neighbours of every row, ascending.
 pub(super) type Graph = Vec<Vec<usize>>;
 
-/// Ties every row to its nearest of the class, and so to those to which it is among the nearest.
+/// Connects every row with its nearest neighbours of the class, symmetrically.
 pub(super) fn within_classes(x: &Matrix, classes: &[Vec<usize>], neighbours: usize) -> Graph {
     let mut graph = vec![Vec::new(); x.rows()];
     for rows in classes {
-        // Row by row in memory: what every distance reads.
+        // Row-major copies, which every distance reads.
         let packed: Vec<Vec<f64>> =
             rows.par_iter().map(|&row| (0..x.cols()).map(|col| x[(row, col)]).collect()).collect();
         let nearest: Vec<Vec<usize>> =
@@ -29,7 +29,7 @@ pub(super) fn within_classes(x: &Matrix, classes: &[Vec<usize>], neighbours: usi
     graph
 }
 
-/// Places of the nearest others; of equally near ones the first.
+/// Indices of the nearest neighbours; ties go to the first.
 fn nearest(packed: &[Vec<f64>], at: usize, count: usize) -> Vec<usize> {
     let distance = |other: &[f64]| packed[at].iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
     let mut others: Vec<(f64, usize)> =

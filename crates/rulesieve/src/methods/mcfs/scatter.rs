@@ -1,4 +1,4 @@
-//! The scatters, as `X^T K X` with K known by its products: never a matrix of their own.
+//! The scatters, as `X^T K X` with products by K: they are never formed.
 
 use super::centres::Centres;
 use super::graph::Graph;
@@ -6,10 +6,10 @@ use crate::linalg::{Matrix, Plain, Transposed, dot, inner_gram, product, sum_of_
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-/// What keeps the denominator from zero, relative to the mean of the diagonal of the total scatter.
+/// Regularisation of the denominator, relative to the mean of the diagonal of the total scatter.
 const DELTA: f64 = 1e-8;
 
-/// What the scatters keep through a fit, as matrices in some coordinates Z of the rows.
+/// Constant parts of the scatters, as matrices in some coordinates Z of the rows.
 pub(super) struct Fixed {
     /// `Z^T Z`.
     total: Matrix,
@@ -113,7 +113,8 @@ impl<'a> Scatters<'a> {
         out
     }
 
-    /// `Z^T K Z` for the same K, from what is fixed and the means alone: no pass over pairs of columns and all rows.
+    /// `Z^T K Z` for the same K, from the constant parts and the means alone, without a pass over pairs of columns and
+    /// all rows.
     pub(super) fn inner(&self, ratio: f64, z: &Matrix, fixed: &Fixed) -> Matrix {
         let mut sums = Matrix::zeros(self.sizes.len(), z.cols());
         for col in 0..z.cols() {

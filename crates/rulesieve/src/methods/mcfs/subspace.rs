@@ -1,9 +1,9 @@
 //! A projection with s features that raises `tr(W^T A W)`, with A the difference of the scatters, made positive
 //! semidefinite by a multiple of the identity.
 //!
-//! Again and again: the proxy `A W (W^T A W)^+ W^T A`, of rank d and nowhere above A; the s features with the largest
-//! share of its trace; the first d eigenvectors of A in those. Since W itself is in the span of the proxy, no round
-//! lowers the trace.
+//! Repeats: the proxy `A W (W^T A W)^+ W^T A`, of rank d and never above A; the s features with the largest share of
+//! its trace; the first d eigenvectors of A in those. Since W itself is in the span of the proxy, no round lowers the
+//! trace.
 
 use super::scatter::{Fixed, Scatters, symmetric};
 use crate::linalg::{
@@ -16,15 +16,15 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::ops::Range;
 
-/// Rounds at most.
+/// Maximum number of rounds.
 const ROUNDS: usize = 20;
-/// Eigenvalues up to this part of the largest count as zero.
+/// Eigenvalues up to this share of the largest count as zero.
 const NEGLIGIBLE: f64 = 1e-10;
 
-/// Where projections are looked for: d dimensions, s features.
+/// The set of projections: d dimensions, s features.
 pub(super) struct Subspace<'a> {
     pub(super) x: &'a Matrix,
-    /// X in coordinates of its row space; X itself where that is no smaller.
+    /// X in coordinates of its row space; X itself if that is no smaller.
     pub(super) coordinates: &'a Matrix,
     /// In these coordinates.
     pub(super) fixed: &'a Fixed,
@@ -33,7 +33,7 @@ pub(super) struct Subspace<'a> {
     pub(super) d: usize,
 }
 
-/// X in coordinates of its row space, where those are fewer than its columns.
+/// X in coordinates of its row space, if those are fewer than its columns.
 pub(super) fn coordinates(x: &Matrix) -> Result<Option<Matrix>, LinalgError> {
     Ok(if x.rows() < x.cols() { Some(RowSpace::new(x)?.coordinates) } else { None })
 }
@@ -43,7 +43,7 @@ pub(super) struct Difference<'a> {
     scatters: &'a Scatters<'a>,
     ratio: f64,
     shift: f64,
-    /// `X^T K X`, where X has no more columns than rows.
+    /// `X^T K X`, if X has no more columns than rows.
     full: Option<Matrix>,
 }
 
@@ -84,7 +84,7 @@ impl Difference<'_> {
 }
 
 impl Subspace<'_> {
-    /// The difference at this ratio, raised until no eigenvalue is negative.
+    /// The difference at this ratio, shifted until no eigenvalue is negative.
     pub(super) fn difference<'b>(&self, scatters: &'b Scatters<'b>, ratio: f64) -> Result<Difference<'b>, LinalgError> {
         let inner = scatters.inner(ratio, self.coordinates, self.fixed);
         let wide = self.x.rows() < self.x.cols();
@@ -95,7 +95,7 @@ impl Subspace<'_> {
         Ok(Difference { scatters, ratio, shift, full: (!wide).then_some(inner) })
     }
 
-    /// The best of some rounds from a projection, or that one.
+    /// The best projection of some rounds, including the initial one.
     pub(super) fn improved(&self, scatters: &Scatters, ratio: f64, w: &Matrix) -> Result<Matrix, LinalgError> {
         let mut w = w.clone();
         let difference = self.difference(scatters, ratio)?;
@@ -115,7 +115,7 @@ impl Subspace<'_> {
         Ok(w)
     }
 
-    /// What every feature has of the trace of the proxy.
+    /// Shares of the features in the trace of the proxy.
     pub(super) fn proxies_of(&self, scatters: &Scatters, ratio: f64, w: &Matrix) -> Result<Vec<f64>, LinalgError> {
         self.proxies(w, &self.difference(scatters, ratio)?.times(w))
     }
@@ -172,7 +172,7 @@ impl RowSpace {
         }))
     }
 
-    /// Directions that have no part in the row space, not yet orthonormal.
+    /// Directions outside of the row space, not yet orthonormal.
     fn outside(&self, count: usize) -> Matrix {
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         let mut found = Matrix::from_fn(self.basis.rows(), count, |_, _| StandardNormal.sample(&mut rng));
@@ -197,11 +197,11 @@ pub(super) fn columns_of(features: &[usize], blocks: &[Range<usize>]) -> Vec<usi
     columns
 }
 
-/// The rows of `part` at the given places, zeros elsewhere.
-pub(super) fn spread(part: &Matrix, places: &[usize], rows: usize) -> Matrix {
+/// The rows of `part` at the given indices, zeros elsewhere.
+pub(super) fn spread(part: &Matrix, indices: &[usize], rows: usize) -> Matrix {
     let mut out = Matrix::zeros(rows, part.cols());
     for col in 0..part.cols() {
-        places.iter().zip(part.col(col)).for_each(|(&place, &value)| out[(place, col)] = value);
+        indices.iter().zip(part.col(col)).for_each(|(&index, &value)| out[(index, col)] = value);
     }
     out
 }

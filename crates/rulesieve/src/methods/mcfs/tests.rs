@@ -12,7 +12,7 @@ fn circles(seed: u64) -> Dataset {
     Dataset::new(table, &DatasetOptions::default()).unwrap()
 }
 
-/// Means of the classes coincide: one centre for each sees nothing. The true features are the last by name.
+/// The means of the classes coincide: one centre per class is not sufficient. The true features are the last by name.
 #[test]
 fn circles_need_several_centres() {
     for seed in 0..4 {
@@ -40,7 +40,7 @@ fn planted_features_come_first_for_tall_and_wide_tables() {
 
 #[test]
 fn the_ratio_never_falls() {
-    for (table, q) in [(planted(90, 12, 2), "2"), (planted(30, 80, 2), "2"), (circles(1), "4"), (odd(), "2")] {
+    for (table, q) in [(planted(90, 12, 2), "2"), (planted(30, 80, 2), "2"), (circles(1), "4"), (degenerate(), "2")] {
         for rho in ["0", "1", "100"] {
             let set = [("q", q), ("rho", rho), ("starts", "1"), ("tolerance", "0")];
             let iteration = fit(&table, "mcfs", &set, 0).iteration.unwrap();
@@ -52,7 +52,7 @@ fn the_ratio_never_falls() {
 }
 
 #[test]
-fn more_starts_are_never_worse() {
+fn more_restarts_are_never_worse() {
     let ratio = |starts: &str| {
         let set = [("s", "2"), ("d", "2"), ("q", "4"), ("starts", starts)];
         fit(&circles(5), "mcfs", &set, 0).iteration.unwrap().diagnostics[0].1
@@ -76,7 +76,7 @@ fn the_selected_come_first_and_the_others_follow_the_proxy() {
 }
 
 #[test]
-fn sizes_that_the_data_do_not_allow_are_refused() {
+fn sizes_beyond_the_data_are_rejected() {
     let table = planted(30, 6, 4);
     let refused = |set: &[(&str, &str)]| fit_watched(&table, "mcfs", set, 0, &mut Silent).unwrap_err().to_string();
     assert_eq!(refused(&[("s", "7")]), "parameter s = 7 is not allowed; it must be at most the number of features, 6");
@@ -84,7 +84,7 @@ fn sizes_that_the_data_do_not_allow_are_refused() {
 }
 
 /// A constant, two equal columns, a category of three columns, and in the order of names: k, levels, twin, x.
-fn odd() -> Dataset {
+fn degenerate() -> Dataset {
     let column = |name: &str, f: fn(usize) -> f64| Column::numeric(name, (0..20).map(f).collect());
     data(vec![
         column("k", |_| 3.0),
@@ -96,10 +96,10 @@ fn odd() -> Dataset {
 }
 
 #[test]
-fn odd_tables_are_no_trouble() {
+fn degenerate_tables_give_finite_scores() {
     for (s, d) in [("auto", "auto"), ("2", "1"), ("2", "2"), ("4", "4"), ("4", "1")] {
         for q in ["1", "3", "1000"] {
-            let found = fit(&odd(), "mcfs", &[("s", s), ("d", d), ("q", q), ("neighbours", "1000")], 0).scores;
+            let found = fit(&degenerate(), "mcfs", &[("s", s), ("d", d), ("q", q), ("neighbours", "1000")], 0).scores;
             assert!(found.len() == 4 && found.iter().all(|score| score.is_finite()), "{s} {d} {q}: {found:?}");
         }
     }
@@ -110,7 +110,7 @@ fn odd_tables_are_no_trouble() {
 
 fn on_rows(x: Matrix, classes: Vec<Vec<usize>>) -> Fit {
     let blocks: Vec<Range<usize>> = (0..x.cols()).map(|at| at..at + 1).collect();
-    let rows = OnRows { x, coordinates: None, classes, blocks: &blocks, ties: OnceLock::new() };
+    let rows = OnRows { x, coordinates: None, classes, blocks: &blocks, neighbourhood: OnceLock::new() };
     rows.fit(&settings("mcfs", &[]), 0, &mut Silent).unwrap()
 }
 
@@ -132,7 +132,7 @@ fn a_class_without_rows_changes_nothing() {
 }
 
 #[test]
-fn the_seed_decides_every_bit() {
+fn the_same_seed_gives_the_same_bits() {
     let table = planted(40, 60, 6);
     let run = |seed| fit(&table, "mcfs", &[("starts", "1")], seed).scores;
     assert!(run(1) == run(1) && run(1) != run(2));

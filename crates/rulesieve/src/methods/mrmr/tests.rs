@@ -73,9 +73,9 @@ fn fast_sums_give_the_order_of_the_definition() {
     }
 }
 
-/// A copy of the best feature is worth less than a weaker one that says something new.
+/// A copy of the best feature ranks after a weaker one with new information.
 #[test]
-fn what_was_said_already_is_worth_less() {
+fn redundant_features_rank_lower() {
     let rows = 90;
     let noise = |row: usize, by: usize| (row * by % 97) as f64 / 97.0;
     let best: Vec<f64> = (0..rows).map(|row| if row % 3 == 0 { 1.0 } else { 0.0 } + noise(row, 31)).collect();
@@ -94,7 +94,8 @@ fn what_was_said_already_is_worth_less() {
 
 #[test]
 fn planted_features_come_first_and_depth_ends_the_search() {
-    // With many columns of noise some are uncorrelated with all else by luck, which a quotient rewards: there the difference.
+    // With many columns of noise some are uncorrelated with all others by chance, which a quotient rewards: use the
+    // difference.
     for (rows, columns, scheme) in [(120, 20, "quotient"), (60, 150, "difference")] {
         let table = planted(rows, columns, 1);
         assert_eq!(top(&fit(&table, "mrmr", &[("scheme", scheme)], 0).scores, 3), [0, 1, 2]);
@@ -104,7 +105,7 @@ fn planted_features_come_first_and_depth_ends_the_search() {
         let mut distinct = shallow.scores.clone();
         distinct.sort_by(f64::total_cmp);
         distinct.dedup();
-        assert_eq!(distinct.len(), columns, "every feature has a place of its own");
+        assert_eq!(distinct.len(), columns, "every feature has its own rank");
     }
     let mut stop = |progress: &Progress| match progress.iteration {
         4 => ControlFlow::Break(Halt::Interrupted),
@@ -116,7 +117,7 @@ fn planted_features_come_first_and_depth_ends_the_search() {
 
 /// Three columns that are constant within every class: the second is almost the first, the third is not.
 #[test]
-fn perfect_separators_are_told_apart_by_redundancy() {
+fn perfect_separators_are_ranked_by_redundancy() {
     let column = |name: &str, of_class: [f64; 3]| Column::numeric(name, (0..30).map(|row| of_class[row % 3]).collect());
     let table = data(vec![
         column("s1", [0.0, 1.0, 2.0]),
@@ -126,13 +127,16 @@ fn perfect_separators_are_told_apart_by_redundancy() {
     ]);
     for scheme in ["quotient", "difference"] {
         let found = fit(&table, "mrmr", &[("scheme", scheme)], 0);
-        assert!(found.iteration.unwrap().trace.iter().flatten().all(|value| value.is_finite()), "a record can hold it");
+        assert!(
+            found.iteration.unwrap().trace.iter().flatten().all(|value| value.is_finite()),
+            "it can be saved as JSON"
+        );
         assert_eq!(order(&table, &[("scheme", scheme)]), [0, 2, 1], "{scheme}");
     }
 }
 
 #[test]
-fn categories_and_odd_columns_are_no_trouble() {
+fn categories_and_degenerate_columns_give_finite_scores() {
     let rows = 24;
     let table = data(vec![
         Column::text("copy", (0..rows).map(|row| ["u", "v", "w"][row % 3])),
@@ -149,5 +153,5 @@ fn categories_and_odd_columns_are_no_trouble() {
     let columns = standardised(&design.x, &design.blocks);
     let own =
         product(ColumnsTransposed(&columns, design.blocks[0].clone()), Columns(&columns, design.blocks[0].clone()));
-    assert!((own.norm_squared() - 1.0).abs() < 1e-12, "a feature is wholly like itself");
+    assert!((own.norm_squared() - 1.0).abs() < 1e-12, "the correlation of a feature with itself is 1");
 }

@@ -11,7 +11,7 @@ fn floats(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
-/// Scikit-learn adds noise of 1e-10 against ties, which moves nothing here.
+/// Scikit-learn adds noise of 1e-10 against ties, which has no effect here.
 #[test]
 fn numbers_agree_with_scikit_learn() {
     let case = golden();
@@ -36,7 +36,7 @@ fn categories_agree_with_scikit_learn_coded_either_way() {
     let levels: Vec<usize> = floats(&case["levels"]).iter().map(|&level| level as usize).collect();
     let (found, expected) = (classes.with_categories(&levels, 3), case["mutual_info_of_levels"].as_f64().unwrap());
     assert!((found - expected).abs() < 1e-12, "{found} {expected}");
-    // As numbers with more ties than neighbours the estimate is that of a table as well.
+    // As numbers with more ties than neighbours the estimate equals that of a table.
     let codes: Vec<u32> = (0..60).map(|row| row % 3).collect();
     let levels: Vec<usize> = (0..60).map(|row| if row % 5 == 0 { 0 } else { (row % 3) / 2 + row / 30 }).collect();
     let classes = Classes::new(&codes, 3, &digamma);
@@ -45,7 +45,7 @@ fn categories_agree_with_scikit_learn_coded_either_way() {
     assert!(table > 0.1 && (table - ties).abs() < 1e-12, "{table} {ties}");
 }
 
-/// Every pair of samples looked at, as the definition has it.
+/// The definition with every pair of samples.
 #[test]
 fn sorted_neighbours_are_the_nearest() {
     let data = generated("waveform", 90, 21);
@@ -72,7 +72,7 @@ fn sorted_neighbours_are_the_nearest() {
 }
 
 #[test]
-fn sees_what_means_do_not_show_and_planted_features() {
+fn detects_differences_in_spread_and_planted_features() {
     let rows = 120;
     let inner = |row: usize| ((row * 37 % 60) as f64 / 60.0 - 0.5) * if row.is_multiple_of(2) { 1.0 } else { 3.0 };
     let spread = Column::numeric("spread", (0..rows).map(inner).collect());
@@ -86,7 +86,7 @@ fn sees_what_means_do_not_show_and_planted_features() {
 }
 
 #[test]
-fn odd_columns_are_no_trouble() {
+fn degenerate_columns_give_finite_scores() {
     let classes = || Column::text("t", (0..12).map(|row| ["a", "b", "c"][row % 3]));
     let copy: Vec<&str> = (0..12).map(|row| ["u", "v", "w"][row % 3]).collect();
     let table = data(vec![

@@ -70,7 +70,7 @@ fn the_fast_form_is_the_definition_for_several_classes() {
 #[test]
 fn missing_values_and_categories_follow_the_definition() {
     let rows = 45;
-    // No two distances are the same.
+    // All distances are different.
     let value = |row: usize, by: usize| (row as f64 * by as f64 * 0.618_033_988_749_895).fract();
     let holed = |by: usize, hole: usize| {
         (0..rows).map(|row| if row % hole == 3 { f64::NAN } else { value(row, by) }).collect::<Vec<_>>()
@@ -82,17 +82,17 @@ fn missing_values_and_categories_follow_the_definition() {
         Column::numeric("z", (0..rows).map(|row| value(row, 17)).collect()),
         Column::text("t", (0..rows).map(|row| ["x", "y", "z"][row * row % 3])),
     ]);
-    let wishes = DatasetOptions { target: Target::named("t"), missing: Missing::Median, ..Default::default() };
-    let table = Dataset::new(table.unwrap(), &wishes).unwrap();
+    let options = DatasetOptions { target: Target::named("t"), missing: Missing::Median, ..Default::default() };
+    let table = Dataset::new(table.unwrap(), &options).unwrap();
     assert_eq!(design(&table).filled.len(), 3);
     for k in [1, 4, 10] {
         close(&fit(&table, "relieff", &[("neighbours", &k.to_string())], 0).scores, &plain(&table, k));
     }
 }
 
-/// Rows without any value are nobody's neighbours: they change the shares of the classes, and nothing else.
+/// Rows without values are not neighbours of any row: they only change the class shares.
 #[test]
-fn empty_rows_do_not_hide_a_perfect_feature() {
+fn empty_rows_do_not_affect_a_perfect_feature() {
     let rows = 60;
     let hole = |row: usize, value: f64| if row.is_multiple_of(3) { f64::NAN } else { value };
     let table = Table::new(vec![
@@ -100,19 +100,19 @@ fn empty_rows_do_not_hide_a_perfect_feature() {
         Column::numeric("y", (0..rows).map(|row| hole(row, (row * 7 % 13) as f64)).collect()),
         Column::text("t", (0..rows).map(|row| ["a", "b"][row % 2])),
     ]);
-    let wishes = DatasetOptions { target: Target::named("t"), missing: Missing::Median, ..Default::default() };
-    let table = Dataset::new(table.unwrap(), &wishes).unwrap();
+    let options = DatasetOptions { target: Target::named("t"), missing: Missing::Median, ..Default::default() };
+    let table = Dataset::new(table.unwrap(), &options).unwrap();
     let scores = fit(&table, "relieff", &[], 0).scores;
     assert!(scores[0] > 0.4 && scores[1] < 0.1, "{scores:?}");
     close(&scores, &plain(&table, 10));
 }
 
-/// A pair of columns whose exclusive or is the class: alone, neither tells anything.
+/// Two columns whose exclusive or is the class: alone, both are uninformative.
 #[test]
-fn interactions_are_seen() {
+fn interactions_are_detected() {
     let scores = fit(&generated("xor", 300, 12), "relieff", &[], 0).scores;
     let xor = top(&scores, 2);
-    // In the order of names: x1, x10, x11, x12, x2, ...
+    // Sorted by name: x1, x10, x11, x12, x2, ...
     assert_eq!(xor, [0, 4], "{scores:?}");
     for (rows, columns) in [(120, 20), (60, 150)] {
         assert_eq!(top(&fit(&planted(rows, columns, 1), "relieff", &[], 0).scores, 3), [0, 1, 2]);
@@ -137,7 +137,7 @@ fn samples_threads_and_seeds() {
 }
 
 #[test]
-fn odd_columns_are_no_trouble() {
+fn degenerate_columns_give_finite_scores() {
     let table = data(vec![
         Column::numeric("k", vec![1.0; 8]),
         Column::numeric("twin", (0..8).map(f64::from).collect()),

@@ -40,7 +40,7 @@ fn the_objective_never_rises() {
     }
 }
 
-/// The optimum of a convex objective is one number, however it is reached.
+/// The optimal value of a convex objective is unique.
 #[test]
 fn both_solvers_reach_the_same_objective() {
     for (rows, columns, alpha, loss) in [
@@ -63,7 +63,7 @@ fn both_solvers_reach_the_same_objective() {
     }
 }
 
-/// The steps as the formulas have them, entry by entry.
+/// The steps by the formulas, entry by entry.
 #[test]
 fn steps_agree_with_plain_loops() {
     let design = mixed_design();
@@ -96,12 +96,12 @@ fn steps_agree_with_plain_loops() {
                 assert!((stepped[(j, k)] - wanted).abs() < 1e-12, "{j} {k}");
             }
         }
-        let gradient_step = regression.shortened(&regression.point(w.clone()), &mut Largest::new(m));
+        let gradient_step = regression.shortened(&regression.point(w.clone()), &mut LargestEigenvalue::new(m));
         assert!(regression.loss(&gradient_step.residual) < regression.loss(&regression.point(w).residual));
     }
 }
 
-/// The gradient that both solvers rest on, against differences of the loss.
+/// The gradient of both solvers, compared with differences of the loss.
 #[test]
 fn the_weighted_residuals_are_the_derivative_of_the_loss() {
     let design = mixed_design();
@@ -140,14 +140,14 @@ fn mixed_design() -> crate::data::Design {
 }
 
 #[test]
-fn odd_tables_are_no_trouble() {
+fn degenerate_tables_give_finite_scores() {
     let target = || Column::text("t", (0..20).map(|row| ["a", "b", "c", "d"][row % 4]));
     let single = data(vec![Column::numeric("only", (0..20).map(|row| (row % 4) as f64).collect()), target()]);
     for solver in SOLVERS {
         for loss in LOSSES {
             let set = [("solver", solver), ("loss", loss), ("alpha", "0.1")];
             assert!(fit(&single, "rjfwlf", &set, 0).scores[0] > 0.0, "fewer features than classes");
-            // In the order of names: k, levels, twin, x.
+            // Sorted by name: k, levels, twin, x.
             let found = fit(&mixed(), "rjfwlf", &set, 0).scores;
             assert!(found[0] < 1e-9 && (found[2] - found[3]).abs() < 1e-12 && found[2] > 0.0, "{found:?}");
         }
@@ -155,7 +155,7 @@ fn odd_tables_are_no_trouble() {
 }
 
 #[test]
-fn rows_that_underflow_do_no_harm() {
+fn underflowing_rows_give_finite_scores() {
     let set = [("alpha", "1000000"), ("iterations", "2000"), ("tolerance", "0")];
     for loss in LOSSES {
         let found = fit(&mixed(), "rjfwlf", &[&set[..], &[("loss", loss)]].concat(), 0).scores;
@@ -183,7 +183,7 @@ fn negative_numbers_need_the_proximal_solver() {
     let problem = Problem { design: &design, names: &names, target: &table.target, weights: None };
     let prepared = Rjfwlf.prepare(problem).unwrap();
     let refused = prepared.fit(&settings("rjfwlf", &[]), 0, &mut Silent).unwrap_err().to_string();
-    assert!(refused.contains("it must be proximal where the data hold negative numbers"), "{refused}");
+    assert!(refused.contains("it must be proximal if the data contain negative numbers"), "{refused}");
     assert!(prepared.fit(&settings("rjfwlf", &[("solver", "proximal")]), 0, &mut Silent).is_ok());
 }
 

@@ -1,12 +1,12 @@
-//! The course of an iteration: its trace, its stop rule, and the observer who may end it.
+//! Control of an iteration: trace, stopping rule, and observer.
 
 use crate::methods::{FitError, Iteration};
 use crate::optim::{Halt, Observer, Plateau, Progress};
 
-/// An objective this many times above its smallest value will not come back.
-const DIVERGED: f64 = 1e3;
+/// An objective this many times above its smallest value has diverged.
+const DIVERGENCE_FACTOR: f64 = 1e3;
 
-/// Asked after every iteration whether to go on.
+/// Trace, stopping rule and observer of an iteration.
 pub(crate) struct Course<'a> {
     observer: &'a mut dyn Observer,
     plateau: Plateau,
@@ -19,23 +19,23 @@ pub(crate) struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    /// At most `limit` iterations; fewer where the objective changes by less than `tolerance` of itself (0: never).
+    /// At most `limit` iterations; fewer if the relative change of the objective is below `tolerance` (0: never).
     pub(crate) fn new(observer: &'a mut dyn Observer, limit: usize, tolerance: f64) -> Self {
         let plateau = Plateau::new(tolerance);
-        let (growth, smallest) = (DIVERGED, f64::INFINITY);
+        let (growth, smallest) = (DIVERGENCE_FACTOR, f64::INFINITY);
         Self { observer, plateau, limit, growth, smallest, trace: Vec::new(), converged: false, halted: None }
     }
 
-    /// For losses of batches, which may rise from next to nothing: only those that are no number are errors.
+    /// For losses of batches, which may rise from nearly zero: only losses that are not finite are errors.
     pub(crate) fn tolerant(mut self) -> Self {
         self.growth = f64::INFINITY;
         self
     }
 
-    /// Takes the terms of the objective after an iteration; says whether there is to be another one.
+    /// Records the terms of the objective after an iteration; returns whether to continue.
     ///
     /// # Errors
-    /// An objective that is no number, or a thousand times above its smallest value.
+    /// An objective that is not finite, or a thousand times above its smallest value.
     pub(crate) fn goes_on(&mut self, terms: Vec<f64>) -> Result<bool, FitError> {
         let objective: f64 = terms.iter().sum();
         self.trace.push(terms);
@@ -50,7 +50,7 @@ impl<'a> Course<'a> {
         Ok(!self.converged && self.halted.is_none() && iteration < self.limit)
     }
 
-    /// What is said about it. `terms` are the names of the terms.
+    /// The summary of the iteration. `terms` are the names of the terms.
     pub(crate) fn finish(self, terms: &'static [&'static str]) -> Iteration {
         Iteration {
             count: self.trace.len(),
@@ -70,7 +70,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     #[test]
-    fn ends_when_settled_at_the_limit_or_when_told() {
+    fn ends_on_convergence_at_the_limit_or_by_the_observer() {
         let run = |tolerance: f64, observer: &mut dyn Observer| {
             let mut course = Course::new(observer, 10, tolerance);
             let mut value = 1.0_f64;
@@ -87,8 +87,8 @@ mod tests {
             3 => ControlFlow::Break(Halt::Interrupted),
             _ => ControlFlow::Continue(()),
         };
-        let told = run(0.0, &mut third);
-        assert_eq!((told.count, told.halted), (3, Some(Halt::Interrupted)));
+        let ended = run(0.0, &mut third);
+        assert_eq!((ended.count, ended.halted), (3, Some(Halt::Interrupted)));
     }
 
     #[test]

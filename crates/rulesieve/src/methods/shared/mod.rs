@@ -1,12 +1,12 @@
-//! What several methods share: the course of an iteration, targets as indicators, lengths of rows taken feature by
-//! feature, largest eigenvalues, and random starts.
+//! Shared parts of several methods: iteration control, targets as indicators, row lengths by feature, largest
+//! eigenvalues, and random initialisation.
 
 mod course;
 mod power;
 mod simplex;
 
 pub(crate) use course::Course;
-pub(crate) use power::Largest;
+pub(crate) use power::LargestEigenvalue;
 pub(crate) use simplex::onto_simplex;
 
 use crate::data::Target;
@@ -16,32 +16,32 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::ops::Range;
 
-/// Added under the root of a length, so that a row of zeros has a weight (data lie in [0, 1]).
+/// Added to squared lengths before the root, so that zero rows have a finite weight (data are in [0, 1]).
 pub(crate) const SMOOTHING: f64 = 1e-10;
 
-/// A validation loss above this share of that of a constant answer tells nothing.
-const TELLING: f64 = 0.97;
+/// Minimum ratio of the validation loss to that of the constant prediction that gives a warning.
+const CHANCE_RATIO: f64 = 0.97;
 
 /// A warning where the validation loss is about that of a constant prediction.
 pub(crate) fn no_better_than_chance(loss: f64, chance_loss: f64) -> Option<Warning> {
-    (loss > TELLING * chance_loss).then_some(Warning::ValidationNoBetterThanChance { loss, chance_loss })
+    (loss > CHANCE_RATIO * chance_loss).then_some(Warning::ValidationNoBetterThanChance { loss, chance_loss })
 }
 
-/// An indicator for every class, n x c.
+/// Indicators of the classes, n x c.
 pub(crate) fn one_hot(target: &Target) -> Matrix {
     let mut y = Matrix::zeros(target.codes().len(), target.classes().len());
     target.codes().iter().enumerate().for_each(|(row, &code)| y[(row, code as usize)] = 1.0);
     y
 }
 
-/// The same for the classes that have rows.
+/// Indicators of the classes that have rows.
 pub(crate) fn seen_classes(target: &Target) -> Matrix {
     let y = one_hot(target);
     let seen: Vec<usize> = (0..y.cols()).filter(|&class| y.col(class).iter().any(|&value| value > 0.0)).collect();
     Matrix::from_fn(y.rows(), seen.len(), |row, at| y[(row, seen[at])])
 }
 
-/// The same matrix with columns of mean zero.
+/// The matrix with centred columns.
 pub(crate) fn centred(x: &Matrix) -> Matrix {
     let mut out = x.clone();
     for col in 0..out.cols() {
@@ -56,14 +56,14 @@ pub(crate) fn random_orthonormal(rows: usize, cols: usize, rng: &mut ChaCha8Rng)
     polar(&Matrix::from_fn(rows, cols, |_, _| StandardNormal.sample(rng)))
 }
 
-/// The Euclidean length of the rows of every feature taken together: a feature of several columns is one feature.
+/// The Euclidean length of the rows of every feature taken together.
 pub(crate) fn block_lengths(w: &Matrix, blocks: &[Range<usize>]) -> Vec<f64> {
     let squares = w.row_norms_squared();
     blocks.iter().map(|block| squares[block.clone()].iter().sum::<f64>().sqrt()).collect()
 }
 
-/// `sqrt(|w|^2 + eps)` of every feature, once for each of its columns; rows of `w` beyond the blocks stand for
-/// themselves.
+/// `sqrt(|w|^2 + eps)` of every feature, once for each of its columns; rows of `w` beyond the blocks are features of
+/// their own.
 pub(crate) fn smoothed_lengths(w: &Matrix, blocks: &[Range<usize>]) -> Vec<f64> {
     let squares = w.row_norms_squared();
     let mut lengths: Vec<f64> = squares.iter().map(|square| (square + SMOOTHING).sqrt()).collect();
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(block_lengths(&w, &blocks), [5.0, 2.0]);
         let smoothed = smoothed_lengths(&w, &blocks);
         assert!(smoothed.iter().zip([5.0, 5.0, 2.0, 7.0]).all(|(found, wanted)| (found - wanted).abs() < 1e-9));
-        assert!((sum_of_lengths(&smoothed, &blocks) - 14.0).abs() < 1e-9, "the fourth row stands for itself");
+        assert!((sum_of_lengths(&smoothed, &blocks) - 14.0).abs() < 1e-9, "the fourth row is a feature of its own");
     }
 
     #[test]

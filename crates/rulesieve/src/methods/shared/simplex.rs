@@ -1,6 +1,6 @@
-//! Projection on the simplex.
+//! Projection onto the simplex.
 
-/// The nearest point with entries of at least zero that sum to one.
+/// The nearest point with nonnegative entries that sum to one.
 pub(crate) fn onto_simplex(point: &[f64]) -> Vec<f64> {
     let mut descending = point.to_vec();
     descending.sort_by(|a, b| b.total_cmp(a));
@@ -30,9 +30,9 @@ mod tests {
         assert_eq!(onto_simplex(&[-9.0]), [1.0]);
     }
 
-    /// The way from the projection to the point makes no acute angle with the way to any corner.
+    /// The direction from the projection to the point has no acute angle with the direction to any vertex.
     #[test]
-    fn no_corner_is_on_the_side_of_the_point() {
+    fn the_projection_is_optimal() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for _ in 0..100 {
             let point: Vec<f64> = (0..6).map(|_| 4.0 * rng.random::<f64>() - 2.0).collect();

@@ -1,4 +1,4 @@
-//! `anova` against numbers worked out by hand and by scikit-learn.
+//! `anova` compared with results by hand and of scikit-learn.
 
 use super::*;
 
@@ -59,7 +59,7 @@ fn f_by_scikit_learn() {
 #[test]
 fn scale_and_offset_do_not_matter() {
     let labels = ["a", "b", "a", "b", "a", "b", "a", "b"];
-    // Multiples of 2^-9: exact after an offset of 1e9, whose spread is then 1e-6 of nothing in sight.
+    // Multiples of 2^-9: exact after an offset of 1e9.
     let base = [0.0, 3.0, 1.0, 2.0, 1.0, 4.0, 0.0, 3.0].map(|value: f64| value / 512.0);
     let column = |name: &str, map: &dyn Fn(f64) -> f64| Column::numeric(name, base.iter().map(|&v| map(v)).collect());
     let data = data(vec![

@@ -17,7 +17,7 @@ fn variance_is_that_of_the_scaled_column() {
 }
 
 #[test]
-fn variance_does_not_look_at_the_classes() {
+fn variance_does_not_depend_on_the_classes() {
     let x = Column::numeric("x", vec![0.0, 1.0, 5.0, 2.0]);
     let one = data(vec![x.clone(), Column::text("t", ["a", "a", "b", "b"])]);
     let other = data(vec![x, Column::text("t", ["a", "b", "a", "b"])]);
@@ -40,7 +40,7 @@ fn random_depends_on_name_and_seed_alone() {
 
 #[test]
 fn random_draws_do_not_change_between_versions() {
-    // Recorded: a seed in somebody's paper must keep its meaning.
+    // Recorded values: published seeds must stay reproducible.
     let scores = fit(&generated("xor", 40, 2), "random", &[], 0).scores;
     assert_eq!(scores, RECORDED);
 }

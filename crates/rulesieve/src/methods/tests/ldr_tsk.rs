@@ -1,4 +1,4 @@
-//! The paper's method as a caller sees it: reproducible, stoppable, shared between fits.
+//! The paper's method through its public interface: reproducibility, early termination, shared preparation.
 
 use super::*;
 use crate::Remedy;
@@ -20,7 +20,7 @@ const QUICK: &[(&str, &str)] = &[("iterations", "12"), ("tolerance", "0")];
 
 #[test]
 fn the_number_of_threads_changes_no_bit() {
-    // Large enough that products, quadratic forms and steps are cut into pieces that threads share.
+    // Large enough that products, quadratic forms and steps are split between threads.
     for data in [generated("waveform", 120, 1300), generated("waveform", 700, 160)] {
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -36,7 +36,7 @@ fn the_number_of_threads_changes_no_bit() {
 }
 
 #[test]
-fn divergence_is_an_error_not_a_ranking() {
+fn divergence_is_an_error() {
     let data = generated("waveform", 150, 24);
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let design = design(&data);
@@ -52,7 +52,7 @@ fn divergence_is_an_error_not_a_ranking() {
 }
 
 #[test]
-fn an_objective_that_rises_again_is_told() {
+fn an_objective_that_rises_is_reported() {
     let iteration = |values: &[f64]| Iteration {
         count: values.len(),
         converged: false,
@@ -67,7 +67,7 @@ fn an_objective_that_rises_again_is_told() {
 }
 
 #[test]
-fn a_start_that_does_not_fit_is_refused() {
+fn an_invalid_initial_state_is_rejected() {
     let design = design(&generated("waveform", 40, 24));
     let params = Params::default().for_data(40, 24).unwrap();
     let decomposed = Decomposed::new(&design.x).unwrap();
@@ -95,7 +95,7 @@ fn a_seed_repeats_and_another_differs() {
 }
 
 #[test]
-fn prepared_once_and_fitted_twice_is_two_fits() {
+fn fits_do_not_depend_on_shared_preparation() {
     for data in wide_and_tall() {
         let design = design(&data);
         let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
@@ -110,7 +110,7 @@ fn prepared_once_and_fitted_twice_is_two_fits() {
 }
 
 #[test]
-fn an_observer_ends_the_fit_and_the_fit_says_so() {
+fn an_observer_ends_the_fit() {
     let [data, _] = wide_and_tall();
     for halt in [Halt::Interrupted, Halt::OutOfTime] {
         let mut seen = Vec::new();
@@ -123,7 +123,7 @@ fn an_observer_ends_the_fit_and_the_fit_says_so() {
         assert_eq!((iteration.count, iteration.converged, iteration.halted), (3, false, Some(halt)));
         assert_eq!(seen, [1, 2, 3]);
         let short = fit(&data, "ldr-tsk", &[("iterations", "3"), ("tolerance", "0")], 0);
-        assert_eq!(halted.scores, short.scores, "what the fit had then");
+        assert_eq!(halted.scores, short.scores, "the scores at that iteration");
     }
 }
 
@@ -138,7 +138,7 @@ fn tolerance_zero_runs_all_iterations_and_a_large_one_stops() {
     assert!(all.trace.iter().all(|terms| terms.len() == all.terms.len() && terms.iter().all(|t| t.is_finite())));
 }
 
-/// Watched by somebody who does not want the objective, and ends the fit after some iterations.
+/// An observer that does not request the objective and ends the fit after some iterations.
 struct Unwatched(usize);
 
 impl Observer for Unwatched {
@@ -152,7 +152,7 @@ impl Observer for Unwatched {
 }
 
 #[test]
-fn a_fit_that_nobody_watches_decides_the_same_and_traces_where_it_looks() {
+fn a_fit_without_a_requested_objective_is_the_same_with_a_sparse_trace() {
     for data in wide_and_tall() {
         for (tolerance, window, stopped) in [("0", 5, 22), ("1", 5, 10), ("1", 3, 6), ("0", 1000, 22)] {
             let set = [("iterations", "22"), ("tolerance", tolerance), ("window", &window.to_string())];
@@ -171,7 +171,7 @@ fn a_fit_that_nobody_watches_decides_the_same_and_traces_where_it_looks() {
             let alone = fit_watched(&data, "ldr-tsk", QUICK, 0, &mut Unwatched(halted)).unwrap();
             let iteration = alone.iteration.unwrap();
             assert_eq!((iteration.count, iteration.halted), (halted, Some(Halt::OutOfTime)));
-            assert_eq!(iteration.trace.len(), traced, "looks at 1 and 5");
+            assert_eq!(iteration.trace.len(), traced, "observed at 1 and 5");
             let short = [("iterations", &*halted.to_string()), ("tolerance", "0")];
             assert_eq!(alone.scores, fit(&data, "ldr-tsk", &short, 0).scores);
         }
@@ -179,7 +179,7 @@ fn a_fit_that_nobody_watches_decides_the_same_and_traces_where_it_looks() {
 }
 
 #[test]
-fn sizes_the_data_do_not_allow_name_the_range() {
+fn sizes_beyond_the_data_name_the_range() {
     let [data, _] = wide_and_tall();
     let error = |name: &str, value: &str| {
         fit_watched(&data, "ldr-tsk", &[(name, value)], 0, &mut Silent).unwrap_err().to_string()
@@ -236,12 +236,12 @@ fn the_latent_samples_are_the_projected_ones() {
     }
 }
 
-/// Scores of Algorithm 2 after some iterations with other class codes; `place[c]` is the new code of class c.
-fn recoded(data: &Dataset, targets: Targets, place: [u32; 3]) -> Vec<f64> {
+/// Scores of Algorithm 2 after some iterations with other class codes; `new_code[c]` is that of class c.
+fn recoded(data: &Dataset, targets: Targets, new_code: [u32; 3]) -> Vec<f64> {
     let design = design(data);
     let params = Params { iterations: 15, tolerance: 0.0, targets, d: 5, ..Params::default() };
     let params = params.for_data(design.x.rows(), design.x.cols()).unwrap();
-    let codes: Vec<u32> = data.target.codes().iter().map(|&code| place[code as usize]).collect();
+    let codes: Vec<u32> = data.target.codes().iter().map(|&code| new_code[code as usize]).collect();
     let y = coded_targets(&codes, 3, targets);
     let start = State::start(design.x.rows(), y.cols(), &params, 4);
     let decomposed = Decomposed::new(&design.x).unwrap();
@@ -249,7 +249,7 @@ fn recoded(data: &Dataset, targets: Targets, place: [u32; 3]) -> Vec<f64> {
 }
 
 #[test]
-fn one_output_a_class_does_not_care_how_classes_are_numbered() {
+fn one_hot_targets_do_not_depend_on_the_class_codes() {
     let data = generated("waveform", 60, 25);
     let difference = |targets| {
         let (plain, other) = (recoded(&data, targets, [0, 1, 2]), recoded(&data, targets, [2, 0, 1]));

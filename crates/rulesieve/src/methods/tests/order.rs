@@ -1,4 +1,4 @@
-//! What neither the order of rows nor that of columns changes, and what ranking makes of odd columns.
+//! Invariance to the order of rows and columns, and rankings of degenerate columns.
 
 use super::*;
 use crate::Warning;
@@ -7,8 +7,8 @@ use crate::optim::{Halt, Progress};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// A generated table with some odd columns beside it: `dup1` repeats x1, `const` is constant.
-fn odd_table() -> Vec<Column> {
+/// A generated table with degenerate columns: `dup1` repeats x1, `const` is constant.
+fn degenerate_table() -> Vec<Column> {
     let table = generate::find("waveform").unwrap().generate(Some(60), Some(21), 1).unwrap().table;
     let mut columns = table.into_columns();
     let label = columns.pop().unwrap();
@@ -29,8 +29,8 @@ fn ranking(selection: &Selection) -> Vec<(String, u64)> {
     selection.ranking.iter().map(|ranked| (ranked.feature.clone(), ranked.score.to_bits())).collect()
 }
 
-/// A few steps of every method but the inductive one and `sieve`, which have tests of their own: the latter orders features by
-/// other means than their scores.
+/// A few steps of every method except `ldr-tsk-inductive` and `sieve`, which have tests of their own: the latter does
+/// not order features by score.
 fn every() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     let few = [("iterations", "8"), ("steps", "8"), ("epochs", "2"), ("d", "4")];
     let others = |info: &&MethodInfo| !["ldr-tsk-inductive", "sieve"].contains(&info.name);
@@ -41,7 +41,7 @@ fn every() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     names.map(|info| (info.name, own(info))).collect()
 }
 
-/// The same with so few steps that larger tables take no time.
+/// The same with very few steps for larger tables.
 fn shortest(name: &'static str, set: Vec<(&'static str, &'static str)>) -> Vec<(&'static str, &'static str)> {
     let fewer = |(param, value)| match param {
         "iterations" | "steps" => (param, "2"),
@@ -54,7 +54,7 @@ fn shortest(name: &'static str, set: Vec<(&'static str, &'static str)>) -> Vec<(
 
 #[test]
 fn the_order_of_columns_changes_no_bit_of_any_method() {
-    let (one, other) = (data(odd_table()), data(permuted(odd_table())));
+    let (one, other) = (data(degenerate_table()), data(permuted(degenerate_table())));
     for (name, set) in every() {
         assert_eq!(ranking(&selection(&one, name, &set, 2)), ranking(&selection(&other, name, &set, 2)), "{name}");
     }
@@ -62,7 +62,7 @@ fn the_order_of_columns_changes_no_bit_of_any_method() {
 
 #[test]
 fn equal_columns_share_a_score_and_constants_come_last_with_zero() {
-    let data = data(odd_table());
+    let data = data(degenerate_table());
     for (name, set) in every() {
         let found = selection(&data, name, &set, 2);
         let place = |feature: &str| found.ranking.iter().find(|ranked| ranked.feature == feature).unwrap();
@@ -76,10 +76,10 @@ fn equal_columns_share_a_score_and_constants_come_last_with_zero() {
     }
 }
 
-/// A method may put all weight on either copy of a column: neither is worth less, nor left out, for that.
+/// A method may put all weight on either copy of a column: both get the same score and are selected together.
 #[test]
-fn copies_take_the_part_of_the_one_that_has_it() {
-    let data = data(odd_table());
+fn copies_share_score_and_use() {
+    let data = data(degenerate_table());
     let place = |name: &str| data.features.iter().position(|feature| feature.name == name).unwrap();
     let own = [("fsor", vec![("solver", "exact")]), ("rjfwlf", vec![("solver", "proximal"), ("alpha", "0.1")])];
     for (name, set) in every().into_iter().chain(own) {
@@ -98,7 +98,7 @@ fn copies_take_the_part_of_the_one_that_has_it() {
     }
 }
 
-/// Rows of every class turned round among themselves.
+/// Rows of every class rotated.
 fn rows_permuted(columns: Vec<Column>) -> Vec<Column> {
     let labels = columns.last().unwrap().clone();
     let mut order: Vec<usize> = (0..labels.len()).collect();
@@ -121,7 +121,7 @@ fn rows_permuted(columns: Vec<Column>) -> Vec<Column> {
 
 #[test]
 fn rows_permuted_within_their_class_give_the_same_selection() {
-    let (one, other) = (data(odd_table()), data(rows_permuted(odd_table())));
+    let (one, other) = (data(degenerate_table()), data(rows_permuted(degenerate_table())));
     for name in ["erfs", "relieff", "mrmr", "mutual-info", "anova", "variance", "random"] {
         let (one, other) = (selection(&one, name, &[], 0), selection(&other, name, &[], 0));
         assert_eq!(one.selected, other.selected, "{name}");
@@ -133,8 +133,8 @@ fn rows_permuted_within_their_class_give_the_same_selection() {
 
 #[test]
 fn threads_change_no_bit_of_any_method() {
-    // The larger ones so large that products, distances and steps are cut into pieces that threads share.
-    let tables = [data(odd_table()), generated("waveform", 700, 160), generated("waveform", 120, 1300)];
+    // The larger tables are split between threads.
+    let tables = [data(degenerate_table()), generated("waveform", 700, 160), generated("waveform", 120, 1300)];
     for (at, data) in tables.iter().enumerate() {
         for (name, mut set) in every() {
             if at > 0 {
@@ -149,29 +149,28 @@ fn threads_change_no_bit_of_any_method() {
     }
 }
 
-/// A method that looks at its observer ends when told to, whichever part of it looks, and says so; filters of one pass
-/// need no look.
+/// A method that calls its observer can be ended at any call and reports it; filters with a single pass need no call.
 #[test]
-fn every_method_that_iterates_can_be_ended_at_any_look() {
-    let data = data(odd_table());
+fn every_iterative_method_can_be_ended_at_any_observer_call() {
+    let data = data(degenerate_table());
     let phases = vec![("iterations", "4"), ("phases", "all"), ("extract_iterations", "4"), ("tune_iterations", "4")];
     for (name, set) in every().into_iter().chain([("fsre-adatsk", phases)]) {
         let ended_at = |every: usize| {
-            let mut looks = 0_usize;
+            let mut calls = 0_usize;
             let mut watch = |_: &Progress| {
-                looks += 1;
-                if looks.is_multiple_of(every) { Break(Halt::Interrupted) } else { Continue(()) }
+                calls += 1;
+                if calls.is_multiple_of(every) { Break(Halt::Interrupted) } else { Continue(()) }
             };
             let found = fit_watched(&data, name, &set, 2, &mut watch).unwrap();
             assert!(found.scores.iter().all(|score| score.is_finite()), "{name}");
-            (found.iteration.map(|iteration| iteration.halted), looks)
+            (found.iteration.map(|iteration| iteration.halted), calls)
         };
-        let (whole, looks) = ended_at(usize::MAX);
+        let (whole, calls) = ended_at(usize::MAX);
         let single_pass = ["anova", "variance", "random"].contains(&name);
-        assert_eq!((whole, looks > 0), ((!single_pass).then_some(None), !single_pass), "{name}");
-        for every in [1, 2, 3, 5, looks / 2, looks - looks / 4, looks] {
-            if (1..=looks).contains(&every) {
-                assert_eq!(ended_at(every).0, Some(Some(Halt::Interrupted)), "{name} at look {every} of {looks}");
+        assert_eq!((whole, calls > 0), ((!single_pass).then_some(None), !single_pass), "{name}");
+        for every in [1, 2, 3, 5, calls / 2, calls - calls / 4, calls] {
+            if (1..=calls).contains(&every) {
+                assert_eq!(ended_at(every).0, Some(Some(Halt::Interrupted)), "{name} at call {every} of {calls}");
             }
         }
     }
@@ -179,8 +178,8 @@ fn every_method_that_iterates_can_be_ended_at_any_look() {
 
 /// The rows of a fold may lack a class.
 #[test]
-fn a_class_without_rows_is_no_trouble_to_any_method() {
-    let data = data(odd_table());
+fn every_method_supports_a_class_without_rows() {
+    let data = data(degenerate_table());
     let rows: Vec<usize> = (0..data.samples()).filter(|&row| data.target.codes()[row] != 1).collect();
     let design = Encoder::fit(&data, &rows, CategoricalCoding::OneHot).unwrap().transform(&data, &rows).unwrap();
     let (names, target) = (vec![""; data.features.len()], data.target.rows_of(&rows));
@@ -192,8 +191,8 @@ fn a_class_without_rows_is_no_trouble_to_any_method() {
 }
 
 #[test]
-fn the_record_says_what_was_done() {
-    let data = data(odd_table());
+fn the_record_has_parameters_and_seed() {
+    let data = data(degenerate_table());
     let found = selection(&data, "ldr-tsk", &[("iterations", "4"), ("tolerance", "0")], 9);
     assert_eq!((found.seed, found.iterations, found.converged), (9, Some(4), Some(false)));
     assert_eq!((found.data.samples, found.data.features, found.data.classes), (60, 23, 3));

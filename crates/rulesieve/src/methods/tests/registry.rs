@@ -1,4 +1,4 @@
-//! The list of methods and what each says of itself.
+//! The registry and the descriptions of methods.
 
 use super::*;
 use crate::Remedy;
@@ -29,9 +29,9 @@ fn every_method_describes_itself() {
     }
 }
 
-/// What a method says before a fit about a size of its own, it does.
+/// The announced native size agrees with the fit.
 #[test]
-fn a_size_of_its_own_is_announced() {
+fn native_sizes_are_announced() {
     let data = planted(40, 6, 1);
     let few = [("iterations", "3"), ("steps", "6"), ("epochs", "2"), ("solver", "proximal")];
     for &method in Method::ALL {
@@ -48,7 +48,7 @@ fn a_size_of_its_own_is_announced() {
 }
 
 #[test]
-fn a_size_that_a_method_does_not_have_is_refused_before_any_work() {
+fn a_missing_native_size_is_rejected_before_the_fit() {
     let data = planted(40, 6, 1);
     let wish = |name: &str| SelectOptions {
         settings: settings(name, &[]),
@@ -60,7 +60,7 @@ fn a_size_that_a_method_does_not_have_is_refused_before_any_work() {
         let error = select(&data, &wish(name), &mut never).unwrap_err();
         assert_eq!(error, FitError::NoNativeSize { method: method(name).info().name }.into());
     }
-    // A rule for the size, which is else advised, needs all rows at once.
+    // The usual advice, a size rule, needs all rows at once.
     let streamed = crate::stream::check(&wish(crate::stream::METHOD.name())).unwrap_err();
     assert_eq!(streamed.remedy(), Some(Remedy::SizeOrShare), "{streamed}");
 }
@@ -85,7 +85,7 @@ fn every_default_passes_its_own_range() {
 }
 
 #[test]
-fn every_parameter_refuses_nonsense_and_names_its_range() {
+fn every_parameter_rejects_invalid_values_and_names_its_range() {
     for &method in Method::ALL {
         for spec in method.info().params {
             for bad in ["NaN", "-1", "1e300", "inf", "", "x"] {

@@ -6,11 +6,12 @@ use crate::methods::shared::SMOOTHING;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Added to the weights of the constants, so that no weight is zero; half the square of the constants times this joins J.
+/// Added to the weights of the constants, so that no weight is zero; half the squared constants times this is added to
+/// J.
 const LEAST: f64 = 1e-8;
 
-/// Numbers of the design that exist at a time, or one rule's where that has more.
-const AT_ONCE: usize = 1 << 23;
+/// Maximum number of entries of the design in memory, unless a single rule has more.
+const MAX_CELLS: usize = 1 << 23;
 
 /// Consequents P are a matrix with a row for every column of the design, k(m + 1) x c: for every rule its constants, then its
 /// slopes.
@@ -21,13 +22,13 @@ pub(super) struct Regression<'a> {
     blocks: &'a [Range<usize>],
     pub(super) alpha: f64,
     pub(super) beta: f64,
-    /// Rules that the dual form takes at a time.
+    /// Number of rules per chunk of the dual form.
     pub(super) rules_at_once: usize,
     form: Form,
 }
 
 enum Form {
-    /// The samples in columns, (m + 1) x n, each with a one before it.
+    /// The samples in columns, (m + 1) x n, each with a leading one.
     Dual(Matrix),
     /// `Phi^T Phi` and `Phi^T Y`.
     Primal(Matrix, Matrix),
@@ -47,7 +48,7 @@ impl<'a> Regression<'a> {
             let design = Rows { shares, x }.design();
             Form::Primal(inner_gram(&design), product(Transposed(&design), Plain(y)))
         };
-        let rules_at_once = (AT_ONCE / (x.rows() * (x.cols() + 1)).max(1)).max(1);
+        let rules_at_once = (MAX_CELLS / (x.rows() * (x.cols() + 1)).max(1)).max(1);
         Self { x, y, shares, blocks, alpha: 0.0, beta: 0.0, rules_at_once, form }
     }
 
@@ -55,7 +56,7 @@ impl<'a> Regression<'a> {
         self.x.cols() + 1
     }
 
-    /// Weights to start with.
+    /// Initial weights.
     pub(super) fn start(&self) -> Vec<f64> {
         vec![1.0; self.shares.cols() * self.width()]
     }
@@ -80,12 +81,12 @@ impl<'a> Regression<'a> {
         self.feature_squares(p).iter().map(|square| square.sqrt()).collect()
     }
 
-    /// Whether all features are shorter than what smoothing adds to them.
+    /// Whether the lengths of all features are below the smoothing.
     pub(super) fn vanished(&self, p: &Matrix) -> bool {
         self.feature_squares(p).iter().all(|&square| square < SMOOTHING)
     }
 
-    /// Lengths of what every rule says.
+    /// Lengths of the consequents of every rule.
     pub(super) fn rule_lengths(&self, p: &Matrix) -> Vec<f64> {
         self.rule_squares(p).iter().map(|square| square.sqrt()).collect()
     }
@@ -107,18 +108,18 @@ impl<'a> Regression<'a> {
         let mut residual = self.y.clone();
         for rule in 0..self.shares.cols() {
             let slopes = Matrix::from_fn(self.x.cols(), classes, |col, class| p[(rule * width + 1 + col, class)]);
-            let said = product(Plain(self.x), Plain(&slopes));
+            let linear = product(Plain(self.x), Plain(&slopes));
             for class in 0..classes {
                 let constant = p[(rule * width, class)];
-                let terms = self.shares.col(rule).iter().zip(said.col(class));
+                let terms = self.shares.col(rule).iter().zip(linear.col(class));
                 let targets = residual.col_mut(class).iter_mut();
-                targets.zip(terms).for_each(|(residual, (share, said))| *residual -= share * (constant + said));
+                targets.zip(terms).for_each(|(residual, (share, linear))| *residual -= share * (constant + linear));
             }
         }
         0.5 * residual.norm_squared() / n.max(1) as f64
     }
 
-    /// The weights D that the lengths of P give.
+    /// The weights D for the lengths of P.
     pub(super) fn weights(&self, p: &Matrix) -> Vec<f64> {
         let weight = |factor: f64, squares: Vec<f64>| -> Vec<f64> {
             squares.iter().map(|square| factor / (square + SMOOTHING).sqrt()).collect()
@@ -153,7 +154,7 @@ impl<'a> Regression<'a> {
         }
     }
 
-    /// `Phi D^-1 Phi^T`, some rules at a time: the design never exists as a whole.
+    /// `Phi D^-1 Phi^T` over chunks of rules: the design is never formed as a whole.
     fn weighted_gram(&self, samples: &Matrix, weights: &[f64]) -> Matrix {
         let (n, width) = (self.x.rows(), self.width());
         let roots: Vec<f64> = weights.iter().map(|weight| 1.0 / weight.sqrt()).collect();

@@ -2,11 +2,11 @@ use super::*;
 use crate::data::{Column, Dataset};
 use crate::linalg::{Plain, Transposed, product};
 use crate::methods::fuzzy::least_squares::Rows;
-use crate::methods::fuzzy::tests::{check_odd_tables, noise};
+use crate::methods::fuzzy::tests::{check_degenerate_tables, noise};
 use crate::methods::shared::SMOOTHING;
 use crate::methods::tests::{data, design, fit, planted, top};
 
-/// Two classes, the more likely the larger the sum of the first three columns; they overlap.
+/// Two overlapping classes, whose probability depends on the sum of the first three columns.
 fn overlapping(rows: usize, columns: usize, seed: u64) -> Dataset {
     let x = noise(rows, columns + 1, seed);
     let class = |row: usize| if x[(row, 0)] + x[(row, 1)] + x[(row, 2)] > 0.5 * x[(row, columns)] { "a" } else { "b" };
@@ -18,7 +18,7 @@ fn overlapping(rows: usize, columns: usize, seed: u64) -> Dataset {
 
 /// With fewer rows one of the three may be lost: at 200 x 20, and for some seeds at 400 x 12 and 600 x 10.
 #[test]
-fn features_of_overlapping_classes_come_first_where_rows_are_many() {
+fn features_of_overlapping_classes_come_first_with_many_rows() {
     for (rows, seed) in [(600, 1), (600, 2), (600, 3), (1000, 1)] {
         let found = fit(&overlapping(rows, 20, seed), "tsk-srb", &[], 0);
         assert_eq!(top(&found.scores, 3), [0, 1, 2], "{rows} rows, seed {seed}: {:?}", found.scores);
@@ -26,10 +26,10 @@ fn features_of_overlapping_classes_come_first_where_rows_are_many() {
     }
 }
 
-/// Clusters of every class fire by the class themselves where classes lie apart: constants then say it all, and slopes that
-/// could tell features apart are not needed. A weakness of this reconstruction, kept in view.
+/// If the classes are well separated, the firing of their clusters determines the class, and slopes are not needed.
+/// This test documents the weakness of the reconstruction.
 #[test]
-fn classes_that_lie_apart_need_no_slopes() {
+fn well_separated_classes_need_no_slopes() {
     let found = fit(&planted(120, 20, 1), "tsk-srb", &[("alpha", "0.01")], 0);
     assert!(found.warnings.iter().any(|warning| warning.to_string().contains("alpha 0.01")), "{:?}", found.warnings);
     let data = planted(120, 20, 1);
@@ -44,7 +44,7 @@ fn classes_that_lie_apart_need_no_slopes() {
 }
 
 #[test]
-fn rules_fire_as_written() {
+fn firing_strengths_follow_their_definition() {
     let (xt, codes) = (noise(4, 30, 5), (0..30).map(|at| at % 2).collect::<Vec<u32>>());
     let rules = Antecedents::new(&xt, &codes, 3, 7, 1);
     // Seven rules for three classes are two each; the third class has no rows.
@@ -136,14 +136,14 @@ fn an_alpha_at_which_everything_vanishes_is_lowered() {
 }
 
 #[test]
-fn otsu_splits_where_groups_are_farthest_apart() {
+fn otsu_separates_two_groups() {
     assert_eq!(otsu(&[0.1, 5.0, 0.2, 4.8, 0.0]), 2);
     assert_eq!((otsu(&[1.0]), otsu(&[2.0, 2.0, 2.0]), otsu(&[3.0, 1.0])), (1, 3, 1));
     assert_eq!(otsu(&[1.0, 1.0, 0.0, 1.0]), 3);
 }
 
 #[test]
-fn spreads_are_deviations_inside_of_clusters_held_above_a_tenth() {
+fn spreads_are_deviations_within_clusters_of_at_least_a_tenth() {
     let xt = Matrix::from_fn(2, 4, |row, col| if row == 0 { [0.0, 0.4, 2.0, 2.4][col] } else { 0.5 });
     let centres = Matrix::from_fn(2, 2, |row, col| if row == 0 { [0.2, 2.2][col] } else { 0.5 });
     for spread in deviations(&xt, &centres) {
@@ -160,7 +160,7 @@ fn the_same_seed_gives_the_same_bits() {
 }
 
 #[test]
-fn odd_tables_are_no_trouble() {
-    check_odd_tables("tsk-srb", &[]);
-    check_odd_tables("tsk-srb", &[("form", "primal")]);
+fn degenerate_tables_give_finite_scores() {
+    check_degenerate_tables("tsk-srb", &[]);
+    check_degenerate_tables("tsk-srb", &[("form", "primal")]);
 }

@@ -1,4 +1,4 @@
-//! Held-out results are honest: at chance on noise, high on signal, and blind to the rows that they score.
+//! Held-out results are at chance on noise, high on signal, and independent of the scored rows.
 
 use super::*;
 use crate::data::{Column, DatasetOptions, FeatureValues, Table, Target, Task};
@@ -79,7 +79,7 @@ fn signal_is_found_in_classes_and_in_numbers() {
 #[test]
 fn a_balanced_model_is_compared_with_equal_shares() {
     let balanced = TrainOptions { balanced: true, ..training() };
-    // A rare class behind a noisy border: accuracy is given up for it.
+    // A rare class behind a noisy boundary: accuracy is traded for its recall.
     let mut signal = table(300, 4, true, 12, 5);
     let FeatureValues::Numeric(x) = &mut signal.features[0].values else { panic!("numbers") };
     let mut rng = ChaCha8Rng::seed_from_u64(9);
@@ -90,9 +90,8 @@ fn a_balanced_model_is_compared_with_equal_shares() {
     assert!(noise.warning().is_some(), "{noise:?}");
 }
 
-/// Replaces everything that a table knows of some rows: values beyond all others, a category of their own, and the label
-/// written into every number.
-fn poison(data: &Dataset, rows: &[usize]) -> Dataset {
+/// Replaces the values of some rows: extreme numbers, a category of their own, and the label written into every number.
+fn overwrite(data: &Dataset, rows: &[usize]) -> Dataset {
     let mut data = data.clone();
     for feature in &mut data.features {
         match &mut feature.values {
@@ -109,7 +108,7 @@ fn poison(data: &Dataset, rows: &[usize]) -> Dataset {
 }
 
 #[test]
-fn a_fold_never_sees_its_held_out_rows() {
+fn a_fold_does_not_depend_on_its_held_out_rows() {
     let mut data = table(120, 8, true, 2, 3);
     let codes = (0..120).map(|row| row % 3).collect();
     let levels = ["u", "v", "w"].map(str::to_owned).to_vec();
@@ -128,8 +127,8 @@ fn a_fold_never_sees_its_held_out_rows() {
         }
     };
     let plain = fitted(&data);
-    assert_eq!(fitted(&poison(&data, &folds.held_out[2])), plain);
-    assert_ne!(fitted(&poison(&data, &folds.held_out[1])), plain, "training rows do matter");
+    assert_eq!(fitted(&overwrite(&data, &folds.held_out[2])), plain);
+    assert_ne!(fitted(&overwrite(&data, &folds.held_out[1])), plain, "results depend on the training rows");
 }
 
 #[test]
@@ -147,10 +146,10 @@ fn copies_are_held_out_together_and_scored_once() {
 }
 
 #[test]
-fn weights_groups_and_values_that_a_fold_lacks_are_no_obstacle() {
+fn weights_groups_and_columns_without_training_values_are_supported() {
     let mut data = table(60, 4, true, 2, 6);
     let FeatureValues::Numeric(values) = &mut data.features[3].values else { panic!("numbers") };
-    // Only in one row, so that a fold has none.
+    // Set in one row only, so that a fold lacks it.
     values.iter_mut().skip(1).for_each(|value| *value = f64::NAN);
     let groups = vec![vec!["x0".to_owned(), "x3".to_owned()], vec!["x1".to_owned()]];
     let options = SelectOptions { groups, ..selecting(Size::Top(3)) };
@@ -165,14 +164,14 @@ fn what_cannot_be_scored_is_reported() {
     assert_eq!(few.held_out, None);
     assert_eq!(texts(&few), ["no held-out results: 8 rows are too few, at least 10 are needed"]);
     // Class `b` has a single row, which one of the folds holds out.
-    let lonely = table(30, 3, false, 2, 1).subset(&(0..15).map(|row| 2 * row + 1).chain([0]).collect::<Vec<_>>());
-    let lonely = cross_fit(&lonely.unwrap(), &selecting(Size::Top(1)), &training(), None, &mut Silent);
-    let found = texts(&lonely).join("\n");
-    assert!(lonely.folds == 4 && found.contains("from 4 of 5 folds: fold") && found.contains("'a'"), "{found}");
+    let rare = table(30, 3, false, 2, 1).subset(&(0..15).map(|row| 2 * row + 1).chain([0]).collect::<Vec<_>>());
+    let rare = cross_fit(&rare.unwrap(), &selecting(Size::Top(1)), &training(), None, &mut Silent);
+    let found = texts(&rare).join("\n");
+    assert!(rare.folds == 4 && found.contains("from 4 of 5 folds: fold") && found.contains("'a'"), "{found}");
 }
 
 #[test]
-fn an_end_leaves_the_folds_that_are_complete() {
+fn an_early_end_keeps_the_complete_folds() {
     let data = table(60, 3, true, 2, 2);
     let (mut calls, mut last) = (0, usize::MAX);
     let mut ended = |limit: usize| {
@@ -202,7 +201,7 @@ fn long_tables_need_fewer_folds() {
 }
 
 #[test]
-fn held_out_results_replace_the_verdict_of_the_validation_rows() {
+fn held_out_results_replace_the_warning_about_the_validation_rows() {
     let data = table(60, 3, true, 2, 2);
     let selection = select(&data, &selecting(Size::Top(1)), &mut Silent).unwrap();
     let (mut predictor, _) = train(&data, &selection, &training(), &mut Silent).unwrap();

@@ -1,9 +1,9 @@
 //! Rule training: fits rules directly to chosen columns, so that every rule can be read.
 //!
-//! Rules start at centres of clusters, with narrow spreads. Of several restarts, the one with the least validation loss is
-//! taken whole, because averages of rules cannot be read. Numbers of rules are tried in ascending order. The chosen restart
-//! is then repeated on all rows, for as many steps as did best; not where mini-batches come from a stream, of which the
-//! validation rows are a small share.
+//! Rules start at cluster centres, with narrow spreads. The restart with the least validation loss is selected, because
+//! averages of rules cannot be read. Numbers of rules are tried in ascending order. The chosen restart is then repeated
+//! on all rows, for its best number of steps; not for mini-batches from a stream, of which the validation rows are a
+//! small share.
 //!
 //! | file | content |
 //! |---|---|
@@ -27,7 +27,7 @@ use rand_chacha::ChaCha8Rng;
 use restarts::Restarts;
 use std::sync::Arc;
 
-/// Rules, and how their training went.
+/// Trained rules and a summary of their training.
 #[derive(Debug, Clone)]
 pub(crate) struct FittedRules {
     /// The rules.
@@ -42,21 +42,21 @@ pub(crate) struct FittedRules {
     pub(crate) rows: (usize, usize),
     /// Rows in all mini-batches of the restart.
     pub(crate) seen: usize,
-    /// All parameters by name, checked.
+    /// Checked parameters by name.
     pub(crate) settings: Settings,
-    /// Numbers of rules that were tried, with their validation loss.
+    /// Numbers of rules that were tried, with their validation losses.
     pub(crate) tried: Vec<(usize, f64)>,
     /// Steps of every restart.
     pub(crate) steps: usize,
-    /// Indices of the number of rules and of the restart, and steps that did best.
+    /// Index of the number of rules, index of the restart, and its best number of steps.
     origin: (usize, usize, usize),
     /// Whether the rules come from the last pass, on all rows; losses and accuracies are from before it.
     pub(crate) on_all_rows: bool,
-    /// Whether the validation loss had stopped falling.
+    /// Whether the validation loss has converged.
     pub(crate) converged: bool,
-    /// Set when the observer ended the training.
+    /// Set if the observer ended the training.
     pub(crate) halted: Option<Halt>,
-    /// The number of rules that was being tried when it ended, where the rules are those of an earlier number.
+    /// The number of rules during which the training ended, if the rules are those of an earlier number.
     pub(crate) cut_off: Option<usize>,
 }
 
@@ -78,8 +78,8 @@ pub(crate) fn fit(
     Ok(fit)
 }
 
-/// Fits rules to mini-batches of a feed, on which the caller has begun a stage. The samples, training rows first, serve
-/// for centres and validation alone.
+/// Fits rules to mini-batches of a feed on which the caller has begun a stage. The samples, training rows first, are
+/// used for centres and validation alone.
 pub(crate) fn fit_fed(
     samples: Samples,
     learn: usize,
@@ -91,7 +91,7 @@ pub(crate) fn fit_fed(
     Restarts::new(samples, learn, params, seed)?.choose(feed, observer)
 }
 
-/// Continues the training of rules on further samples, without validation rows. Where the observer ends it, the rules are
+/// Continues the training of rules on further samples, without validation rows. If the observer ends it, the rules are
 /// those of the last step.
 pub(crate) fn fit_further(
     samples: &Samples,

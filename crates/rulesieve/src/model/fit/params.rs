@@ -1,4 +1,4 @@
-//! Parameters of rule training, declared once with default, range and purpose.
+//! Parameters of rule training.
 
 use crate::methods::FitError;
 use crate::methods::settings::{AUTO, ParamError, ParamSpec, Settings, param};
@@ -70,19 +70,19 @@ static SPECS: [&ParamSpec; 11] = [
     &STARTS.spec,
 ];
 
-/// Numbers of rules that are tried where none is given.
+/// Candidate numbers of rules for `auto`.
 const SIZES: [usize; 5] = [4, 8, 16, 32, 64];
 
 /// Parameters of rule training; [`RuleParams::specs`] declares defaults, ranges and purposes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleParams {
-    /// Number of rules; `None` takes the fewest of several numbers with about the best validation loss.
+    /// Number of rules; `None` selects the fewest of several numbers with about the best validation loss.
     pub rules: Option<usize>,
-    /// Whether consequents are linear in the columns; if not, they are constants, which are easier to read.
+    /// Whether consequents are linear in the columns; constants are easier to read.
     pub first_order: bool,
     /// Mini-batch steps of every restart.
     pub steps: usize,
-    /// Most rows of a mini-batch.
+    /// Maximum number of rows of a mini-batch.
     pub batch: usize,
     /// Largest learning rate.
     pub rate: f64,
@@ -90,13 +90,13 @@ pub struct RuleParams {
     pub gamma: f64,
     /// Initial spreads, in standard deviations of the columns.
     pub spread: f64,
-    /// Weight of the squared distances of centres from their start.
+    /// Weight of the squared distances of centres from their initial values.
     pub hold_centres: f64,
-    /// Weight of the squared distances of log-spreads from their start.
+    /// Weight of the squared distances of log-spreads from their initial values.
     pub hold_spreads: f64,
     /// Share of validation rows.
     pub holdout: f64,
-    /// Number of restarts, of which the best is taken.
+    /// Number of restarts, of which the best is selected.
     pub starts: usize,
 }
 
@@ -112,7 +112,7 @@ impl RuleParams {
         &SPECS
     }
 
-    /// The defaults with some parameters set by name; `-` may stand for `_`.
+    /// The defaults with some parameters set by name; `-` may replace `_`.
     ///
     /// # Errors
     /// Unknown names, names that are set twice, and values out of range.
@@ -158,7 +158,7 @@ impl RuleParams {
         }
     }
 
-    /// The numbers of rules to try; every rule needs a training row.
+    /// The numbers of rules to try; each must not exceed the number of training rows.
     pub(super) fn sizes(&self, learn: usize) -> Result<Vec<usize>, FitError> {
         match self.rules {
             None => {

@@ -18,12 +18,12 @@ use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Validation checks of every restart.
+/// Number of validation checks per restart.
 const CHECKS: usize = 30;
-/// Share of the best improvement over the constant prediction that may be given up for fewer rules.
-const GIVEN_UP: f64 = 0.02;
+/// Share of the best improvement over the constant prediction that is traded for fewer rules.
+const ACCEPTED_LOSS: f64 = 0.02;
 
-/// Samples and parameters that all restarts share.
+/// Samples and parameters shared by all restarts.
 pub(super) struct Restarts<'a> {
     samples: Arc<Samples>,
     learn: usize,
@@ -38,7 +38,7 @@ impl<'a> Restarts<'a> {
         Ok(Self { samples: Arc::new(samples), learn, params, settings: params.settings()?, seed })
     }
 
-    /// Tries some numbers of rules in ascending order, and takes the fewest with about the best validation loss.
+    /// Tries several numbers of rules in ascending order and selects the fewest with about the best validation loss.
     pub(super) fn choose(&self, feed: &mut dyn Feed, observer: &mut dyn Observer) -> Result<FittedRules, FitError> {
         let sizes = self.params.sizes(self.learn)?;
         let mut fits: Vec<FittedRules> = Vec::new();
@@ -51,19 +51,19 @@ impl<'a> Restarts<'a> {
             } else {
                 cut_off = Some(rules);
             }
-            // Neither of two doublings helped: a third will not.
+            // Stop after two doublings without improvement.
             if halted.is_some() || (fits.len() > 2 && best(&fits) + 2 < fits.len()) {
                 break;
             }
         }
         let tried = fits.iter().map(|fit| (fit.network.rules(), fit.losses.1)).collect();
         let least = fits[best(&fits)].losses.1;
-        let enough = |fit: &FittedRules| fit.losses.1 <= least + GIVEN_UP * (fit.chance_loss - least).max(0.0);
+        let enough = |fit: &FittedRules| fit.losses.1 <= least + ACCEPTED_LOSS * (fit.chance_loss - least).max(0.0);
         let at = fits.iter().position(enough).unwrap_or(0);
         Ok(FittedRules { tried, halted, cut_off, ..fits.swap_remove(at) })
     }
 
-    /// Trains all restarts of one number of rules in parallel, and takes the best.
+    /// Trains all restarts of one number of rules in parallel and selects the best.
     fn train(
         &self,
         rules: usize,
@@ -100,7 +100,7 @@ impl<'a> Restarts<'a> {
         Ok(FittedRules { origin, ..self.fitted(&restarts[at], done, halted) })
     }
 
-    /// Repeats the restart of the chosen rules on all rows, for as many steps as did best.
+    /// Repeats the selected restart on all rows, for its best number of steps.
     pub(super) fn repeat_on_all_rows(&self, fit: &mut FittedRules) {
         let (size, number, steps) = fit.origin;
         let mut restart = self.restart(fit.network.rules(), (size, number), self.samples.count());
@@ -114,7 +114,7 @@ impl<'a> Restarts<'a> {
         rng.set_stream((1 + size * 1000 + number) as u64);
         let (d, outputs) = (self.samples.x.rows(), self.samples.goal.outputs());
         let centres = centres(&self.samples.x, self.learn, rules, &mut rng);
-        // Firing takes the mean over the columns, so that narrow spreads must make up for their number.
+        // The firing strength averages over the columns: spreads are scaled to compensate for their number.
         let log_spread = self.params.spread.ln();
         let mut normal = |length: f64| length * Distribution::<f64>::sample(&StandardNormal, &mut rng);
         let length = if self.params.first_order { 0.01 } else { 0.0 };

@@ -1,11 +1,11 @@
-//! Files: what comes back is what was written, and nothing else is let in.
+//! Round trips of model files and rejection of damaged ones.
 
 use super::*;
 use crate::data::Task;
 use crate::select::{RecoveredCondition, RecoveredRule, RecoveredRules, Value};
 
 #[test]
-fn a_model_comes_back_with_the_same_bits() {
+fn a_saved_model_has_the_same_bits() {
     let mut model = by_hand();
     model.network.centres[0][0] = 0.1 + 0.2;
     model.network.slopes[1][1][0] = 5e-324;
@@ -19,7 +19,7 @@ fn a_model_comes_back_with_the_same_bits() {
 }
 
 #[test]
-fn every_prefix_of_a_file_is_refused() {
+fn every_truncated_file_is_rejected() {
     let text = serde_json::to_string(&by_hand()).unwrap();
     for end in 0..text.len() {
         assert!(serde_json::from_str::<Model>(&text[..end]).is_err(), "{end} bytes");
@@ -30,10 +30,10 @@ fn every_prefix_of_a_file_is_refused() {
 fn other_schemas_are_named() {
     let mut model = by_hand();
     model.schema = "rulesieve/model/2".to_owned();
-    assert_says(model.check().unwrap_err(), &["'rulesieve/model/2'", "'rulesieve/model/1'"]);
+    assert_contains(model.check().unwrap_err(), &["'rulesieve/model/2'", "'rulesieve/model/1'"]);
 }
 
-/// Gives a model sound rules of its method, to be damaged.
+/// Adds valid rules of the selection method to a model, to be damaged.
 fn own_rules(model: &mut Model) -> &mut RecoveredRules {
     let condition = RecoveredCondition {
         feature: "size".to_owned(),
@@ -61,7 +61,7 @@ fn own_rules(model: &mut Model) -> &mut RecoveredRules {
 }
 
 #[test]
-fn rules_of_the_method_itself_are_kept() {
+fn rules_of_the_selection_method_are_saved() {
     let mut model = by_hand();
     own_rules(&mut model);
     assert!(Predictor::new(model.clone()).is_ok());
@@ -70,7 +70,7 @@ fn rules_of_the_method_itself_are_kept() {
 }
 
 #[test]
-fn damage_is_refused_where_it_is() {
+fn damage_is_reported_with_its_path() {
     type Damage = fn(&mut Model);
     let cases: Vec<(Damage, &[&str])> = vec![
         (|m| m.classes.truncate(1), &["classes", "single class"]),
@@ -129,8 +129,8 @@ fn damage_is_refused_where_it_is() {
         let mut model = by_hand();
         damage(&mut model);
         let error = Predictor::new(model).expect_err(&format!("case {at}: {parts:?}"));
-        assert_says(&error, parts);
-        assert_says(&error, &["damaged"]);
+        assert_contains(&error, parts);
+        assert_contains(&error, &["damaged"]);
     }
 }
 
@@ -139,7 +139,7 @@ fn param(model: &mut Model, name: &str, value: Value) {
 }
 
 #[test]
-fn damaged_columns_are_refused() {
+fn damaged_columns_are_rejected() {
     let with = |code: Code| {
         let mut model = by_hand();
         let at = usize::from(matches!(code, Code::Categorical { .. }));
@@ -152,10 +152,10 @@ fn damaged_columns_are_refused() {
         coding: CategoricalCoding::OneHot,
         other: false,
     };
-    assert_says(with(Code::Numeric { median: 4.0, low: 0.0, high: f64::NAN }), &["columns[0].high"]);
-    assert_says(with(Code::Numeric { median: 4.0, low: 5.0, high: 1.0 }), &["columns[0].high"]);
-    assert_says(with(Code::Numeric { median: 11.0, low: 0.0, high: 10.0 }), &["columns[0].median"]);
-    assert_says(with(categories(&[], 0)), &["columns[1].levels", "is empty"]);
-    assert_says(with(categories(&["a", "b", "a"], 0)), &["columns[1].levels", "'a' twice"]);
-    assert_says(with(categories(&["a", "b", "c"], 3)), &["columns[1].frequent", "below the number of levels"]);
+    assert_contains(with(Code::Numeric { median: 4.0, low: 0.0, high: f64::NAN }), &["columns[0].high"]);
+    assert_contains(with(Code::Numeric { median: 4.0, low: 5.0, high: 1.0 }), &["columns[0].high"]);
+    assert_contains(with(Code::Numeric { median: 11.0, low: 0.0, high: 10.0 }), &["columns[0].median"]);
+    assert_contains(with(categories(&[], 0)), &["columns[1].levels", "is empty"]);
+    assert_contains(with(categories(&["a", "b", "a"], 0)), &["columns[1].levels", "'a' twice"]);
+    assert_contains(with(categories(&["a", "b", "c"], 3)), &["columns[1].frequent", "below the number of levels"]);
 }

@@ -1,4 +1,4 @@
-//! Other tables than that of the training.
+//! Predictions for tables other than the training table.
 
 use super::*;
 use crate::Remedy;
@@ -10,7 +10,7 @@ fn rows() -> Table {
 }
 
 #[test]
-fn the_rules_answer_as_they_are_written() {
+fn known_rules_give_the_expected_probabilities() {
     let predictions = with_policy(Missing::Median).predict(&rows(), 1).unwrap();
     assert_eq!(classes(&predictions)[..2], [Some(0), Some(1)]);
     assert_eq!(predictions.filled, 1);
@@ -35,11 +35,11 @@ fn order_and_further_columns_do_not_matter() {
 #[test]
 fn all_missing_columns_are_named() {
     let error = with_policy(Missing::Median).predict(&table(vec![Column::numeric("sise", vec![1.0])]), 1);
-    assert_says(error.unwrap_err(), &["'size', 'kind'", "did you mean 'sise'", "has: sise"]);
+    assert_contains(error.unwrap_err(), &["'size', 'kind'", "did you mean 'sise'", "has: sise"]);
 }
 
 #[test]
-fn parts_answer_as_the_whole_does() {
+fn predictions_do_not_depend_on_the_chunk_size() {
     let predictor = with_policy(Missing::Median);
     let size = Column::numeric("size", (0..100).map(|row| f64::from(row % 23) / 2.0).collect());
     let kind = Column::text("kind", (0..100).map(|row| ["a", "b", "c"][row % 3]));
@@ -57,7 +57,7 @@ fn parts_answer_as_the_whole_does() {
 fn missing_values_follow_the_policy() {
     let error = with_policy(Missing::Error).predict(&rows(), 11).unwrap_err();
     assert_eq!(error.remedy(), Some(Remedy::Retrain { row: "fill it in" }));
-    assert_says(error, &["'size'", "data row 14"]);
+    assert_contains(error, &["'size'", "data row 14"]);
     let dropped = with_policy(Missing::DropRows).predict(&rows(), 1).unwrap();
     assert_eq!(classes(&dropped)[3], None);
     assert!(classes(&dropped)[..3].iter().all(Option::is_some));
@@ -71,7 +71,7 @@ fn unseen_categories_follow_the_policy() {
     assert_eq!(predictions.unseen.len(), 1);
     assert_eq!((predictions.unseen[0].category.as_str(), &predictions.unseen[0].rows[..]), ("z", &[1][..]));
     let error = with_policy(Missing::Error).predict(&new, 1).unwrap_err();
-    assert_says(error, &["'kind'", "'z'", "data row 2"]);
+    assert_contains(error, &["'kind'", "'z'", "data row 2"]);
     assert_eq!(classes(&with_policy(Missing::DropRows).predict(&new, 1).unwrap())[1], None);
 }
 
@@ -81,13 +81,13 @@ fn numbers_as_texts_and_texts_as_numbers() {
     let texts = table(vec![Column::text("size", ["1.0", "9", "5", "NA"]), Column::text("kind", ["a", "b", "c", "a"])]);
     assert_eq!(predictor.predict(&texts, 1).unwrap().rows, predictor.predict(&rows(), 1).unwrap().rows);
     let wrong = table(vec![Column::text("size", ["1", "tall"]), Column::text("kind", ["a", "a"])]);
-    assert_says(predictor.predict(&wrong, 1).unwrap_err(), &["'size'", "'tall'", "data row 2"]);
+    assert_contains(predictor.predict(&wrong, 1).unwrap_err(), &["'size'", "'tall'", "data row 2"]);
     let codes = table(vec![Column::numeric("size", vec![1.0]), Column::numeric("kind", vec![7.0])]);
     assert_eq!(predictor.predict(&codes, 1).unwrap().unseen[0].category, "7");
 }
 
 #[test]
-fn extreme_values_still_get_an_answer() {
+fn extreme_values_give_finite_predictions() {
     let predictor = with_policy(Missing::Median);
     let far =
         table(vec![Column::numeric("size", vec![f64::MAX, f64::MIN, 5e-324]), Column::text("kind", ["a", "b", "c"])]);
@@ -96,11 +96,11 @@ fn extreme_values_still_get_an_answer() {
         assert!(probabilities.iter().all(|share| share.is_finite()), "{probabilities:?}");
     }
     let infinite = table(vec![Column::numeric("size", vec![f64::INFINITY]), Column::text("kind", ["a"])]);
-    assert_says(predictor.predict(&infinite, 5).unwrap_err(), &["'size'", "inf", "data row 5"]);
+    assert_contains(predictor.predict(&infinite, 5).unwrap_err(), &["'size'", "inf", "data row 5"]);
 }
 
 #[test]
-fn a_number_is_answered_in_units_of_the_target() {
+fn regression_predicts_in_units_of_the_target() {
     let mut model = by_hand();
     model.task = Task::Regression;
     model.classes.clear();

@@ -1,4 +1,4 @@
-//! From data to a model.
+//! Training of models.
 
 use super::*;
 use crate::data::{Dataset, DatasetOptions, Target};
@@ -8,7 +8,7 @@ use crate::rule_network::pass::Pass;
 use crate::select::{SelectOptions, Selection, Size, select};
 use std::ops::ControlFlow;
 
-/// Two columns whose product tells the classes apart, and a category that is noise.
+/// Two columns whose product determines the class, and a category that is noise.
 fn data(rows: usize) -> Dataset {
     let at = |row: usize, step: f64| (row as f64 * step).fract() * 2.0 - 1.0;
     let (x, y): (Vec<f64>, Vec<f64>) = (0..rows).map(|row| (at(row, 0.618_034), at(row, 0.414_214))).unzip();
@@ -41,15 +41,16 @@ fn an_interaction_is_learned_and_the_rules_can_be_saved() {
     let data = data(400);
     let (predictor, halted) = train(&data, &selected(&data), &options(&[("steps", "400")]), &mut Silent).unwrap();
     assert_eq!(halted, None);
-    let answers = predictor.predict(&labels(&data), 1).unwrap();
-    let right = classes(&answers).iter().zip(data.target.codes()).filter(|(a, b)| **a == Some(**b as usize)).count();
+    let predictions = predictor.predict(&labels(&data), 1).unwrap();
+    let right =
+        classes(&predictions).iter().zip(data.target.codes()).filter(|(a, b)| **a == Some(**b as usize)).count();
     assert!(right > 360, "{right} of 400");
     let model = predictor.model();
     let weights: f64 = model.rules.iter().map(|rule| rule.weight).sum();
     let coverage: f64 = model.rules.iter().map(|rule| rule.coverage).sum();
     assert!((weights - 1.0).abs() < 1e-9 && (coverage - 1.0).abs() < 1e-9);
     let back: Model = serde_json::from_str(&serde_json::to_string(model).unwrap()).unwrap();
-    assert_eq!(Predictor::new(back).unwrap().predict(&labels(&data), 1).unwrap(), answers);
+    assert_eq!(Predictor::new(back).unwrap().predict(&labels(&data), 1).unwrap(), predictions);
 }
 
 #[test]
@@ -67,7 +68,7 @@ fn training_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn rules_say_what_the_network_of_the_training_says() {
+fn the_model_has_the_outputs_of_the_trained_network() {
     let data = data(60);
     let (predictor, _) = train(&data, &selected(&data), &options(&[("steps", "30")]), &mut Silent).unwrap();
     let network = predictor.model().network.to_network();
@@ -78,22 +79,22 @@ fn rules_say_what_the_network_of_the_training_says() {
     let mut pass = Pass::default();
     pass.forward(&network, &x, 0..60);
     for row in 0..60 {
-        let answer = predictor.model().network.answer(&samples[row * width..(row + 1) * width]);
-        for (output, value) in answer.outputs.iter().enumerate() {
+        let inference = predictor.model().network.infer(&samples[row * width..(row + 1) * width]);
+        for (output, value) in inference.outputs.iter().enumerate() {
             assert!((value - pass.logits[(row, output)]).abs() < 1e-9, "row {row}");
         }
     }
 }
 
 #[test]
-fn an_observer_ends_it_and_bad_parameters_are_named() {
+fn an_observer_ends_training_and_bad_parameters_are_named() {
     let data = data(60);
     let selection = selected(&data);
     let mut stop = |_: &Progress| ControlFlow::Break(Halt::OutOfTime);
     let (predictor, halted) = train(&data, &selection, &options(&[]), &mut stop).unwrap();
     assert_eq!(halted, Some(Halt::OutOfTime));
-    assert_says(&predictor.model().training.warnings[0], &["out of time"]);
-    // While the second number of rules is tried: the first one's rules are taken, and the end is told.
+    assert_contains(&predictor.model().training.warnings[0], &["out of time"]);
+    // Ended while the second number of rules is tried: the rules of the first are kept, with a warning.
     let mut stop = |progress: &Progress| match progress.iteration {
         0..=1000 => ControlFlow::Continue(()),
         _ => ControlFlow::Break(Halt::OutOfTime),
@@ -102,9 +103,9 @@ fn an_observer_ends_it_and_bad_parameters_are_named() {
     let (predictor, halted) = train(&more, &selected(&more), &options(&[("steps", "1000")]), &mut stop).unwrap();
     let training = &predictor.model().training;
     assert_eq!((halted, training.tried.len(), training.on_all_rows), (Some(Halt::OutOfTime), 1, false));
-    assert_says(&training.warnings[0], &["out of time while 8 rules were tried", "smaller number"]);
+    assert_contains(&training.warnings[0], &["out of time while 8 rules were tried", "smaller number"]);
     let error = train(&data, &selection, &options(&[("rules", "100")]), &mut Silent).unwrap_err();
-    assert_says(error, &["rules = 100", "number of training rows"]);
+    assert_contains(error, &["rules = 100", "number of training rows"]);
     let small = train(&data, &selection, &options(&[("holdout", "0"), ("steps", "5")]), &mut Silent).unwrap().0;
     assert_eq!(small.model().training.aside, 0);
 }
@@ -124,7 +125,7 @@ fn shuffled_labels_leave_accuracy_at_chance() {
 }
 
 #[test]
-fn further_rows_move_the_rules_of_a_model() {
+fn continued_training_improves_a_model() {
     let all = data(900);
     let rows = |range: std::ops::Range<usize>| {
         (labels(&all).slice(range.clone()), Labels::Classes(all.target.codes()[range].to_vec()))
@@ -138,7 +139,7 @@ fn further_rows_move_the_rules_of_a_model() {
     };
     let before = right(&model);
     let go_on = |model: &Predictor, rows: &(Table, Labels), seed| {
-        learn_on(model, &rows.0, &rows.1, &FurtherOptions { passes: 20, rate: 0.02, seed }, &mut Silent)
+        continue_training(model, &rows.0, &rows.1, &ContinueOptions { passes: 20, rate: 0.02, seed }, &mut Silent)
     };
     for block in 0..9 {
         model = go_on(&model, &rows(60 + 60 * block..120 + 60 * block), block as u64).unwrap();
@@ -152,13 +153,13 @@ fn further_rows_move_the_rules_of_a_model() {
     let one = rows(7..8);
     assert!(go_on(&model, &one, 0).is_ok(), "a single row");
     for (labels, expected) in [
-        (Labels::Classes(vec![2]), TrainError::OtherLabels { classes: 2 }),
-        (Labels::Numbers(vec![1.0]), TrainError::OtherLabels { classes: 2 }),
+        (Labels::Classes(vec![2]), TrainError::LabelMismatch { classes: 2 }),
+        (Labels::Numbers(vec![1.0]), TrainError::LabelMismatch { classes: 2 }),
         (Labels::Classes(vec![1, 0]), TrainError::OtherRows { rows: 1, labels: 2 }),
     ] {
         assert_eq!(go_on(&model, &(one.0.clone(), labels), 0).unwrap_err(), expected);
     }
     let mut ended = |_: &Progress| ControlFlow::Break(Halt::Interrupted);
-    let long = FurtherOptions { passes: 100_000, rate: 0.02, seed: 0 };
-    assert!(learn_on(&model, &one.0, &one.1, &long, &mut ended).is_ok(), "an end is not a failure");
+    let long = ContinueOptions { passes: 100_000, rate: 0.02, seed: 0 };
+    assert!(continue_training(&model, &one.0, &one.1, &long, &mut ended).is_ok(), "an end is not a failure");
 }

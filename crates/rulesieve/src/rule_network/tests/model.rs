@@ -1,7 +1,7 @@
 use super::super::pass::Pass;
 use super::*;
 
-/// The outputs for one sample, written as the formulas are.
+/// The outputs for one sample by the formulas.
 fn naive(network: &Network, x: &[f64]) -> Vec<f64> {
     let (rules, d, outputs) = (network.rules(), network.dimensions(), network.outputs());
     let h: Vec<f64> = (0..d)

@@ -1,4 +1,4 @@
-//! Rows of a file become the same numbers as rows in memory.
+//! Rows of a file are coded like rows in memory.
 
 use super::*;
 use crate::data::{CategoricalCoding, Missing};
@@ -10,7 +10,7 @@ fn near(found: &[f64], expected: &[f64], within: f64) {
     found.iter().zip(expected).for_each(|(a, b)| assert!((a - b).abs() < within, "{a} {b}"));
 }
 
-/// Every combination of what a column can be, under both codings.
+/// All combinations of column kinds, under both codings.
 fn each(test: impl Fn(&Table, &DatasetOptions)) {
     let data = on_target().categorical(["year"]).missing(Missing::Median);
     for coding in [CategoricalCoding::OneHot, CategoricalCoding::Ordinal] {
@@ -19,7 +19,7 @@ fn each(test: impl Fn(&Table, &DatasetOptions)) {
 }
 
 #[test]
-fn the_survey_learns_what_the_whole_table_teaches() {
+fn the_survey_agrees_with_the_whole_table() {
     each(|table, data| {
         let whole = Dataset::new(table.clone(), data).unwrap();
         let rows: Vec<usize> = (0..60).collect();
@@ -30,7 +30,7 @@ fn the_survey_learns_what_the_whole_table_teaches() {
         let source = Rows::new(table.clone(), 11);
         let surveyed = Surveyed::new(&source, data, 0).unwrap();
         assert_eq!((surveyed.rows, surveyed.plan.groups()), (60, design.blocks.clone()));
-        // Missing numbers are not equal to themselves: the codes are compared below.
+        // NaN is not equal to itself: the codes are compared below.
         assert_eq!(surveyed.sample.features[1..], whole.features[1..]);
         assert_eq!(surveyed.sample.target, whole.target);
         let (found, found_scaling, samples) = surveyed.coded(&[0, 1, 2, 3], true).unwrap();
@@ -50,7 +50,7 @@ fn mini_batches_and_the_sample_are_the_same_bits() {
     each(|table, data| {
         let source = Rows::new(table.clone(), 11);
         let surveyed = Surveyed::new(&source, data, 0).unwrap();
-        // As a selection would have it: best first, not in the order of names.
+        // Best first, as in a selection, not sorted by name.
         let chosen = [2, 0, 3, 1];
         let (_, _, samples) = surveyed.coded(&chosen, false).unwrap();
         let mut column = vec![0.0; samples.x.rows()];
@@ -71,14 +71,14 @@ fn mini_batches_and_the_sample_are_the_same_bits() {
 }
 
 #[test]
-fn rows_kept_aside_are_never_learned_from() {
+fn validation_rows_are_never_used_for_training() {
     let rows = 5000;
     let numbers = Column::numeric("a", (0..rows).map(f64::from).collect());
     let source = Rows::new(Table::new(vec![numbers, labels(rows as usize)]).unwrap(), 300);
     let surveyed = Surveyed::new(&source, &on_target(), 7).unwrap();
     let (_, scaling, samples) = surveyed.coded(&[0], false).unwrap();
-    let wishes = Wishes { batch: 16, holdout: 0.2, balanced: false, seed: 7, stream: 1 };
-    let (split, learn, mut supply) = Batches::new(&surveyed, &samples, &wishes);
+    let batch_options = BatchOptions { batch: 16, holdout: 0.2, balanced: false, seed: 7, stream: 1 };
+    let (split, learn, mut supply) = Batches::new(&surveyed, &samples, &batch_options);
     // The codes of the numbers from 0 to 4999 are those numbers, divided by the last.
     let number = |value: f64| ((value / scaling.factors[0] + scaling.means[0]) * f64::from(rows - 1)).round() as i64;
     let aside: Vec<i64> = (learn..split.count()).map(|at| number(split.x.col(at)[0])).collect();

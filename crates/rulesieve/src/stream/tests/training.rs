@@ -1,4 +1,4 @@
-//! Models trained without holding the table.
+//! Models trained without loading the table.
 
 use super::*;
 use crate::data::{CategoricalCoding, Missing, TargetColumn};
@@ -11,7 +11,7 @@ fn train_options(set: &[(&str, &str)]) -> TrainOptions {
     TrainOptions::new().set(set.iter().copied()).unwrap().seed(3)
 }
 
-/// A selection of these columns, made with little effort.
+/// A quick selection of these columns.
 fn choosing(data: &Dataset, features: &[&str]) -> Selection {
     let variance = options(Method::Variance, 0, &[]);
     let mut selection = select::select(data, &variance, &mut Silent).unwrap();
@@ -24,7 +24,7 @@ fn train(surveyed: &Surveyed<'_>, features: &[&str], set: &[(&str, &str)]) -> Re
     Ok(surveyed.train(&selection, &train_options(set), &mut Silent)?.0)
 }
 
-/// Share of right answers, or R squared, for the rows of a table.
+/// Accuracy or R squared for the rows of a table.
 fn score(predictor: &Predictor, table: &Table) -> f64 {
     let mut metrics = Metrics::new(predictor.model());
     let target = table.columns().iter().find(|column| column.name == predictor.model().target).unwrap();
@@ -108,7 +108,7 @@ fn the_model_has_the_same_bits_for_any_number_of_threads() {
 }
 
 #[test]
-fn the_next_number_of_rules_goes_on_where_the_one_before_ended() {
+fn the_next_number_of_rules_continues_reading_at_the_current_row() {
     let table = generate::find("xor").unwrap().generate(Some(3000), Some(3), 3).unwrap().table;
     let source = Rows::new(table, 500);
     let surveyed = Surveyed::new(&source, &DatasetOptions::default(), 5).unwrap();
@@ -123,7 +123,7 @@ fn the_next_number_of_rules_goes_on_where_the_one_before_ended() {
 }
 
 #[test]
-fn numbers_that_the_sample_does_not_have_can_be_selected() {
+fn columns_without_sampled_values_can_be_selected() {
     let rows = 9000;
     let signal = |row: usize| if row.is_multiple_of(2) { 0.0 } else { (row * 7 % 101) as f64 };
     let table = |rare: &dyn Fn(usize) -> f64| {
@@ -133,8 +133,8 @@ fn numbers_that_the_sample_does_not_have_can_be_selected() {
     };
     let data = DatasetOptions { missing: Missing::Median, ..on_target() };
     let first = table(&|row| row as f64);
-    let places = Surveyed::new(&first, &data, 2).unwrap().places;
-    let hidden: Vec<usize> = (0..rows).filter(|&row| !places.contains(&(row as u64))).take(2).collect();
+    let indices = Surveyed::new(&first, &data, 2).unwrap().indices;
+    let hidden: Vec<usize> = (0..rows).filter(|&row| !indices.contains(&(row as u64))).take(2).collect();
     let source = table(&|row| hidden.iter().position(|&at| at == row).map_or(f64::NAN, |at| 5.0 + at as f64));
     let surveyed = Surveyed::new(&source, &data, 2).unwrap();
     let model = without_time(&train(&surveyed, &["rare", "a"], &[("steps", "5")]).unwrap());
@@ -143,7 +143,7 @@ fn numbers_that_the_sample_does_not_have_can_be_selected() {
 }
 
 #[test]
-fn an_observer_ends_it_and_refusals_say_why() {
+fn an_observer_ends_training_and_errors_have_a_reason() {
     let table = generate::find("xor").unwrap().generate(Some(300), Some(3), 3).unwrap().table;
     let source = Rows::new(table, 100);
     let surveyed = Surveyed::new(&source, &DatasetOptions::default(), 5).unwrap();
@@ -153,17 +153,17 @@ fn an_observer_ends_it_and_refusals_say_why() {
     let (predictor, halted) = surveyed.train(&selection, &options, &mut stop).unwrap();
     assert_eq!(halted, Some(Halt::OutOfTime));
     assert!(predictor.model().training.warnings[0].to_string().contains("out of time"));
-    let says = |features: &[&str], set: &[(&str, &str)]| train(&surveyed, features, set).unwrap_err().to_string();
-    let few = says(&["x1"], &[("rules", "290")]);
-    assert!(few.contains("rules = 290") && few.contains("rows to learn from, 240"), "{few}");
-    assert!(says(&["x9"], &[]).contains("no column 'x9'"));
+    let error = |features: &[&str], set: &[(&str, &str)]| train(&surveyed, features, set).unwrap_err().to_string();
+    let few = error(&["x1"], &[("rules", "290")]);
+    assert!(few.contains("rules = 290") && few.contains("training rows, 240"), "{few}");
+    assert!(error(&["x9"], &[]).contains("no column 'x9'"));
 }
 
 #[test]
-fn a_file_that_changes_meanwhile_is_refused() {
-    /// Other rows from the second reading on.
-    struct Changing(Rows, Rows);
-    impl RowSource for Changing {
+fn a_file_that_changes_is_rejected() {
+    /// Other rows from the second pass on.
+    struct ChangingSource(Rows, Rows);
+    impl RowSource for ChangingSource {
         fn pieces(&self, texts: &[String]) -> Result<Pieces<'_>, SourceError> {
             if self.0.begun.load(Ordering::SeqCst) == 0 { self.0.pieces(texts) } else { self.1.pieces(texts) }
         }
@@ -174,7 +174,7 @@ fn a_file_that_changes_meanwhile_is_refused() {
         Rows::new(Table::new(vec![Column::numeric("a", values), target]).unwrap(), 50)
     };
     for (after, part) in [(table(120, "q"), "120 rows"), (table(200, "new"), "column 't' is not what it was")] {
-        let source = Changing(table(200, "q"), after);
+        let source = ChangingSource(table(200, "q"), after);
         let surveyed = Surveyed::new(&source, &on_target(), 5).unwrap();
         let error = train(&surveyed, &["a"], &[("holdout", "0")]).unwrap_err().to_string();
         assert!(error.contains("changed while it was read") && error.contains(part), "{error}");

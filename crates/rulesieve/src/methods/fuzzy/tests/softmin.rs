@@ -1,7 +1,7 @@
 //! Smooth minima.
 
 use super::noise;
-use crate::methods::fuzzy::least_squares::{Rows, ridge_answers};
+use crate::methods::fuzzy::least_squares::{Rows, ridge_predictions};
 use crate::methods::fuzzy::softmin::{ada, ada_index, ale, ale_index, refined};
 use crate::methods::fuzzy::tests::check_gradient;
 
@@ -68,20 +68,20 @@ fn ref_softmin_is_the_power_mean_and_does_not_underflow() {
     assert!((refined(&far) + 24190.0).abs() < 2420_f64.ln() / 12.0 + 1e-9);
 }
 
-/// The large and the small system give the same answers.
+/// The large and the small system give the same predictions.
 #[test]
 fn ridge_regression_of_consequents_has_two_forms() {
     let (shares, x) = (noise(30, 3, 1), noise(30, 4, 2));
     let (other_shares, other_x, y) = (noise(5, 3, 3), noise(5, 4, 4), noise(30, 2, 5));
     let (learn, other) = (Rows { shares: &shares, x: &x }, Rows { shares: &other_shares, x: &other_x });
-    let small = ridge_answers(learn, &y, other, 0.1).unwrap();
-    // Rules that never fire change nothing but the size of the system.
+    let small = ridge_predictions(learn, &y, other, 0.1).unwrap();
+    // Rules that never fire only change the size of the system.
     let wider = |m: &crate::linalg::Matrix| {
         crate::linalg::Matrix::from_fn(m.rows(), 9, |row, col| if col < 3 { m[(row, col)] } else { 0.0 })
     };
     let (wide_shares, wide_other) = (wider(&shares), wider(&other_shares));
     let (learn, other) = (Rows { shares: &wide_shares, x: &x }, Rows { shares: &wide_other, x: &other_x });
-    let large = ridge_answers(learn, &y, other, 0.1).unwrap();
+    let large = ridge_predictions(learn, &y, other, 0.1).unwrap();
     for (a, b) in small.as_slice().iter().zip(large.as_slice()) {
         assert!((a - b).abs() < 1e-10, "{a} {b}");
     }

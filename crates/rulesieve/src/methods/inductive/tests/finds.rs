@@ -25,7 +25,7 @@ fn run_with(data: &Dataset, settings: Settings, weights: Option<Vec<f64>>, seed:
     select(data, &options, &mut Silent).unwrap()
 }
 
-/// Structure that no column shows alone. The full count of seeds is an experiment: `experiments/synthetic`.
+/// Structure that no single column shows. The experiment `experiments/synthetic` uses more seeds.
 #[test]
 fn finds_circles_and_parity_among_noise() {
     for (name, samples, features) in [("double-circle", 400, 10), ("xor", 500, 20), ("parity3", 1000, 10)] {
@@ -51,9 +51,9 @@ fn the_fewest_steps_give_a_ranking() {
     }
 }
 
-/// Only the ratios of weights matter, however large or small they are.
+/// Only the ratios of weights matter.
 #[test]
-fn weights_of_any_size_mean_the_same() {
+fn only_ratios_of_weights_matter() {
     let method = Method::LdrTskInductive;
     let table = generate::find("waveform").unwrap().generate(Some(80), Some(21), 3).unwrap().table;
     let data = Dataset::new(table, &DatasetOptions::default()).unwrap();
@@ -73,7 +73,7 @@ fn weights_of_any_size_mean_the_same() {
 }
 
 #[test]
-fn shuffled_labels_leave_it_at_chance_and_it_says_so() {
+fn shuffled_labels_give_a_warning() {
     let table = generate::find("waveform").unwrap().generate(Some(400), Some(21), 3).unwrap().table;
     let mut data = Dataset::new(table, &DatasetOptions::default()).unwrap();
     crate::methods::tests::shuffle(&mut data.target, 8);
@@ -88,7 +88,7 @@ fn shuffled_labels_leave_it_at_chance_and_it_says_so() {
 }
 
 #[test]
-fn the_same_bits_wherever_the_copies_of_a_row_stand() {
+fn the_same_bits_for_any_position_of_repeated_rows() {
     let table = generate::find("waveform").unwrap().generate(Some(150), Some(21), 3).unwrap().table;
     let target = Some(table.columns()[table.target_position(None).unwrap()].name.clone());
     let taken = |rows: &[usize]| {
@@ -98,13 +98,13 @@ fn the_same_bits_wherever_the_copies_of_a_row_stand() {
         });
         Table::new(columns.collect()).unwrap()
     };
-    // Every third row twice, its copies side by side or anywhere.
+    // Every third row twice, its copies adjacent or anywhere.
     let mut rows: Vec<usize> = (0..150).flat_map(|row| vec![row; 1 + usize::from(row % 3 == 0)]).collect();
     let beside = taken(&rows);
     rows.shuffle(&mut ChaCha8Rng::seed_from_u64(4));
     let [given, mixed] = [beside, taken(&rows)].map(|table| {
-        let wishes = DatasetOptions::new(TargetColumn { column: target.clone(), ..Default::default() });
-        let data = Dataset::new(table, &wishes).unwrap();
+        let options = DatasetOptions::new(TargetColumn { column: target.clone(), ..Default::default() });
+        let data = Dataset::new(table, &options).unwrap();
         let selection = run(&data, 1);
         let options = TrainOptions::new().set([("steps", "50")]).unwrap().seed(2);
         let model = train(&data, &selection, &options, &mut Silent).unwrap().0.model().clone();
@@ -125,7 +125,8 @@ fn the_same_bits_for_any_number_of_threads() {
     }
 }
 
-/// Two columns that decide the class, one of three categories that depends on it, and a random one of some categories.
+/// Two columns that determine the class, one of three categories that depends on it, and a random one of some
+/// categories.
 fn with_random_categories(levels: usize, seed: u64) -> Dataset {
     let rows = 600;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -155,7 +156,7 @@ fn with_random_categories(levels: usize, seed: u64) -> Dataset {
 }
 
 #[test]
-fn more_categories_alone_do_not_score() {
+fn random_categories_have_low_scores() {
     let set = [("steps", "200"), ("starts", "2")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     let settings = Method::LdrTskInductive.settings(&set).unwrap();
     for (seed, levels) in [2, 3, 10, 30, 50, 100, 200, 400].into_iter().enumerate() {
@@ -163,7 +164,7 @@ fn more_categories_alone_do_not_score() {
         let selection = run_with(&data, settings.clone(), None, seed as u64);
         let order: Vec<&str> = selection.ranking.iter().map(|ranked| ranked.feature.as_str()).collect();
         assert_eq!(order[3], "random", "{levels} levels: {:?}", selection.ranking);
-        // A copy with shuffled rows scores as much, which is taken off; single columns have no copy.
+        // A shuffled copy has a similar score, which is subtracted; single columns have no copy.
         let (first, random) = (selection.ranking[0].score, selection.ranking[3].score);
         assert!(levels == 2 || random < 0.05 * first, "{levels} levels: {:?}", selection.ranking);
     }

@@ -1,4 +1,4 @@
-//! Scores against their definition, and the loss by which a search chooses.
+//! Scores compared with their definition, and the validation loss of a search.
 
 use crate::linalg::Matrix;
 use crate::methods::inductive::params::Params;
@@ -42,10 +42,10 @@ fn importance_is_the_root_mean_square_derivative_times_the_deviation() {
     }
 }
 
-/// An indicator for each of several categories says no more than their differences: adding the same to all rows of Q of
-/// the group moves no output, so the score must not change.
+/// Indicators of several categories matter only by their differences: adding a constant to all rows of Q of the group
+/// changes no output, so the score must not change.
 #[test]
-fn the_score_of_indicators_ignores_what_they_share() {
+fn the_score_of_indicators_is_invariant_to_common_offsets() {
     let (mut network, _) = example(12, 4, 2, 3, classes(12, 2), 4);
     let mut x =
         Matrix::from_fn(4, 12, |row, col| if row < 3 { f64::from(u8::from(col % 3 == row)) } else { col as f64 });
@@ -61,7 +61,7 @@ fn the_score_of_indicators_ignores_what_they_share() {
     assert!((before[0] - after[0]).abs() < 1e-12 * before[0], "{before:?} {after:?}");
 }
 
-/// A search may be overconfident, since only its ranking is used; a model that predicts may not.
+/// A search may be overconfident, since only its ranking is used; a model for predictions may not.
 #[test]
 fn a_search_is_validated_by_its_calibrated_loss_and_a_model_by_its_plain_loss() {
     let (mut network, samples) = example(60, 4, 2, 3, classes(60, 2), 3);

@@ -1,4 +1,4 @@
-//! The fast forms against the formulas in plain loops.
+//! The fast forms compared with the formulas in plain loops.
 
 use super::*;
 use crate::linalg::{Plain, SymmetricEigen, Transposed, dot, inner_gram, product, symmetric_eigenvalues};
@@ -8,7 +8,7 @@ fn random(rows: usize, cols: usize, seed: u64) -> Matrix {
     Matrix::from_fn(rows, cols, |_, _| rng.random())
 }
 
-/// Everything of a small random problem, and the scatters as m x m matrices.
+/// A small random problem, with the scatters as m x m matrices.
 struct Case {
     x: Matrix,
     classes: Vec<Vec<usize>>,
@@ -91,7 +91,7 @@ fn scatters_and_ratio_are_their_sums() {
 
 /// The product with A, its shift, the shares of the proxy, and the eigenvectors within some columns.
 #[test]
-fn projections_see_the_difference_as_it_is() {
+fn projections_agree_with_the_plain_difference() {
     for (rows, cols) in [(20, 7), (8, 15), (5, 30)] {
         let case = case(rows, cols);
         let (scatters, centres) = case.scatters();
@@ -148,10 +148,10 @@ fn rounds_raise_the_trace_and_keep_the_number_of_features() {
 }
 
 #[test]
-fn neighbours_are_of_the_same_class_and_ties_go_both_ways() {
+fn neighbours_are_of_the_same_class_and_the_graph_is_symmetric() {
     let x = Matrix::from_fn(6, 1, |row, _| [0.0, 1.0, 0.1, 5.0, 2.5, 0.2][row]);
     let graph = graph::within_classes(&x, &[vec![0, 1, 3, 4], vec![2, 5]], 1);
-    // 0 and 1 are each other's nearest, 4 is nearest to 1 by a hair less than to 3, 3 is nearest to 4.
+    // 0 and 1 are each other's nearest, 4 is slightly nearer to 1 than to 3, 3 is nearest to 4.
     assert_eq!(graph, [vec![1], vec![0, 4], vec![5], vec![4], vec![1, 3], vec![2]]);
     let all = graph::within_classes(&x, &[vec![0, 1, 3, 4], vec![2, 5], vec![]], 9);
     assert_eq!((all[0].clone(), all[2].clone()), (vec![1, 3, 4], vec![5]));
@@ -178,7 +178,7 @@ fn a_step_of_k_means_never_widens_and_leaves_no_centre_empty() {
             );
         }
     }
-    // Equal rows leave centres empty, which then take a row.
+    // Equal rows give empty centres, which then get a row.
     let still = Centres::start(&Matrix::zeros(31, 3), &classes, 4, &mut rng);
     assert!(still.sizes().iter().all(|size| *size > 0));
 }
