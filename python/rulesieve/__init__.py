@@ -1,13 +1,13 @@
-"""Feature selection with fuzzy rules: rank the columns of a table, select, predict, and say how far to trust it.
+"""Feature selection with fuzzy rules.
 
-Selectors for pipelines are :class:`SieveSelector` (the default method), :class:`InductiveLdrTskSelector`, :class:`LdrTskSelector` and,
-for every other method, :class:`Ranker`; models are :class:`InductiveLdrTskClassifier` and :class:`InductiveLdrTskRegressor`. :func:`evaluate` evaluates methods by
-rows they have not seen, :func:`compare` says whether they differ, :func:`stability` how alike selections are, :func:`report` writes a page.
-``rulesieve.distributed`` does an evaluation on many machines, ``rulesieve.plots`` draws.
+Selectors are :class:`SieveSelector` (the default method), :class:`InductiveLdrTskSelector`, :class:`LdrTskSelector` and, for all other
+methods, :class:`Ranker`. Models are :class:`InductiveLdrTskClassifier` and :class:`InductiveLdrTskRegressor`. :func:`evaluate` evaluates
+methods on held-out data, :func:`compare` tests their differences, :func:`stability` measures the stability of selections, and
+:func:`report` writes an HTML report. ``rulesieve.distributed`` evaluates on clusters, ``rulesieve.plots`` creates plots.
 """
 
 from . import distributed, plots
-from ._base import DataNotice
+from ._base import DataWarning
 from ._data import load_table
 from ._engine import __version__
 from ._evaluate import Comparison, Evaluation, compare, evaluate, stability
@@ -20,7 +20,7 @@ from ._sieve import SieveSelector
 
 __all__ = [
     "Comparison",
-    "DataNotice",
+    "DataWarning",
     "Evaluation",
     "InductiveLdrTskClassifier",
     "InductiveLdrTskRegressor",

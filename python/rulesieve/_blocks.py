@@ -1,4 +1,4 @@
-"""Rows of dask, read block by block."""
+"""Dask collections, read block by block."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from . import _options
-from ._base import Target, check_labels, refuse_measured
+from ._base import Target, check_labels, reject_measurements
 from ._columns import check_columns, is_dask, known_names, numbers_only, read_block, target_name, text_cells
 
 
 class DaskRows:
-    """Calls give an iterator over the blocks from the first row on, for the engine."""
+    """Rows in blocks; calling it returns an iterator over all blocks."""
 
     def __init__(self, estimator: Any, X: Any, y: Any, task: str):
         if not is_dask(y):
-            raise ValueError("X is held by dask, so y must be too, in blocks of the same rows")
+            raise ValueError("X is a dask collection, so y must be too, in blocks of the same rows")
         if hasattr(X, "columns"):
             check_columns(X._meta)
             validate_data(estimator, X._meta, reset=True, skip_check_array=True)
@@ -40,7 +40,7 @@ class DaskRows:
         self.target = self._target(task)
 
     def _target(self, task: str) -> Target:
-        """What is to be learned, as from rows in memory: 'auto' takes fractions, in whichever block, for numbers."""
+        """The target, as for rows in memory: 'auto' treats fractions in any block as numeric."""
         _options.check_choice("task", task, ("auto", "classification", "regression"))
         if task == "regression":
             return Target(task, np.empty(0))
@@ -55,11 +55,11 @@ class DaskRows:
         if classes.size < 2:
             raise ValueError(f"y has a single class, {classes.tolist()}; classification needs at least 2")
         if task == "auto" and classes.dtype.kind in "iuf":
-            refuse_measured(classes.size, rows)
+            reject_measurements(classes.size, rows)
         return Target("classification", np.empty(0), classes)
 
     def _labels(self) -> Iterator[np.ndarray]:
-        """What y says of the rows, block by block."""
+        """The labels, block by block."""
         import dask
 
         before = 0
@@ -86,7 +86,7 @@ class DaskRows:
 
 
 def computed(X: Any) -> Iterator[Any]:
-    """The blocks of an array or a data frame of dask, one after the other."""
+    """Iterates over the blocks of a dask array or data frame."""
     import dask
 
     if not hasattr(X, "columns"):

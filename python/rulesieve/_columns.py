@@ -1,4 +1,4 @@
-"""From whatever Python people hold in their hands to what the engine reads: names, numbers, and single columns."""
+"""Conversion of arrays and data frames to the columns of the engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sklearn.utils.validation import validate_data
 
 
 class Columns(NamedTuple):
-    """A table for the engine: an array with the names of its columns, and further columns one by one."""
+    """A table for the engine: an array with column names, and single columns."""
 
     names: list[str]
     array: np.ndarray
@@ -25,7 +25,7 @@ class Columns(NamedTuple):
         return len(self.single[0][1]) if self.single else self.array.shape[0]
 
     def take(self, rows: np.ndarray) -> Columns:
-        """The same table with some rows, some of them perhaps several times."""
+        """A table of these rows, which may be repeated."""
         array = self.array[rows] if self.names else self.array
         single = [
             (name, cells[rows] if isinstance(cells, np.ndarray) else [cells[row] for row in rows])
@@ -35,7 +35,7 @@ class Columns(NamedTuple):
 
 
 def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Columns:
-    """Checks X as scikit-learn does and remembers its names; frames with texts or categories are read column by column."""
+    """Validates X as scikit-learn does and stores its feature names; frames with texts or categories are read column by column."""
     frame = _as_frame(X)
     if frame is not None:
         check_columns(frame)
@@ -54,20 +54,20 @@ def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Co
 
 
 def numbers_only(name: str, values: Any) -> Any:
-    """Values that NumPy would turn into numbers of another meaning are refused, masked ones become missing."""
+    """Rejects values that NumPy would convert to numbers of another meaning; masked values become missing."""
     kind = getattr(getattr(values, "dtype", None), "kind", "")
     if kind == "c":
         raise ValueError(f"Complex data not supported: {name} holds {values.dtype}")
     if kind in ("m", "M"):
-        raise ValueError(f"{name} holds {values.dtype}, which are times and no numbers; turn them into numbers of days or the like")
+        raise ValueError(f"{name} holds {values.dtype}, which are times; convert them to numbers, for example of days")
     if isinstance(values, np.ma.MaskedArray):
         return np.ma.filled(values.astype(np.float64), np.nan)
     return values
 
 
 def _check_finite(names: list[str], array: np.ndarray, allow_nan: bool) -> None:
-    """Refuses what nothing can be computed from, and says where it is; scikit-learn would only say that it is there."""
-    # The sum tells, without memory of its own, that all is well; it may overflow, and is then no proof.
+    """Rejects NaN and infinite values, and reports the first cell."""
+    # A finite sum shows that all values are finite, without a temporary array. It may overflow, so other sums need the full check.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(array.sum()):
             return
@@ -76,7 +76,7 @@ def _check_finite(names: list[str], array: np.ndarray, allow_nan: bool) -> None:
         row, column = np.argwhere(lost)[0]
         raise ValueError(
             f"Input X contains NaN: column '{names[column]}' is missing in row {row} ({lost.sum()} missing values in "
-            f"{lost.any(axis=0).sum()} columns); fill them in, fit with missing='median', or leave those rows out"
+            f"{lost.any(axis=0).sum()} columns); fill them in, fit with missing='median', or drop those rows"
         )
     infinite = np.argwhere(np.isinf(array))
     if infinite.size:
@@ -87,7 +87,7 @@ def _check_finite(names: list[str], array: np.ndarray, allow_nan: bool) -> None:
 
 
 def read_block(names: list[str], X: Any) -> Columns:
-    """A block of a table whose names are known already."""
+    """Reads a block of a table with known column names."""
     frame = _as_frame(X)
     if frame is None or not _is_mixed(frame) and all(isinstance(dtype, np.dtype) for dtype in frame.dtypes):
         array = np.asarray(numbers_only("X", X), dtype=np.float64)
@@ -103,14 +103,14 @@ def _column_by_column(names: list[str], frame: Any) -> Columns:
 
 
 def class_names(classes: np.ndarray) -> list[Any]:
-    """Classes as the engine writes them: numbers as those of a table that was read, all others as texts."""
+    """Class names for the engine: numbers as floats, all others as texts."""
     if classes.dtype.kind == "f" or classes.dtype.kind in "iu" and abs(classes).max() < 2**53:
         return [float(one) for one in classes.tolist()]
     return [str(one) for one in classes.tolist()]
 
 
-def classes_named(classes: list[str]) -> np.ndarray:
-    """Classes of a file: numbers where all are numbers that are written that way, else texts."""
+def parse_classes(classes: list[str]) -> np.ndarray:
+    """Classes from their names in a file: numbers if all names are the representations of numbers, else texts."""
     if classes == ["False", "True"]:
         return np.asarray([False, True])
     for kind in (int, float):
@@ -125,8 +125,8 @@ def classes_named(classes: list[str]) -> np.ndarray:
 
 
 def target_name(y: Any, taken: list[str]) -> str:
-    """The name of the target: its own, where it has one that no feature has."""
-    # Arrays of dask have a name too, which says nothing.
+    """The name of y if it is a series with a name, else 'target', made distinct from the feature names."""
+    # Dask arrays have generated names.
     name = getattr(y, "name", None) if hasattr(y, "to_frame") else None
     name = name if isinstance(name, str) and name else "target"
     while name in taken:
@@ -135,37 +135,37 @@ def target_name(y: Any, taken: list[str]) -> str:
 
 
 def aligned_columns(columns: Columns) -> Columns:
-    """A table that came from elsewhere, its arrays such as the engine reads them."""
+    """A table with aligned arrays."""
     single = [(name, aligned(cells) if isinstance(cells, np.ndarray) else cells) for name, cells in columns.single]
     return Columns(columns.names, aligned(columns.array), single)
 
 
 def aligned(array: np.ndarray) -> np.ndarray:
-    """The array itself, or a copy where its numbers do not lie as the engine reads them: fields of records, views of bytes."""
+    """The array itself if aligned in memory, else a copy (for example of fields of records)."""
     return array if array.flags.aligned else array.copy()
 
 
 def known_names(estimator: Any, count: int) -> list[str]:
-    """The names of the columns that an estimator has seen; x0, x1, ... where they had none."""
+    """The feature names of a fit; x0, x1, ... if the input had none."""
     names = getattr(estimator, "feature_names_in_", None)
     return [f"x{at}" for at in range(count)] if names is None else [str(name) for name in names]
 
 
 def is_dask(X: Any) -> bool:
-    """Whether X is an array or a data frame of dask."""
+    """Whether X is a dask array or data frame."""
     return type(X).__module__.partition(".")[0] in ("dask", "dask_expr") and hasattr(X, "to_delayed")
 
 
 def _as_frame(X: Any) -> Any:
-    """X if it is a data frame of pandas or polars."""
+    """X if it is a pandas or polars data frame, else None."""
     module = type(X).__module__.partition(".")[0]
     if type(X).__name__ == "LazyFrame":
-        raise ValueError("X is a LazyFrame, which holds no rows yet; call collect() first")
+        raise ValueError("X is a LazyFrame without rows; call collect() first")
     return X if module in ("pandas", "polars") and hasattr(X, "columns") else None
 
 
 def check_columns(frame: Any) -> None:
-    """Refuses a frame without columns, and one of two columns by the same name: nobody could tell which of them is meant."""
+    """Rejects frames without columns or with repeated column names."""
     if not len(frame.columns):
         raise ValueError(f"Found array with 0 feature(s) (shape={frame.shape}) while a minimum of 1 is required.")
     name, count = Counter(frame.columns).most_common(1)[0]
@@ -174,14 +174,14 @@ def check_columns(frame: Any) -> None:
 
 
 def _is_mixed(frame: Any) -> bool:
-    """Whether a frame has a column that is not made of numbers."""
+    """Whether a frame has columns that are not numeric."""
     if hasattr(frame, "schema"):
         return any(not (dtype.is_numeric() or str(dtype) == "Boolean") for dtype in frame.schema.values())
     return any(getattr(dtype, "kind", "O") not in "iufb" for dtype in frame.dtypes)
 
 
 def _cells(name: str, column: Any) -> Any:
-    """One column of a frame: numbers with NaN where missing, or texts that are empty where missing."""
+    """One column of a frame: numbers with NaN for missing values, or texts that are empty for missing values."""
     kind = _kind(column)
     if kind == "number":
         if hasattr(column, "isna"):
@@ -191,7 +191,7 @@ def _cells(name: str, column: Any) -> Any:
         return text_cells(column.to_list())
     raise ValueError(
         f"column '{name}' holds {_described(column)}, which is neither numbers nor categories; "
-        "turn it into numbers, or leave it out"
+        "convert it to numbers, or drop it"
     )
 
 
@@ -210,7 +210,7 @@ def _kind(column: Any) -> str:
 
 
 def _cell_kind(cell: Any) -> str:
-    """What a cell of a column of objects is; truth values among texts are texts."""
+    """The kind of a cell of an object column; booleans are texts."""
     if isinstance(cell, numbers.Real) and not isinstance(cell, (bool, np.bool_)):
         return "number"
     return "text" if isinstance(cell, (str, bool, np.bool_)) else "other"
@@ -223,7 +223,7 @@ def _described(column: Any) -> str:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a cell stands for nothing."""
+    """Whether a cell is missing."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, float) and value != value
@@ -236,5 +236,5 @@ def _text(value: Any) -> str:
 
 
 def text_cells(cells: Any) -> list[str]:
-    """Cells as texts, whatever they are."""
+    """Cells as texts, empty for missing values."""
     return ["" if is_missing(cell) else _text(cell) for cell in (cells.tolist() if isinstance(cells, np.ndarray) else cells)]

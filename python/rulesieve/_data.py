@@ -1,4 +1,4 @@
-"""Embedded tables, for examples and first steps."""
+"""Built-in data sets for examples."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import numpy as np
 
 from . import _engine, _options
 
-# Texts that stand for a missing cell.
+# Texts of missing values.
 _MISSING = ("", "NA", "?")
 
 
 def load_table(name: str, *, samples: int | None = None, features: int | None = None, seed: int = 0, as_frame: bool = True):
-    """An embedded table, or one made by a rule whose answer is known.
+    """Loads or generates a built-in data set.
 
     Parameters
     ----------
     name : str
-        'penguins' (measured; with missing values and categories), or a generator: 'double-circle', 'xor', 'madelon',
-        'waveform', 'control', 'friedman' and others; a wrong name lists all.
+        'penguins' (a real table with missing values and categories), or a generator: 'double-circle', 'xor', 'madelon',
+        'waveform', 'control', 'friedman' and others; the error for an unknown name lists all.
     samples, features, seed : int
-        Size and seed of what a generator makes; None takes its own size.
+        Size and random seed of a generator; None uses the default size.
     as_frame : bool, default=True
-        Whether to return pandas objects; without pandas, or with False, arrays.
+        Whether to return pandas objects; arrays if False or without pandas.
 
     Returns
     -------

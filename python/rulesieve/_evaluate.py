@@ -1,4 +1,4 @@
-"""Evaluation of methods on held-out data, and tests of differences, with the numbers of the command line."""
+"""Evaluation of methods on held-out data, and tests of differences, with the same results as the command line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _engine, _options
-from ._base import dataset, read_rows, read_target, warn_of
+from ._base import dataset, read_rows, read_target, issue_warnings
 from ._files import write_text
 from ._frames import frame
 from ._report import _Reader
@@ -22,12 +22,12 @@ class Evaluation:
     Attributes
     ----------
     table : DataFrame
-        One row for every method and baseline: means and deviations of the scores, features selected, stability with its interval,
-        and the p-value of the first method against each. A list of dicts without pandas.
+        One row per method and baseline: means and standard deviations of the scores, number of selected features, stability with its
+        interval, and the p-value of the first method against each. A list of dicts without pandas.
     folds : DataFrame
-        One row for every method and split.
+        One row per method and split.
     record : dict
-        Everything, as ``rulesieve evaluate --json`` prints it.
+        The record that ``rulesieve evaluate --json`` prints.
     """
 
     def __init__(self, record: dict[str, Any], data: Any = None, engine: Any = None):
@@ -38,12 +38,12 @@ class Evaluation:
 
     @property
     def table(self) -> Any:
-        return frame([_method_row(one) for one in _ranked(self.record)], "method")
+        return frame([_method_row(one) for one in _methods_and_baselines(self.record)], "method")
 
     @property
     def folds(self) -> Any:
         rows = []
-        for method in _ranked(self.record):
+        for method in _methods_and_baselines(self.record):
             for fold in method.get("folds", []):
                 own = {"method": method["method"], "split": fold["split"], "features": len(fold["selected"])}
                 own.update({score: fold[score] for score in _SCORES if score in fold})
@@ -51,13 +51,13 @@ class Evaluation:
         return frame(rows)
 
     def save(self, path: Any) -> None:
-        """Writes the whole record as JSON."""
+        """Writes the record as JSON."""
         write_text(path, json.dumps(self.record, indent=2) + "\n")
 
     def report(self, path: Any, *, name: str = "the table") -> None:
-        """Writes one page (HTML) about it."""
+        """Writes an HTML report."""
         if self._engine is None:
-            raise ValueError("an evaluation that was pickled has no data to draw; evaluate again, or use its record")
+            raise ValueError("a pickled evaluation has no data for a report; evaluate again, or use its record")
         write_text(path, self._data.report(name, "rulesieve.evaluate(X, y, ...)", evaluation=self._engine))
 
     def __repr__(self) -> str:
@@ -70,49 +70,49 @@ class Evaluation:
 
 def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int | None = None,
              time_budget: float | None = None, **options: Any) -> Evaluation:
-    """Evaluates methods on held-out data, with everything chosen on the training rows.
+    """Evaluates methods on held-out data, with all choices made on the training rows.
 
-    The numbers are those of ``rulesieve evaluate`` with the same data, seed and options.
+    The results equal those of ``rulesieve evaluate`` with the same data, seed and options.
 
     Parameters
     ----------
     X : array-like or data frame of shape (n_samples, n_features)
         The rows.
     y : array-like of shape (n_samples,)
-        Their classes or numbers.
+        Their classes or numeric targets.
     methods : list of str, or dict of dict, default=('sieve', 'anova')
-        The methods, the first of which is compared with the others; as a dict with parameters for each: a list of values
-        is a grid to choose from, a single value is set.
+        The methods; the first one is compared with the others. A dict gives parameters of each method: a list of values is a grid
+        to choose from, a single value is fixed.
     n_jobs : int, default=None
-        Threads; the result does not depend on it.
+        Number of threads; results do not depend on it.
     time_budget : float, default=None
-        Seconds after which it ends with the splits that are done.
+        Seconds after which the evaluation ends with the completed splits.
     protocol : {'nested', 'paper', 'paper-per-fold'}, default='nested'
-        How sizes and settings are chosen; only 'nested' never uses the test rows.
+        How sizes and settings are chosen; only 'nested' does not use the test rows.
     n_features_to_select : int, float or str, default=None
-        Features to select: a number, a share, a rule as in :class:`LdrTskSelector`, which is applied to the training rows, or
-        'native'. None lets 'sieve' choose itself, and inner folds among 1, 2, 3, 5, 8, ... for other methods (a third under the
-        paper's protocols).
+        Number of features to select: an integer, a fraction, a rule as in :class:`LdrTskSelector`, which is applied to the training
+        rows, or 'native'. With None, 'sieve' chooses the number itself, and inner folds choose among 1, 2, 3, 5, 8, ... for other
+        methods (1/3 of the features under the paper's protocols).
     points : int, default=None
-        Settings of each method to choose from; None stands for 4, or all under the paper's protocols.
+        Number of settings to choose from per method; None means 4, or all under the paper's protocols.
     folds, repeats, inner : int, default=10, 1, 5
-        Folds, how often they are drawn, and folds inside every training part.
+        Number of folds, of repetitions with new folds, and of inner folds.
     groups : array-like of shape (n_samples,), default=None
         Rows of the same group stay in one fold.
     leave_one_out : bool, default=False
         Leave-one-out cross-validation.
     estimator : {'svm', 'knn', 'tsk', 'htsk'}, default=None
-        Estimator that scores the held-out rows; None stands for 'svm', and for 'knn' in regression.
+        Estimator that scores the held-out rows; None means 'svm', or 'knn' for regression.
     kernel, gamma, costs, neighbours
-        Of the estimator: 'rbf' or 'linear'; 'scale', 'auto' or a number; lists to choose from.
+        Parameters of the estimator: 'rbf' or 'linear'; 'scale', 'auto' or a number; lists to choose from.
     curve : bool, default=False
-        Whether the score of the best 1, 2, 3, 5, 8, ... features is measured too.
+        Whether to score the best 1, 2, 3, 5, 8, ... features too.
     subsample : int, default=0
         Measures stability on this many random subsamples of half the rows instead of the training rows.
     permute_labels : bool, default=False
-        Shuffles the labels first: every method must then be at chance level.
+        Shuffles the labels first; every method must then score at chance level.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        Whether y is a class or a number.
+        The learning task.
     missing, keep_suspicious, categorical_coding, random_state
         As in :class:`LdrTskSelector`.
 
@@ -136,11 +136,11 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int |
     plan = Plan(X, y, methods, **options)
     engine = plan.evaluation()
     engine.run_all(_options.threads(n_jobs), time_budget)
-    return plan.found(engine)
+    return plan.result(engine)
 
 
 class Plan:
-    """Data as arrays, and options of an evaluation; both can be sent to workers."""
+    """Data and options of an evaluation, which can be sent to workers."""
 
     def __init__(self, X: Any, y: Any, methods: Any, *, protocol="nested", n_features_to_select=None, points=None,
                  folds=None, repeats=None, inner=None, groups=None, leave_one_out=False, estimator=None, kernel=None,
@@ -154,11 +154,11 @@ class Plan:
         rows = read_rows(_Reader(missing), X, y)
         self.target = read_target(rows.y, task, True)
         self.rows, self.missing, self.coding, self.keep = rows, missing, categorical_coding, keep_suspicious
-        _refuse_ignored(groups=groups, leave_one_out=leave_one_out, folds=folds, repeats=repeats)
+        _reject_ignored(groups=groups, leave_one_out=leave_one_out, folds=folds, repeats=repeats)
         if groups is not None:
             if len(groups) != len(rows.y):
                 raise ValueError(f"groups has {len(groups)} entries for {len(rows.y)} rows")
-            groups = [int(at) for at in _in_order_of_appearance(np.asarray(groups))]
+            groups = [int(at) for at in _group_indices(np.asarray(groups))]
         optional = {name: None if value is None else _options.whole(name, value, 1)
                     for name, value in (("points", points), ("folds", folds), ("inner", inner))}
         self.options = {
@@ -184,24 +184,24 @@ class Plan:
         self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing, self.coding, self.keep)
         return _engine.Evaluation(self.data, **self.options)
 
-    def found(self, engine: Any) -> Evaluation:
-        warn_of(self.data.warnings)
+    def result(self, engine: Any) -> Evaluation:
+        issue_warnings(self.data.warnings)
         return Evaluation(json.loads(engine.summary()), self.data, engine)
 
 
 def compare(scores: Any, *, control: str | None = None, alpha: float = 0.05, higher_is_better: bool = True) -> Comparison:
-    """Whether the scores of several methods on several data sets differ by more than chance.
+    """Tests whether the scores of several methods on several data sets differ.
 
     Parameters
     ----------
     scores : DataFrame, or dict of dict or Series
-        Data sets in rows, methods in columns; as a dict, the scores of every data set by method.
+        Data sets in rows, methods in columns; as a dict, the scores of each data set by method.
     control : str, default=None
-        The method that the others are compared with; None takes the best here, which flatters.
+        The method that the others are compared with; None uses the one with the best average rank, which makes the tests too liberal.
     alpha : float, default=0.05
         Significance level.
     higher_is_better : bool, default=True
-        Whether a larger score is better.
+        Whether higher scores are better.
 
     Returns
     -------
@@ -232,16 +232,16 @@ def compare(scores: Any, *, control: str | None = None, alpha: float = 0.05, hig
 
 
 class Comparison:
-    """Whether methods differ.
+    """The result of a comparison.
 
     Attributes
     ----------
     table : DataFrame
-        One row for every method, best average rank first: rank, wins and losses against the control, p-values.
+        One row per method, best average rank first: rank, wins and losses against the control, p-values.
     friedman : dict
-        Friedman's test with the F of Iman and Davenport.
+        Friedman's test with the F statistic of Iman and Davenport.
     record : dict
-        Everything, as ``rulesieve compare --json`` prints it.
+        The record that ``rulesieve compare --json`` prints.
     """
 
     def __init__(self, record: dict[str, Any]):
@@ -267,22 +267,21 @@ class Comparison:
 
 
 def stability(selections: Any, n_features: int | None = None) -> Any:
-    """How alike selections from different rows are: Nogueira's measure with its 95 % interval.
+    """Computes Nogueira's stability of selections from different rows, with its 95 % interval.
 
-    1 where all are the same, 0 on average where they are random.
+    The stability is 1 for equal selections and 0 on average for random ones.
 
     Parameters
     ----------
     selections : list, or dict of list
-        Selections, each a list of places, a mask, or a list of names; as a dict, those of several methods by name.
+        Selections, each a list of indices, a mask, or a list of names; as a dict, those of several methods by name.
     n_features : int, default=None
-        Features there are to choose from; needed unless selections are masks.
+        Total number of features; required unless selections are masks.
 
     Returns
     -------
     DataFrame
-        One row for every method: ``stability``, ``low``, ``high``, ``selections`` and the mean ``size``. A list of dicts without
-        pandas.
+        One row per method: ``stability``, ``low``, ``high``, ``selections`` and the mean ``size``. A list of dicts without pandas.
 
     Examples
     --------
@@ -296,15 +295,15 @@ def stability(selections: Any, n_features: int | None = None) -> Any:
         raise ValueError("there are no selections")
     rows = []
     for method, chosen in methods.items():
-        places, features = _places(list(chosen), n_features)
-        value, low, high = _engine.stability(places, features) or (float("nan"),) * 3
-        row = {"stability": value, "low": low, "high": high, "selections": len(places)}
-        row["size"] = float(np.mean([len(one) for one in places])) if places else 0.0
+        indices, features = _feature_indices(list(chosen), n_features)
+        value, low, high = _engine.stability(indices, features) or (float("nan"),) * 3
+        row = {"stability": value, "low": low, "high": high, "selections": len(indices)}
+        row["size"] = float(np.mean([len(one) for one in indices])) if indices else 0.0
         rows.append({"method": method, **row} if isinstance(selections, dict) else row)
     return frame(rows, "method" if isinstance(selections, dict) else None)
 
 
-def _places(chosen: list[Any], n_features: int | None) -> tuple[list[list[int]], int]:
+def _feature_indices(chosen: list[Any], n_features: int | None) -> tuple[list[list[int]], int]:
     masks = [np.asarray(one) for one in chosen]
     if masks and all(mask.dtype == bool for mask in masks):
         features = n_features or len(masks[0])
@@ -312,15 +311,15 @@ def _places(chosen: list[Any], n_features: int | None) -> tuple[list[list[int]],
             raise ValueError("masks must have one entry for every feature")
         return [np.flatnonzero(mask).tolist() for mask in masks], features
     if n_features is None:
-        raise ValueError("n_features is needed to tell how alike lists of features are")
+        raise ValueError("n_features is required for lists of features")
     names: dict[Any, int] = {}
     if masks and all(mask.dtype.kind in "iu" for mask in masks if mask.size):
-        places = [[int(place) for place in one] for one in chosen]
+        indices = [[int(index) for index in one] for one in chosen]
     else:
-        places = [[names.setdefault(str(name), len(names)) for name in one] for one in chosen]
-    if any(len(set(one)) != len(one) or any(place < 0 for place in one) for one in places):
-        raise ValueError("a selection holds a feature twice, or a negative place")
-    return places, n_features
+        indices = [[names.setdefault(str(name), len(names)) for name in one] for one in chosen]
+    if any(len(set(one)) != len(one) or any(index < 0 for index in one) for one in indices):
+        raise ValueError("a selection contains a feature twice, or a negative index")
+    return indices, n_features
 
 
 def _methods(methods: Any) -> list[dict[str, Any]]:
@@ -335,15 +334,15 @@ def _methods(methods: Any) -> list[dict[str, Any]]:
         params = _options.check_mapping(f"the parameters of {name}", params)
         lists = {key: value for key, value in params.items() if isinstance(value, (list, tuple, np.ndarray))}
         single = {key: value for key, value in params.items() if key not in lists}
-        # None stands for what a parameter is where nothing is said.
+        # None means the default of a parameter.
         automatic = [["auto" if value is None else value for value in values] for values in lists.values()]
-        grid = {key: list(_options.in_words(dict(enumerate(values))).values()) for key, values in zip(lists, automatic)}
-        rows.append({"name": name, "settings": _options.in_words(single), "grid": grid})
+        grid = {key: list(_options.as_text(dict(enumerate(values))).values()) for key, values in zip(lists, automatic)}
+        rows.append({"name": name, "settings": _options.as_text(single), "grid": grid})
     return rows
 
 
-def _refuse_ignored(groups: Any, leave_one_out: bool, folds: Any, repeats: Any) -> None:
-    """Refuses options of splits that would be ignored."""
+def _reject_ignored(groups: Any, leave_one_out: bool, folds: Any, repeats: Any) -> None:
+    """Rejects options of splits that would be ignored."""
     both = [("groups", groups is not None, "repeats", repeats is not None),
             ("leave_one_out", leave_one_out, "groups", groups is not None),
             ("leave_one_out", leave_one_out, "folds", folds is not None),
@@ -353,17 +352,18 @@ def _refuse_ignored(groups: Any, leave_one_out: bool, folds: Any, repeats: Any) 
             raise ValueError(f"{one} and {other} cannot be combined; leave one of them out")
 
 
-def _in_order_of_appearance(groups: np.ndarray) -> np.ndarray:
-    places: dict[Any, int] = {}
-    return np.asarray([places.setdefault(group, len(places)) for group in groups.tolist()])
+def _group_indices(groups: np.ndarray) -> np.ndarray:
+    """Indices of the groups in order of appearance."""
+    indices: dict[Any, int] = {}
+    return np.asarray([indices.setdefault(group, len(indices)) for group in groups.tolist()])
 
 
-def _ranked(record: dict[str, Any]) -> list[dict[str, Any]]:
+def _methods_and_baselines(record: dict[str, Any]) -> list[dict[str, Any]]:
     baselines = record["baselines"]
-    beside = [one for key in ("all_features", "random_features") if (one := baselines.get(key))]
+    selectors = [one for key in ("all_features", "random_features") if (one := baselines.get(key))]
     constant = [{"method": f"always the {name}", **baselines[key]}
                 for key, name in (("majority", "most frequent class"), ("mean", "mean")) if baselines.get(key)]
-    return [*record["methods"], *beside, *constant]
+    return [*record["methods"], *selectors, *constant]
 
 
 def _method_row(method: dict[str, Any]) -> dict[str, Any]:
@@ -373,8 +373,8 @@ def _method_row(method: dict[str, Any]) -> dict[str, Any]:
             row[score], row[f"{score}_std"] = method[score]["mean"], method[score]["std"]
     if "features" in method:
         row["features"] = method["features"]["mean"]
-    alike = method.get("stability") or {}
-    row.update({"stability": alike.get("value"), "stability_low": alike.get("low"), "stability_high": alike.get("high")})
+    measure = method.get("stability") or {}
+    row.update({"stability": measure.get("value"), "stability_low": measure.get("low"), "stability_high": measure.get("high")})
     against = method.get("first_against_this") or {}
     row["p_first_against_this"] = against.get("p")
     row["seconds"] = method.get("seconds")

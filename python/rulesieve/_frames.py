@@ -1,4 +1,4 @@
-"""Data frames where pandas is installed, lists of dicts where it is not."""
+"""Data frames with pandas, lists of dicts without."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def frame(rows: list[dict[str, Any]], index: str | None = None) -> Any:
-    """Rows as a data frame; without pandas, as they are."""
+    """Rows as a data frame; unchanged without pandas."""
     try:
         import pandas
     except ImportError:
@@ -16,7 +16,7 @@ def frame(rows: list[dict[str, Any]], index: str | None = None) -> Any:
 
 
 def pandas_frame(table: Any) -> Any:
-    """A frame of polars as one of pandas, of the same columns; pyarrow is not needed."""
+    """Converts a polars data frame to pandas without pyarrow."""
     import pandas
 
     return pandas.DataFrame({column.name: column.to_numpy() for column in table.iter_columns()})

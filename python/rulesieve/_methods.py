@@ -1,4 +1,4 @@
-"""What the engine offers."""
+"""The methods of the engine and their parameters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def all_methods() -> dict[str, dict[str, Any]]:
 
 
 def method_info(name: str) -> dict[str, Any]:
-    """What is known of a method."""
+    """The description of a method."""
     known = all_methods()
     if not isinstance(name, str) or name not in known:
         raise ValueError(f"there is no method {name!r}; there are: {', '.join(known)}")
@@ -27,7 +27,7 @@ def method_info(name: str) -> dict[str, Any]:
 
 
 def methods(name: str | None = None) -> Any:
-    """All methods with what each does, or the parameters of one.
+    """Lists all methods, or the parameters of one.
 
     Parameters
     ----------
@@ -37,8 +37,7 @@ def methods(name: str | None = None) -> Any:
     Returns
     -------
     dict
-        Without a name, what each method does; with one, for each of its parameters the default, the range and the
-        purpose.
+        Descriptions by method; with a name, the default, range and purpose of each parameter of the method.
 
     Examples
     --------
@@ -54,7 +53,7 @@ def methods(name: str | None = None) -> Any:
 
 
 def rule_params() -> dict[str, dict[str, Any]]:
-    """The parameters of rule training, which ``rule_params`` of the models sets: default, range and purpose of each.
+    """Lists the parameters of rule training for ``rule_params`` of the models: default, range and purpose of each.
 
     Examples
     --------

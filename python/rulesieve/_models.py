@@ -1,4 +1,4 @@
-"""Models that predict: select columns, then fit fuzzy rules that can be read to them."""
+"""Models: feature selection followed by fuzzy rules."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _blocks, _engine, _options, _partial
-from ._base import Estimator, Rows, Target, Warned, check_labels, dataset, of_kind, read_rows, read_target, unweighed, warn_of
-from ._columns import classes_named, is_dask
+from ._base import Estimator, Rows, Target, TypedWarning, check_labels, dataset, of_kinds, read_rows, read_target, unweighted_warnings, issue_warnings
+from ._columns import parse_classes, is_dask
 from ._files import write_text
 from ._methods import method_info
 from ._report import report
@@ -24,60 +24,60 @@ if TYPE_CHECKING:
 
 
 class _Model(Estimator):
-    """A selection and a rule base on it."""
+    """A selection, and rules on the selected features."""
 
     def _select_options(self, names: list[str], balanced: bool, seed: int) -> _engine.SelectOptions:
         own = _options.balanced("balanced") if balanced and method_info(self.method)["weights"] else {}
         settings, groups = _options.joined(own, "select_params", self.select_params), self._groups(names)
-        kept = _options.size(self.n_features_to_select)
-        return _options.select(self.method, settings, kept, groups, seed)
+        size = _options.size(self.n_features_to_select)
+        return _options.select(self.method, settings, size, groups, seed)
 
     def _train_options(self, balanced: bool, seed: int) -> _engine.TrainOptions:
         settings = _options.joined({"rules": self.rules, "order": self.order}, "rule_params", self.rule_params)
-        return _engine.TrainOptions(rule_params=_options.in_words(settings), balanced=balanced, seed=seed)
+        return _engine.TrainOptions(rule_params=_options.as_text(settings), balanced=balanced, seed=seed)
 
     def _fit_model(self, rows: Rows, target: Target, balanced: bool) -> None:
         seed, names, threads = _options.seed(self.random_state), rows.columns.all_names, _options.threads(self.n_jobs)
         data = dataset(rows.columns, rows.target, target, self.missing, self.categorical_coding, self.keep_suspicious)
-        # A method that treats all rows alike selects from the rows that are left; the rules know the weights.
-        known = rows.weights if method_info(self.method)["weights"] else None
+        # Methods without weights select from rows with positive weights; the rules use the weights.
+        weights = rows.weights if method_info(self.method)["weights"] else None
         select = self._select_options(names, balanced, seed)
         train = self._train_options(balanced, seed)
-        record = data.select(select, known, threads, self.time_budget)
+        record = data.select(select, weights, threads, self.time_budget)
         model = data.train(record, train, rows.weights, threads, self.time_budget)
         if self.held_out:
-            weights = (known, rows.weights)
-            model = data.cross_fit(model, select, train, weights, rows.copies, threads, self.time_budget)
-        selected = self._take(record, names, model, target.classes)
-        weighed = balanced or rows.weights is not None
-        lost = unweighed(self, self.method) if weighed else []
-        self.warnings_ += [text for _, text in lost]
-        warn_of(data.warnings + lost + self._fit_warnings(selected, model))
+            both = (weights, rows.weights)
+            model = data.cross_fit(model, select, train, both, rows.copies, threads, self.time_budget)
+        selected = self._set_results(record, names, model, target.classes)
+        weighted = balanced or rows.weights is not None
+        unweighted = unweighted_warnings(self, self.method) if weighted else []
+        self.warnings_ += [text for _, text in unweighted]
+        issue_warnings(data.warnings + unweighted + self._fit_warnings(selected, model))
 
     def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
         seed, threads, target = _options.seed(self.random_state), _options.threads(self.n_jobs), blocks.target
-        keep = _options.kept(self.keep_suspicious, blocks.names)
+        keep = _options.kept_columns(self.keep_suspicious, blocks.names)
         data = _options.data(blocks.name, target.task, self.missing, self.categorical_coding, target.names, keep)
         select, train = self._select_options(blocks.names, balanced, seed), self._train_options(balanced, seed)
         record, model, warned = _engine.fit_blocks(blocks, data, select, train, bool(self.held_out), threads, self.time_budget)
-        selected = self._take(record, blocks.names, model, target.classes)
-        warn_of(warned + self._fit_warnings(selected, model))
+        selected = self._set_results(record, blocks.names, model, target.classes)
+        issue_warnings(warned + self._fit_warnings(selected, model))
 
-    def _fit_warnings(self, selected: list[Warned], model: Any) -> list[Warned]:
-        """Warnings to issue about the selection and the model. Held-out rows of the model also cover its selection."""
+    def _fit_warnings(self, selected: list[TypedWarning], model: Any) -> list[TypedWarning]:
+        """Warnings to issue about the selection and the model. Held-out results of the model include its selection."""
         self.warnings_ += [text for _, text in model.warnings]
         kinds = ("not-converged", "chance") if self.held_out_ is None else ("not-converged",)
-        return of_kind(selected, *kinds) + of_kind(model.warnings, "not-converged", "chance")
+        return of_kinds(selected, *kinds) + of_kinds(model.warnings, "not-converged", "chance")
 
-    def _take(self, record: str, names: list[str], model: Any, classes: np.ndarray | None) -> list[Warned]:
-        """What a fit has found, all at once. Returns the warnings of the selection."""
-        selected = self._take_selection(record, names)
-        self._take_model(model)
+    def _set_results(self, record: str, names: list[str], model: Any, classes: np.ndarray | None) -> list[TypedWarning]:
+        """Sets the attributes of a fit. Returns the warnings of the selection."""
+        selected = self._set_selection(record, names)
+        self._set_model(model)
         if classes is not None:
             self.classes_ = classes
         return selected
 
-    def _take_model(self, model: Any) -> None:
+    def _set_model(self, model: Any) -> None:
         self.model_json_ = model.json()
         self._loaded_model = model
 
@@ -93,27 +93,27 @@ class _Model(Estimator):
         state.pop("_loaded_model", None)
         return state
 
-    def _answers(self, X: Any) -> np.ndarray:
+    def _predictions(self, X: Any) -> np.ndarray:
         model = self._loaded()
         if is_dask(X):
-            return np.concatenate([self._answers_of(number, block) for number, block in enumerate(_blocks.computed(X))])
-        columns = self._read(self._own_columns(X), reset=False)
-        answers, warned = model.predict(_engine.Table(*columns), _options.threads(self.n_jobs))
-        warn_of(warned)
-        if np.isnan(answers).any():
-            row = int(np.flatnonzero(np.isnan(answers).any(axis=1))[0])
-            raise ValueError(f"row {row} is incomplete, and the model leaves such rows unanswered; leave it out")
-        return answers
+            return np.concatenate([self._predict_block(number, block) for number, block in enumerate(_blocks.computed(X))])
+        columns = self._read(self._model_columns(X), reset=False)
+        predictions, warned = model.predict(_engine.Table(*columns), _options.threads(self.n_jobs))
+        issue_warnings(warned)
+        if np.isnan(predictions).any():
+            row = int(np.flatnonzero(np.isnan(predictions).any(axis=1))[0])
+            raise ValueError(f"row {row} is incomplete, and the model does not predict incomplete rows; drop it")
+        return predictions
 
-    def _answers_of(self, number: int, block: Any) -> np.ndarray:
+    def _predict_block(self, number: int, block: Any) -> np.ndarray:
         try:
-            return self._answers(block)
+            return self._predictions(block)
         except ValueError as error:
             # Rows are counted from the first of the block.
             raise ValueError(f"block {number} of X: {error}") from error
 
-    def _own_columns(self, X: Any) -> Any:
-        """The columns that a loaded model knows, from a data frame that may have more, in any order."""
+    def _model_columns(self, X: Any) -> Any:
+        """The columns of a loaded model, from a data frame that may have others, in any order."""
         if hasattr(self, "selection_json_") or not hasattr(X, "columns"):
             return X
         names = list(self.feature_names_in_)
@@ -132,39 +132,39 @@ class _Model(Estimator):
 
     @property
     def training_(self) -> dict[str, Any]:
-        """How the training of the rules went. Its validation figures were used to choose the rules: see ``held_out_``."""
+        """The record of rule training. Its validation scores were used to choose the rules; see ``held_out_`` instead."""
         check_is_fitted(self, "model_json_")
         return json.loads(self.model_json_)["training"]
 
     @property
     def held_out_(self) -> dict[str, Any] | None:
-        """Results of selection and rules on rows that took no part in them; None where there are none."""
+        """Results of selection and rules on held-out rows; None if there are none."""
         return self.training_.get("held_out")
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """The scores of the selection, for tools that look for them."""
+        """The scores of the selection."""
         check_is_fitted(self, "selection_json_")
         return self.scores_
 
     def explain(self, X: Any, row: int = 0) -> dict[str, Any]:
-        """Why a row of X, counted from 0, got its answer.
+        """Explains the prediction for a row of X, counted from 0.
 
         Returns
         -------
         dict
-            ``predicted``, ``probabilities``, the rules that ``fired``, and the ``contributions`` of the features: by how much the
-            answer weakens when a value is replaced by the typical one.
+            ``predicted``, ``probabilities``, the rules that ``fired``, and the ``contributions`` of the features: the decrease of the
+            prediction when a value is replaced by the typical one.
         """
         model = self._loaded()
-        table = _engine.Table(*self._read(self._own_columns(X), reset=False))
-        told = json.loads(model.explain_row(table, _options.whole("row", row)))
-        told["row"] = int(row)
-        if told["probabilities"]:
-            told["predicted"] = self.classes_[int(np.argmax(told["probabilities"]))]
+        table = _engine.Table(*self._read(self._model_columns(X), reset=False))
+        explanation = json.loads(model.explain_row(table, _options.whole("row", row)))
+        explanation["row"] = int(row)
+        if explanation["probabilities"]:
+            explanation["predicted"] = self.classes_[int(np.argmax(explanation["probabilities"]))]
         else:
-            told["predicted"] = float(told["predicted"])
-        return told
+            explanation["predicted"] = float(explanation["predicted"])
+        return explanation
 
     def save(self, path: Any) -> None:
         """Writes the model file that ``rulesieve predict`` and ``rulesieve explain`` read."""
@@ -172,60 +172,59 @@ class _Model(Estimator):
         write_text(path, json.dumps(json.loads(self.model_json_), indent=2) + "\n")
 
     def report(self, path: Any, X: Any, y: Any, *, name: str = "the table") -> None:
-        """Writes one page (HTML) about selection and rules; X and y are the rows they were learned from."""
+        """Writes an HTML report on selection and rules; X and y are the training rows."""
         report(path, X, y, estimator=self, name=name)
 
     @classmethod
     def load(cls, path: Any) -> Self:
-        """A model that was saved here or by ``rulesieve train``.
+        """Loads a model saved by ``save`` or ``rulesieve train``.
 
-        It predicts and explains. Of the selection, the file holds the names of the chosen columns alone: the model expects these,
-        by name in a data frame that may have others, or in the order of ``feature_names_in_`` in an array. Classes are numbers where they are
-        written as numbers, truth values where they are False and True, and else texts.
+        The model can predict and explain. The file contains only the names of the selected columns: X must have these, by name in a
+        data frame that may have others, or in the order of ``feature_names_in_`` in an array. Classes are numbers if their names are
+        numbers, booleans if they are False and True, and else texts.
         """
         text = pathlib.Path(path).read_text(encoding="utf-8")
         model = _engine.Model.from_json(text)
         record = json.loads(text)
         if (record["task"] == "regression") != issubclass(cls, RegressorMixin):
-            raise ValueError(f"{path} holds a model for {record['task']}; load it with the other class")
+            raise ValueError(f"{path} contains a model for {record['task']}; load it with the other class")
         loaded = cls(missing="median" if record["preprocessing"]["missing"] == "median" else "error")
         loaded.feature_names_in_ = np.asarray(record["features"], dtype=object)
         loaded.n_features_in_ = len(record["features"])
-        loaded._take_classes(record["classes"])
-        loaded._take_model(model)
+        loaded._set_classes(record["classes"])
+        loaded._set_model(model)
         return loaded
 
-    def _take_classes(self, classes: list[str]) -> None:
-        """Classes as a file names them; nothing for numbers."""
+    def _set_classes(self, classes: list[str]) -> None:
+        """Sets the classes from their names in a file; nothing for regression."""
 
 
 class InductiveLdrTskClassifier(ClassifierMixin, _Model):
-    """Selects columns and classifies with fuzzy rules on them that can be read.
+    """Classifier with feature selection and interpretable fuzzy rules.
 
-    Fitting is what ``rulesieve train`` does: select, then fit a rule base to the chosen columns, trying several numbers of
-    rules on validation rows.
+    ``fit`` selects features, then trains rules on them and chooses the number of rules on validation rows, as ``rulesieve train``.
 
     Parameters
     ----------
     n_features_to_select : int, float or str, default=None
-        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None chooses the size from
+        A number of features, a fraction of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None chooses the number from
         the data: the fewest features within one standard error of the best number on held-out rows.
     method : str, default='sieve'
-        The method that selects. Methods other than 'sieve' and 'ldr-tsk-inductive' select without weights of rows and classes; a
+        The selection method. Methods other than 'sieve' and 'ldr-tsk-inductive' select without weights of rows and classes; a
         warning reports it.
     rules : int, default=None
-        Fuzzy rules; None chooses among several numbers by validation rows.
+        Number of fuzzy rules; None chooses among several numbers on validation rows.
     order : {'first', 'zero'}, default='first'
-        Whether what a rule says is linear in the features, or constant, which is easier to read.
+        Whether the output of a rule is linear in the features, or constant, which is easier to interpret.
     class_weight : dict, 'balanced' or None, default=None
-        Weights of classes; 'balanced' lets all count the same.
+        Weights of classes; 'balanced' gives all classes the same total weight.
     select_params, rule_params : dict, default=None
         Further parameters of the method and of the rules; ``rulesieve.methods(method)`` and ``rulesieve.rule_params()`` list them.
     held_out : bool, default=True
-        Whether to estimate the accuracy on held-out rows: selection and rules are repeated on the training rows of stratified
-        folds, until 1,000 held-out rows are predicted (five folds of a short table, one of a long one). False saves that time.
+        Whether to estimate the accuracy on held-out rows: selection and training are repeated on the training rows of stratified
+        folds, until 1,000 held-out rows are predicted (5 folds of a small table, 1 of a large one). False saves this time.
     missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
-        As in :class:`SieveSelector`. The time is that of the selection, of the rule base and of the held-out folds each.
+        As in :class:`SieveSelector`. The time budget applies to selection, rule training and held-out folds separately.
 
     Attributes
     ----------
@@ -234,15 +233,15 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
     rules_ : list of Rule
         The rules, strongest first.
     scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, warnings_
-        Of the selection, as in :class:`LdrTskSelector`.
+        Attributes of the selection, as in :class:`LdrTskSelector`.
     p_values_, pairs_, tested_
-        Of the selection, as in :class:`SieveSelector`.
+        Attributes of the selection, as in :class:`SieveSelector`.
     held_out_ : dict or None
         Results on held-out rows: ``rows``, ``accuracy``, ``loss``, ``chance_accuracy``, ``chance_loss``,
-        ``better_than_chance`` (``r2``, ``rmse`` and ``chance_rmse`` for regression). ``fit`` warns where they are no
+        ``better_than_chance`` (``r2``, ``rmse`` and ``chance_rmse`` for regression). ``fit`` warns if they are no
         better than chance. None without held-out rows, and after ``partial_fit`` has changed the rules.
     training_ : dict
-        How the training of the rules went.
+        The record of rule training.
 
     Examples
     --------
@@ -277,29 +276,29 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         self._store(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Selects and learns rules from rows X and their classes y.
+        """Selects features and trains rules.
 
         Parameters
         ----------
         X : array-like, data frame, dask array or dask data frame of shape (n_samples, n_features)
-            The rows. Those of dask are read block by block, several times, and never held together.
+            The rows. Dask collections are read block by block, several times, without loading all rows.
         y : array-like of shape (n_samples,)
             Their classes.
         sample_weight : array-like of shape (n_samples,), default=None
-            How much every row counts. Rows of weight zero are left out. Whole numbers repeat a row that often (up to 16
-            times as many rows); other weights multiply its share of the loss.
+            Weights of the rows. Rows of weight zero are dropped. Integers repeat a row that often (up to 16 times as many rows);
+            other weights multiply its loss.
 
         Returns
         -------
         self : InductiveLdrTskClassifier
         """
-        self._forget()
+        self._reset_attributes()
         self._check_common()
         balanced = isinstance(self.class_weight, str) and self.class_weight == "balanced"
         by_class = None if balanced else self.class_weight
         if is_dask(X):
             if sample_weight is not None or by_class is not None:
-                raise ValueError("rows of dask have no weights; leave sample_weight out, or use class_weight='balanced'")
+                raise ValueError("dask collections cannot have weights; leave sample_weight out, or use class_weight='balanced'")
             self._fit_blocks(_blocks.DaskRows(self, X, y, "classification"), balanced)
             return self
         rows = read_rows(self, X, y, sample_weight, by_class)
@@ -307,11 +306,11 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, *, passes: int = 5, rate: float = 0.005) -> Self:
-        """Goes on learning from further rows, without those seen before.
+        """Continues training on further rows.
 
-        The first call selects the columns, scales them and fits rules, all from its rows alone: it should have many, and be
-        like those that follow. Later calls move the rules by mini-batches of the new rows; columns, scaling and the number of
-        rules stay; ``time_budget`` is that of the first call.
+        The first call selects features, scales them and trains rules; it needs many rows that are representative of the following
+        ones. Later calls update the rules by mini-batches of the new rows; features, scaling and the number of rules do not change.
+        ``time_budget`` applies to the first call.
 
         Parameters
         ----------
@@ -320,11 +319,11 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         y : array-like of shape (n_samples,)
             Their classes.
         classes : array-like, default=None
-            All classes that will ever come; needed in the first call, at least two of them must be among its rows.
+            All classes; required in the first call, whose rows must include at least two of them.
         passes : int, default=5
-            How often a later call goes over its rows.
+            Number of passes of a later call over its rows.
         rate : float, default=0.005
-            How far a step of a later call goes.
+            Learning rate of later calls.
 
         Returns
         -------
@@ -345,26 +344,26 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """For every row of X the probability of each class, in the order of ``classes_``."""
-        return self._answers(X)
+        """Predicts the probability of each class, in the order of ``classes_``."""
+        return self._predictions(X)
 
     def predict(self, X: Any) -> np.ndarray:
-        """For every row of X its most probable class."""
+        """Predicts the most probable class."""
         check_is_fitted(self, "model_json_")
         return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
 
-    def _take_classes(self, classes: list[str]) -> None:
-        self.classes_ = classes_named(classes)
+    def _set_classes(self, classes: list[str]) -> None:
+        self.classes_ = parse_classes(classes)
 
 
 class InductiveLdrTskRegressor(RegressorMixin, _Model):
-    """Selects columns and predicts numbers with fuzzy rules on them that can be read.
+    """Regressor with feature selection and interpretable fuzzy rules.
 
     Parameters
     ----------
     n_features_to_select, method, rules, order, select_params, rule_params, held_out, missing, keep_suspicious, \
 categorical_coding, feature_groups, random_state, n_jobs, time_budget
-        As in :class:`InductiveLdrTskClassifier`; the method must be able to learn from numbers.
+        As in :class:`InductiveLdrTskClassifier`; the method must support regression.
 
     Attributes
     ----------
@@ -403,14 +402,14 @@ categorical_coding, feature_groups, random_state, n_jobs, time_budget
         self._store(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Selects and learns rules from rows X and their numbers y.
+        """Selects features and trains rules.
 
         Parameters
         ----------
         X : array-like, data frame, dask array or dask data frame of shape (n_samples, n_features)
             The rows.
         y : array-like of shape (n_samples,)
-            Their numbers.
+            Their targets.
         sample_weight : array-like of shape (n_samples,), default=None
             As in :meth:`InductiveLdrTskClassifier.fit`.
 
@@ -418,11 +417,11 @@ categorical_coding, feature_groups, random_state, n_jobs, time_budget
         -------
         self : InductiveLdrTskRegressor
         """
-        self._forget()
+        self._reset_attributes()
         self._check_common()
         if is_dask(X):
             if sample_weight is not None:
-                raise ValueError("rows of dask have no weights; leave sample_weight out")
+                raise ValueError("dask collections cannot have weights; leave sample_weight out")
             self._fit_blocks(_blocks.DaskRows(self, X, y, "regression"), False)
             return self
         rows = read_rows(self, X, y, sample_weight)
@@ -430,5 +429,5 @@ categorical_coding, feature_groups, random_state, n_jobs, time_budget
         return self
 
     def predict(self, X: Any) -> np.ndarray:
-        """For every row of X its number."""
-        return self._answers(X)[:, 0]
+        """Predicts the target."""
+        return self._predictions(X)[:, 0]

@@ -1,4 +1,4 @@
-"""Options of the engine: keyword arguments as it takes them."""
+"""Conversion of parameters to options of the engine."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from . import _engine
 
 SIEVE = "sieve"
 INDUCTIVE = "ldr-tsk-inductive"
-# The methods that can learn from rows in blocks.
+# The methods that accept rows in blocks.
 BLOCKWISE = (SIEVE, INDUCTIVE)
 
 
-def in_words(settings: dict[str, Any]) -> dict[str, str]:
-    """Values of parameters as text; those that are None are left to the engine."""
-    words = {}
+def as_text(settings: dict[str, Any]) -> dict[str, str]:
+    """Values of parameters as text; None means the default of the engine."""
+    texts = {}
     for name, value in settings.items():
         if value is None:
             continue
@@ -29,31 +29,31 @@ def in_words(settings: dict[str, Any]) -> dict[str, str]:
             value = int(value)
         elif isinstance(value, numbers.Real):
             value = repr(float(value))
-        words[name] = str(value)
-    return words
+        texts[name] = str(value)
+    return texts
 
 
 def size(value: Any) -> str:
-    """How many features to select, as text: a number, a share, a rule, or None for a number chosen from the data."""
+    """The number of features to select as text: a number, a fraction, a rule, or None for a number chosen from the data."""
     if value is None:
         return "auto"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (str, numbers.Real)):
         raise ValueError(
-            f"n_features_to_select={value!r} is not allowed; it must be a whole number of at least 1, a share above 0 and at "
+            f"n_features_to_select={value!r} is not allowed; it must be a whole number of at least 1, a fraction above 0 and at "
             "most 1, None for a number chosen from the data, or the name of a rule: 'one-se', 'best', 'elbow', 'tolerance=X', 'native'"
         )
     return text(value)
 
 
 def text(value: Any) -> str:
-    """A number or a word, as the command line takes it."""
+    """A number or text in the format of the command line."""
     if isinstance(value, numbers.Integral):
         return str(int(value))
     return repr(float(value)) if isinstance(value, numbers.Real) else str(value)
 
 
 def seed(random_state: Any) -> int:
-    """A whole number is the seed; anything else draws one."""
+    """The seed of an integer; other values of random_state draw one."""
     if isinstance(random_state, numbers.Integral):
         if not 0 <= random_state < 2**63:
             raise ValueError(f"random_state={random_state} is not allowed; it must be from 0 to 2**63 - 1")
@@ -62,24 +62,24 @@ def seed(random_state: Any) -> int:
 
 
 def threads(n_jobs: int | None) -> int:
-    """Threads of one fit; None is one, unless a joblib context says otherwise."""
+    """The number of threads of a fit; None means 1, or the number of a joblib context."""
     if n_jobs is not None and not isinstance(n_jobs, numbers.Integral):
         raise ValueError(f"n_jobs={n_jobs!r} is not allowed; it must be a whole number, or None")
-    # A context may count the workers of a cluster; more threads than this machine has cores gain nothing, and many cost minutes.
+    # A context may count the workers of a cluster; more threads than cores are slower.
     return min(int(effective_n_jobs(n_jobs)), cpu_count())
 
 
 def select(method: str, settings: dict[str, Any], size: str, groups: list[list[str]], seed: int) -> _engine.SelectOptions:
-    """How features are selected."""
-    return _engine.SelectOptions(method=str(method), settings=in_words(settings), size=size, groups=groups, seed=seed)
+    """Selection options."""
+    return _engine.SelectOptions(method=str(method), settings=as_text(settings), size=size, groups=groups, seed=seed)
 
 
 def joined(own: dict[str, Any], name: str, further: Any) -> dict[str, Any]:
-    """The parameters of a class, and further ones that were given in a dict; none twice."""
+    """The parameters of a class and further ones from a dict, which must be distinct."""
     further = check_mapping(name, further)
     twice = [key for key in further if key in own]
     if twice:
-        raise ValueError(f"{twice[0]!r} stands in {name}, and is a parameter of its own; set it there")
+        raise ValueError(f"{twice[0]!r} in {name} is also a parameter of the estimator; set that one")
     return {**own, **further}
 
 
@@ -92,8 +92,8 @@ def balanced(class_weight: Any) -> dict[str, str]:
     return {"weights": class_weight}
 
 
-def kept(value: Any, names: list[str]) -> bool | list[str]:
-    """Which suspicious columns stay features: none, all, or some by name or index."""
+def kept_columns(value: Any, names: list[str]) -> bool | list[str]:
+    """The suspicious columns to include: none, all, or some by name or index."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     if isinstance(value, (str, numbers.Number)) or not np.iterable(value):
@@ -105,12 +105,12 @@ def kept(value: Any, names: list[str]) -> bool | list[str]:
 
 
 def data(target: str, task: str, missing: str, coding: str, classes: list[Any], keep: bool | list[str]) -> _engine.DataOptions:
-    """How a table is read; labels are indices of the classes, of which regression has none."""
+    """Data options; labels are class indices, without classes for regression."""
     return _engine.DataOptions(target=target, task=task, missing=missing, coding=coding, classes=classes, keep_suspicious=keep)
 
 
 def whole(name: str, value: Any, least: int = 0) -> int:
-    """A whole number, also one of NumPy's."""
+    """Checks an integer, including NumPy integers."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
         raise ValueError(f"{name}={value!r} is not allowed; it must be a whole number of at least {least}")
     return int(value)

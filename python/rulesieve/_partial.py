@@ -1,4 +1,4 @@
-"""A classifier that goes on learning: classes are told beforehand."""
+"""Incremental training of a classifier."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from ._columns import Columns, target_name
 
 
 def first_block(estimator: Any, X: Any, y: Any, classes: np.ndarray) -> None:
-    """Selects and learns rules from the first rows."""
-    columns, places = _read(estimator, X, y, classes, reset=True)
-    if np.unique(places).size < 2:
-        raise ValueError("the first call of partial_fit needs rows of at least two classes to select columns by")
-    rows = Rows(columns, places, None, target_name(y, columns.all_names))
-    estimator._fit_model(rows, Target("classification", places.astype(np.float64), classes), False)
+    """Selects features and trains rules on the first rows."""
+    columns, codes = _read(estimator, X, y, classes, reset=True)
+    if np.unique(codes).size < 2:
+        raise ValueError("the first call of partial_fit needs rows of at least two classes")
+    rows = Rows(columns, codes, None, target_name(y, columns.all_names))
+    estimator._fit_model(rows, Target("classification", codes.astype(np.float64), classes), False)
 
 
 def next_block(estimator: Any, X: Any, y: Any, passes: int, rate: float) -> None:
-    """Moves the rules by further rows."""
-    columns, places = _read(estimator, X, y, estimator.classes_, reset=False)
+    """Updates the rules with further rows."""
+    columns, codes = _read(estimator, X, y, estimator.classes_, reset=False)
     seen = json.loads(estimator.model_json_)["training"]["samples"]
-    # Another order of mini-batches in every call, the same for the same calls.
+    # Each call has a different, reproducible order of mini-batches.
     seed, threads = _options.seed(estimator.random_state) + seen, _options.threads(estimator.n_jobs)
     table = _engine.Table(*columns)
-    estimator._take_model(estimator._loaded().learn_on(table, places.tolist(), passes, rate, seed, threads))
+    estimator._set_model(estimator._loaded().continue_training(table, codes.tolist(), passes, rate, seed, threads))
 
 
 def _read(estimator: Any, X: Any, y: Any, classes: np.ndarray, *, reset: bool) -> tuple[Columns, np.ndarray]:
-    """The rows, and for each the place of its class."""
-    columns = estimator._read(X if reset else estimator._own_columns(X), reset=reset)
+    """The rows and their class codes."""
+    columns = estimator._read(X if reset else estimator._model_columns(X), reset=reset)
     y = check_labels(y)
     check_consistent_length(np.empty(columns.rows()), y)
     read_target(y, "classification", False)

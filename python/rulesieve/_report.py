@@ -1,4 +1,4 @@
-"""One page about what was found."""
+"""HTML reports."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from ._files import write_text
 
 
 class _Reader(Estimator):
-    """Reads a table without belonging to a fit."""
+    """Reads a table outside of a fit."""
 
     def __init__(self, missing="error"):
         self.missing = missing
 
 
 def report(path: Any, X: Any, y: Any, *, estimator: Any, name: str = "the table") -> None:
-    """Writes one page (HTML) about a fitted estimator: scores, rules, distributions, warnings. It opens anywhere, offline.
+    """Writes a self-contained HTML report on a fitted estimator: scores, rules, distributions and warnings.
 
     Parameters
     ----------
     path : str or path-like
         The file to write.
     X, y : array-like or data frame
-        The rows that the estimator was fitted to.
+        The training rows of the estimator.
     estimator : selector or model
-        Fitted, of this package.
+        A fitted estimator of this package.
     name : str, default='the table'
-        What the page calls the table.
+        The name of the table in the report.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rules in words."""
+"""Fuzzy rules."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Rule:
     Attributes
     ----------
     conditions : list of dict
-        What it asks of each feature: ``feature``, ``term`` ('low', 'medium', 'high', 'any' or 'categories'), and ``about``
+        The condition on each feature: ``feature``, ``term`` ('low', 'medium', 'high', 'any' or 'categories'), and ``about``
         (the value at which it fires most) or ``categories``.
     effects : dict
-        What it says: log-odds of each class against the mean of the classes, or the number under the name of the target.
+        The output: log-odds of each class relative to the mean of the classes, or the number under the name of the target.
     weight : float
         Its mean firing strength over the training rows.
     coverage : float or None
-        The share of training rows in which it fires most, where that is known.
+        The fraction of training rows in which it fires most, if known.
     """
 
     conditions: list[dict[str, Any]]
@@ -31,14 +31,14 @@ class Rule:
     signed: bool = field(default=True, repr=False)
 
     def __str__(self) -> str:
-        asked = [_phrase(one) for one in self.conditions if one["term"] != "any"]
-        said = sorted(self.effects.items(), key=lambda effect: -effect[1])
+        conditions = [_phrase(one) for one in self.conditions if one["term"] != "any"]
+        effects = sorted(self.effects.items(), key=lambda effect: -effect[1])
         sign = "+" if self.signed else ""
         if self.is_number:
-            then = " is ".join([said[0][0], f"{said[0][1]:.4g}"])
+            then = " is ".join([effects[0][0], f"{effects[0][1]:.4g}"])
         else:
-            then = ", ".join(f"{name} ({value:{sign}.2f})" for name, value in said[:4])
-        return f"IF {' AND '.join(asked) or 'anything'} THEN {then}"
+            then = ", ".join(f"{name} ({value:{sign}.2f})" for name, value in effects[:4])
+        return f"IF {' AND '.join(conditions) or 'anything'} THEN {then}"
 
 
 def _phrase(condition: dict[str, Any]) -> str:
@@ -63,7 +63,7 @@ def model_rules(explanation: dict[str, Any], mean: float) -> list[Rule]:
 
 
 def recovered_rules(selection: dict[str, Any]) -> list[Rule]:
-    """The rules of a method whose firing strengths are free; effects are shares of the classes."""
+    """The rules recovered from a method with free firing strengths; effects are class frequencies."""
     classes = selection["data"]["class_names"]
     found = selection.get("rules") or {"rules": []}
     return [

@@ -1,4 +1,4 @@
-"""Selectors: fit learns a ranking, transform keeps the best columns."""
+"""Selectors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _blocks, _engine, _options
-from ._base import Estimator, dataset, of_kind, read_rows, read_target, unweighed, warn_of
+from ._base import Estimator, dataset, of_kinds, read_rows, read_target, unweighted_warnings, issue_warnings
 from ._columns import is_dask
 from ._frames import pandas_frame
 from ._methods import method_info
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _Selector(SelectorMixin, Estimator):
-    """A method of the engine as a transformer."""
+    """Base class of selectors."""
 
     def _method(self) -> str:
         raise NotImplementedError
@@ -32,7 +32,7 @@ class _Selector(SelectorMixin, Estimator):
         raise NotImplementedError
 
     def _fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        self._forget()
+        self._reset_attributes()
         self._check_common()
         method = self._method()
         if is_dask(X) and method in BLOCKWISE:
@@ -42,33 +42,33 @@ class _Selector(SelectorMixin, Estimator):
         data = dataset(rows.columns, rows.target, target, self.missing, self.categorical_coding, self.keep_suspicious)
         names = rows.columns.all_names
         record = data.select(self._select_options(names), rows.weights, _options.threads(self.n_jobs), self.time_budget)
-        selected = self._take_selection(record, names)
-        weighed = rows.weights is not None or getattr(self, "class_weight", None) is not None
-        lost = unweighed(self, method) if weighed else []
-        self.warnings_ += [text for _, text in lost]
-        warn_of(data.warnings + of_kind(selected, "chance", "not-converged") + lost)
+        selected = self._set_selection(record, names)
+        weighted = rows.weights is not None or getattr(self, "class_weight", None) is not None
+        unweighted = unweighted_warnings(self, method) if weighted else []
+        self.warnings_ += [text for _, text in unweighted]
+        issue_warnings(data.warnings + of_kinds(selected, "chance", "not-converged") + unweighted)
         return self
 
     def _select_options(self, names: list[str]) -> _engine.SelectOptions:
-        kept, groups, seed = _options.size(self.n_features_to_select), self._groups(names), _options.seed(self.random_state)
-        return _options.select(self._method(), self._settings(), kept, groups, seed)
+        size, groups, seed = _options.size(self.n_features_to_select), self._groups(names), _options.seed(self.random_state)
+        return _options.select(self._method(), self._settings(), size, groups, seed)
 
     def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        """Learns from rows of dask, block by block."""
+        """Fits to dask collections, block by block."""
         if sample_weight is not None:
-            raise ValueError("rows of dask have no weights; leave sample_weight out")
+            raise ValueError("dask collections cannot have weights; leave sample_weight out")
         blocks = _blocks.DaskRows(self, X, y, getattr(self, "task", "auto"))
-        keep = _options.kept(self.keep_suspicious, blocks.names)
+        keep = _options.kept_columns(self.keep_suspicious, blocks.names)
         task, names = blocks.target.task, blocks.target.names
         data = _options.data(blocks.name, task, self.missing, self.categorical_coding, names, keep)
         threads = _options.threads(self.n_jobs)
         record, _, warned = _engine.fit_blocks(blocks, data, self._select_options(blocks.names), None, False, threads, self.time_budget)
-        selected = self._take_selection(record, blocks.names)
-        warn_of(warned + of_kind(selected, "chance", "not-converged"))
+        selected = self._set_selection(record, blocks.names)
+        issue_warnings(warned + of_kinds(selected, "chance", "not-converged"))
         return self
 
     def transform(self, X: Any) -> Any:
-        """The columns that are kept.
+        """Reduces X to the selected columns.
 
         Parameters
         ----------
@@ -78,12 +78,12 @@ class _Selector(SelectorMixin, Estimator):
         Returns
         -------
         array or data frame of shape (n_samples, n_features_)
-            As ``set_output`` asks for.
+            The selected columns, in the format of ``set_output``.
         """
         output = _get_output_config("transform", self)["dense"]
         if type(X).__module__.partition(".")[0] != "polars" or output == "default":
             return super().transform(X)
-        # By way of an array, numbers beside texts would become objects.
+        # Conversion of mixed columns to an array would change numbers to objects.
         validate_data(self, X, reset=False, skip_check_array=True)
         kept = X[:, np.flatnonzero(self._get_support_mask()).tolist()]
         return kept if output == "polars" else pandas_frame(kept)
@@ -93,34 +93,33 @@ class _Selector(SelectorMixin, Estimator):
         return self.support_
 
     def report(self, path: Any, X: Any, y: Any, *, name: str = "the table") -> None:
-        """Writes one page (HTML) about the selection; X and y are the rows it was learned from."""
+        """Writes an HTML report on the selection; X and y are the training rows."""
         report(path, X, y, estimator=self, name=name)
 
 
 class LdrTskSelector(_Selector):
-    """The paper's selector: a low-dimensional representation and a TSK fuzzy system learned together (``ldr-tsk``).
+    """The paper's selector: a low-dimensional representation and a TSK fuzzy system, optimized jointly (``ldr-tsk``).
 
-    Columns are scaled to 0..1 on the rows given to ``fit``; the score of a column is the length of its row of the
-    projection Q.
+    ``fit`` scales columns to 0..1; the score of a column is the norm of its row of the projection Q.
 
     Parameters
     ----------
     n_features_to_select : int, float or str, default=None
-        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X' find the size by
-        cross-validation with fuzzy rules. None chooses the size from the data: the fewest features within one standard error
-        of the best number, by cross-validation. The paper keeps a third: ``n_features_to_select=1/3``.
+        A number of features, a fraction of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X' choose the number by
+        cross-validation. None chooses the number from the data: the fewest features within one standard error of the best number,
+        by cross-validation. The paper selects a third: ``n_features_to_select=1/3``.
     alpha, beta, gamma : float, default=1.0
         Weights of the terms of the objective, from 1e-6 to 1e6.
     d : int, default=None
-        Latent dimensions; None stands for a third of the coded columns, at most 1024.
+        Number of latent dimensions; None means a third of the encoded columns, at most 1024.
     rules : int, default=None
-        Fuzzy rules; None stands for 5.
+        Number of fuzzy rules; None means 5.
     targets : {'class-numbers', 'one-hot'}, default='class-numbers'
-        What is fitted: the number of the class, as in the paper, or one output for each class.
+        The regression target: the number of the class, as in the paper, or one output per class.
     iterations : int, default=100
-        Iterations at most.
+        Maximum number of iterations.
     tolerance : float, default=1e-5
-        Relative change of the objective at which the fit ends; 0 runs all iterations.
+        Relative change of the objective at convergence; 0 runs all iterations.
     params : dict, default=None
         Further parameters by name; ``rulesieve.methods('ldr-tsk')`` lists them.
     missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
@@ -129,20 +128,20 @@ class LdrTskSelector(_Selector):
     Attributes
     ----------
     scores_ : ndarray of shape (n_features_in_,)
-        The score of every feature; larger is better.
+        The score of each feature; higher is better.
     ranking_ : ndarray of shape (n_features_in_,)
-        The rank of every feature, 1 is the best.
+        The rank of each feature; 1 is best.
     support_, selected_, set_aside_, n_features_, size_curve_, selection_json_, warnings_
-        As in :class:`SieveSelector`; ``size_curve_`` is None without a rule for the size.
+        As in :class:`SieveSelector`; ``size_curve_`` is None without a size rule.
     n_iter_ : int
         Number of iterations.
     converged_ : bool
-        Whether the objective had settled.
+        Whether the objective converged.
     trace_ : dict of ndarray
-        The terms of the objective after every iteration.
+        The terms of the objective after each iteration.
     rules_ : list of Rule
-        The rules, with an IF part that is recovered after the fit and only approximate: the method learns firing strengths
-        freely, row by row. ``rules_r2_`` says how well it fits.
+        The rules. Their firing strengths are free parameters of each row, so the IF parts are approximations; ``rules_r2_`` is
+        their R squared.
 
     See Also
     --------
@@ -155,7 +154,7 @@ class LdrTskSelector(_Selector):
     >>> selector = LdrTskSelector(n_features_to_select=5).fit(X, y)
     >>> selector.transform(X).shape
     (1000, 5)
-    >>> sum(int(name[1:]) <= 21 for name in selector.selected_)  # 1 to 21 carry signal, the others are noise
+    >>> sum(int(name[1:]) <= 21 for name in selector.selected_)  # 1 to 21 are informative, the others are noise
     5
     """
 
@@ -190,7 +189,7 @@ class LdrTskSelector(_Selector):
         return _options.joined({name: getattr(self, name) for name in own}, "params", self.params)
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learns the ranking from rows X and their classes y.
+        """Ranks and selects features.
 
         Parameters
         ----------
@@ -207,36 +206,36 @@ class LdrTskSelector(_Selector):
 
     @property
     def rules_(self) -> list[Rule]:
-        """The rules, their IF part recovered afterwards."""
+        """The rules, with approximate IF parts."""
         return recovered_rules(self._selection())
 
     @property
     def rules_r2_(self) -> float:
-        """How much of the firing strengths the recovered IF parts explain; far below one they say little."""
+        """R squared of the IF parts as predictors of the firing strengths."""
         return float(self._selection()["rules"]["r_squared"])
 
 
 class InductiveLdrTskSelector(_Selector):
-    """Fuzzy rules on a row-sparse projection, fired by the sample itself (``ldr-tsk-inductive``).
+    """Fuzzy rules on a row-sparse projection, with firing strengths computed from the features (``ldr-tsk-inductive``).
 
-    It sees interactions of columns, takes numbers as target too, and knows weights of rows.
+    Finds interactions of columns, and supports regression and weights of rows.
 
     Parameters
     ----------
     n_features_to_select : int, float or str, default=None
-        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X' find the size by
-        cross-validation with fuzzy rules. None chooses the size from the data, as in :class:`LdrTskSelector`.
+        A number of features, a fraction of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X' choose the number by
+        cross-validation. None chooses the number from the data, as in :class:`LdrTskSelector`.
     beta : float, default=0.25
-        Weight of the sparsity; larger values leave more features unused.
+        Weight of the sparsity penalty; larger values leave more features unused.
     gamma : float, default=0.03
-        Weight of the squared consequents.
+        Weight of the penalty on squared consequents.
     d, rules, steps, starts, stages : int, default=None
-        Latent dimensions, fuzzy rules, steps of every start, starts, and stages that halve the features; None leaves them
-        to the data.
+        Numbers of latent dimensions, fuzzy rules, steps per restart, restarts, and stages that halve the features; None chooses them
+        from the data.
     class_weight : {'balanced'} or None, default=None
-        'balanced' lets all classes count the same, however many rows they have.
+        'balanced' gives all classes the same total weight.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        Whether y holds classes or numbers; 'auto' takes fractions for numbers and all else for classes.
+        The learning task; 'auto' means regression for fractional targets and classification otherwise.
     params : dict, default=None
         Further parameters by name; ``rulesieve.methods('ldr-tsk-inductive')`` lists them.
     missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
@@ -247,11 +246,11 @@ class InductiveLdrTskSelector(_Selector):
     scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, warnings_
         As in :class:`LdrTskSelector`.
     unused_ : list of str
-        Features that the model does not use at all.
+        Features that the model does not use.
 
     Examples
     --------
-    Two columns that tell nothing alone and everything together, among eight that are noise:
+    Two columns that are informative only in combination, and eight columns of noise:
 
     >>> from rulesieve import InductiveLdrTskSelector, load_table
     >>> X, y = load_table("xor", samples=500, features=10)
@@ -291,17 +290,17 @@ class InductiveLdrTskSelector(_Selector):
         return _options.joined({**own, **_options.balanced(self.class_weight)}, "params", self.params)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learns the ranking from rows X and what y says of them.
+        """Ranks and selects features.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n_samples, n_features)
             The rows.
         y : array-like of shape (n_samples,)
-            Their classes or numbers.
+            Their classes or numeric targets.
         sample_weight : array-like of shape (n_samples,), default=None
-            How much every row counts. Rows of weight zero are left out. Whole numbers repeat a row that often (up to 16
-            times as many rows); other weights multiply its share of the loss.
+            Weights of the rows. Rows of weight zero are dropped. Integers repeat a row that often (up to 16 times as many rows);
+            other weights multiply its loss.
 
         Returns
         -------
@@ -311,24 +310,22 @@ class InductiveLdrTskSelector(_Selector):
 
     @property
     def unused_(self) -> list[str]:
-        """Features that the model does not use at all."""
+        """Features that the model does not use."""
         return self._selection().get("unused", [])
 
 
 class Ranker(_Selector):
-    """Any method of the engine, by its name.
+    """Selector with any method.
 
     Parameters
     ----------
     method : str, default='mrmr'
         The method; ``rulesieve.methods()`` lists all.
     n_features_to_select : int, float or str, default=None
-        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'; 'native' keeps as many as
-        the method's own rule does, where it has one. None chooses the size from the data: by held-out rows for 'sieve', by
-        'one-se' for the others.
+        A number of features, a fraction of them, or a rule: 'one-se', 'best', 'elbow', 'tolerance=X', or 'native' for the method's own
+        rule, if it has one. None chooses the number from the data: on held-out rows for 'sieve', by 'one-se' for the others.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        Whether y holds classes or numbers, for the methods that take both; 'auto' takes fractions for numbers and all else for
-        classes.
+        The learning task, for methods that support both; 'auto' means regression for fractional targets and classification otherwise.
     params : dict, default=None
         Parameters of the method by name; ``rulesieve.methods(method)`` lists them.
     missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
@@ -337,9 +334,9 @@ class Ranker(_Selector):
     Attributes
     ----------
     scores_, ranking_, support_, selected_, n_iter_, converged_, trace_, warnings_
-        As in :class:`LdrTskSelector`; ``converged_`` is None for methods that do not iterate.
+        As in :class:`LdrTskSelector`; ``converged_`` is None for methods without iterations.
     p_values_, pairs_, held_out_, tested_
-        As in :class:`SieveSelector`; empty or None for methods that do not test.
+        As in :class:`SieveSelector`; empty or None for methods without tests.
 
     Examples
     --------
@@ -373,14 +370,14 @@ class Ranker(_Selector):
         return _options.check_mapping("params", self.params)
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learns the ranking from rows X and their classes y.
+        """Ranks and selects features.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n_samples, n_features)
             The rows.
         y : array-like of shape (n_samples,)
-            Their classes, or numbers for 'sieve', 'ldr-tsk-inductive', 'variance' and 'random'.
+            Their classes, or numeric targets for 'sieve', 'ldr-tsk-inductive', 'variance' and 'random'.
 
         Returns
         -------

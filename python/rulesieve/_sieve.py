@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 class SieveSelector(_Selector):
     """The default method: tests columns and pairs, orders them, and chooses their number on held-out rows (``sieve``).
 
-    Every column, every pair and, as far as time allows, combinations of three and four columns are tested against the target. Columns
-    are ordered by backward elimination with the leave-one-out error of a kernel regression, so that the first K are a good set of K.
-    The number of columns is chosen on held-out rows, and so are the results in ``held_out_``.
+    All columns, all pairs and, within limits, combinations of three and four columns are tested against the target. Columns are
+    ordered by backward elimination with the leave-one-out error of a kernel regression, so that the first K are a good subset of size
+    K. The number of columns is chosen on held-out rows, which also give the results in ``held_out_``.
 
     Parameters
     ----------
     n_features_to_select : int, float or str, default=None
-        A number of features, a share of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None chooses the size from the
-        data: the fewest features within one standard error of the best number on held-out rows.
+        A number of features, a fraction of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None chooses the number from
+        the data: the fewest features within one standard error of the best number on held-out rows.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        Whether y holds classes or numbers; 'auto' takes fractions for numbers and all else for classes.
+        The learning task; 'auto' means regression for fractional targets and classification otherwise.
     class_weight : {'balanced'} or None, default=None
         'balanced' gives all classes the same total weight.
     params : dict, default=None
@@ -33,49 +33,49 @@ class SieveSelector(_Selector):
     missing : {'error', 'median'}, default='error'
         Whether missing values are rejected, or replaced by the median (the most frequent category).
     keep_suspicious : bool or list, default=False
-        Identifiers, row numbers and copies of the target are no features by default: they are not selected, have score 0, p-value 1
+        Identifiers, row numbers and copies of the target are set aside by default: they are not selected, and have score 0, p-value 1
         and the last ranks. True includes all of them, a list of names (or indices) some of them.
     categorical_coding : {'one-hot', 'ordinal'}, default='one-hot'
-        How text and category columns of a data frame are coded. A one-hot column stays one feature.
+        Coding of text and category columns of a data frame. The indicators of a one-hot column count as one feature.
     feature_groups : list, dict or array-like, default=None
         Columns that are selected together: a list (or the values of a dict) of lists of names or indices, or one label for each
         column. Sizes then count groups.
     random_state : int, RandomState instance or None, default=0
-        An integer is the seed, as ``--seed`` of the command line; None gives different random numbers in every fit.
+        An integer is the random seed, as ``--seed`` of the command line; None draws a new seed in each fit.
     n_jobs : int, default=None
-        Threads; None is one, -1 all cores. The result does not depend on it.
+        Number of threads; None means 1, -1 all cores. Results do not depend on it.
     time_budget : float, default=None
         Seconds after which the fit ends with the result so far.
 
     Attributes
     ----------
     scores_ : ndarray of shape (n_features_in_,)
-        The importance of every feature: by how much the error on held-out rows grows without it.
+        The importance of each feature: the increase of the error on held-out rows without it.
     ranking_ : ndarray of shape (n_features_in_,)
-        The rank of every feature, 1 is the best. It is the order of the elimination, not that of ``scores_``.
+        The rank of each feature; 1 is best. Ranks are in the order of the elimination, not of ``scores_``.
     support_ : ndarray of bool of shape (n_features_in_,)
-        Which features are selected.
+        Mask of the selected features.
     selected_ : list of str
         Their names, best first.
     n_features_ : int
         Their number.
     p_values_ : ndarray of shape (n_features_in_,)
-        The p-value of every feature, alone or in combination with others, corrected for the number of tests; 1 for columns that
+        The p-value of each feature, alone or in combination with others, corrected for the number of tests; 1 for columns that
         were set aside.
     pairs_ : list of (str, str, float)
-        Pairs of features that act together, with their corrected p-value, most significant first.
+        Pairs of interacting features with their corrected p-values, most significant first.
     held_out_ : dict or None
         Results on held-out rows: ``rows``, ``accuracy``, ``loss``, ``chance_accuracy``, ``chance_loss``, ``better_than_chance``
         (``r2``, ``rmse`` and ``chance_rmse`` for regression). ``fit`` warns if they are no better than chance. None if there are
         too few rows, or too little time, to hold some out.
     tested_ : str
-        Which columns and combinations of columns were tested.
+        Description of the tested columns and combinations.
     set_aside_ : dict of str
         Columns that were set aside as identifiers, row numbers or copies of the target, with the reason.
     size_curve_ : dict or None
-        How the size was chosen.
+        Scores by number of features, from which the number was chosen.
     n_iter_ : int
-        Steps of the elimination.
+        Number of elimination steps.
     converged_ : bool
         Whether the fit ended before its time budget.
     selection_json_ : str
@@ -90,14 +90,14 @@ class SieveSelector(_Selector):
 
     Examples
     --------
-    Two columns that carry no signal alone, and all of it together, among eight columns of noise:
+    Two columns that are informative only in combination, and eight columns of noise:
 
     >>> from rulesieve import SieveSelector, load_table
     >>> X, y = load_table("xor", samples=500, features=10)
     >>> selector = SieveSelector().fit(X, y)
     >>> sorted(selector.selected_)
     ['x1', 'x2']
-    >>> selector.pairs_[0][:2]  # x1 and x2 act together
+    >>> selector.pairs_[0][:2]  # x1 and x2 interact
     ('x1', 'x2')
     >>> selector.held_out_["better_than_chance"]
     True
@@ -127,17 +127,17 @@ class SieveSelector(_Selector):
         return _options.joined(_options.balanced(self.class_weight), "params", self.params)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Ranks and selects the columns of X.
+        """Ranks and selects features.
 
         Parameters
         ----------
         X : array-like, data frame, dask array or dask data frame of shape (n_samples, n_features)
-            The rows. From those of dask a random sample is drawn, block by block, and features are selected from that.
+            The rows. A random sample of dask collections is drawn, block by block, and features are selected from this sample.
         y : array-like of shape (n_samples,)
-            Their classes or numbers.
+            Their classes or numeric targets.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the rows. Rows of weight zero are left out. Whole numbers repeat a row that often (up to 16 times as many
-            rows); other weights multiply its share of the loss.
+            Weights of the rows. Rows of weight zero are dropped. Integers repeat a row that often (up to 16 times as many rows);
+            other weights multiply its loss.
 
         Returns
         -------

@@ -1,7 +1,7 @@
-"""Evaluations on many machines: data sets x methods x settings x folds, on dask, ray or processes of this machine.
+"""Parallel evaluation on dask, ray or local processes.
 
-An evaluation consists of tasks, one method in one split each, that depend on nothing but the data and the options. Data are sent once,
-every worker keeps them, and tasks are sent as their names. The result is that of :func:`rulesieve.evaluate`, except for the seconds.
+An evaluation consists of independent tasks, each of one method in one split. Data are sent to each worker once. The results equal those
+of :func:`rulesieve.evaluate`, except for the times.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from ._evaluate import Evaluation, Plan
 __all__ = ["evaluate", "sweep"]
 
 _BACKENDS = ("loky", "dask", "ray")
-# Evaluations that a worker remembers: building one means reading its data.
-_REMEMBERED = 4
-_memory: dict[str, Any] = {}
+# Number of evaluations that a worker caches.
+_CACHE_SIZE = 4
+_cache: dict[str, Any] = {}
 _lock = threading.Lock()
 
 
 def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, backend: str = "loky",
              n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Any) -> Evaluation:
-    """Evaluates methods as :func:`rulesieve.evaluate` does, with the same numbers, on many workers.
+    """Evaluates methods on several workers, with the same results as :func:`rulesieve.evaluate`.
 
     Parameters
     ----------
     X, y, methods, **options
         As in :func:`rulesieve.evaluate`, except for ``time_budget``.
     backend : {'loky', 'dask', 'ray'}, default='loky'
-        The workers: processes of this machine; the cluster of the current ``dask.distributed.Client``; ray.
+        The workers: local processes, the cluster of the current ``dask.distributed.Client``, or ray.
     n_jobs : int, default=-1
-        Parallel tasks; -1 for as many as there are workers.
+        Number of parallel tasks; -1 uses all workers.
     retries : int, default=3
-        How often tasks are repeated whose worker died.
+        Number of retries of tasks whose worker died.
     threads : int, default=1
-        Threads of one task.
+        Number of threads per task.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, backend: str 
 
 def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("sieve", "anova"), *, backend: str = "loky",
           n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Any) -> dict[str, Evaluation]:
-    """Evaluates methods on several tables at once; tasks of several tables run in parallel.
+    """Evaluates methods on several tables; their tasks run in parallel.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("sieve", "anova"),
     Returns
     -------
     dict of Evaluation
-        By name; ``{name: found[name].table["accuracy"]}`` is what :func:`rulesieve.compare` takes.
+        Evaluations by name; :func:`rulesieve.compare` accepts ``{name: found[name].table["accuracy"]}``.
     """
     if backend not in _BACKENDS:
         raise ValueError(f"backend={backend!r} is not allowed; it must be one of {', '.join(map(repr, _BACKENDS))}")
@@ -84,14 +84,14 @@ def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("sieve", "anova"),
     plans = {name: Plan(X, y, methods, **options) for name, (X, y) in tables.items()}
     engines = {name: plan.evaluation() for name, plan in plans.items()}
     works = {name: Work(plan) for name, plan in plans.items()}
-    # First all splits, then the subsamples, whose settings the splits decide.
+    # First all splits, then the subsamples, whose settings depend on the splits.
     for _ in range(2):
-        _do_all(engines, works, backend, n_jobs, retries, threads)
-    return {name: plan.found(engines[name]) for name, plan in plans.items()}
+        _run_tasks(engines, works, backend, n_jobs, retries, threads)
+    return {name: plan.result(engines[name]) for name, plan in plans.items()}
 
 
 class Work:
-    """An evaluation as it is sent: everything that its tasks need, and its hash."""
+    """An evaluation for workers: data, options and their hash."""
 
     def __init__(self, plan: Plan):
         self.columns = plan.rows.columns
@@ -109,7 +109,7 @@ class Work:
 
 
 class RayReference:
-    """An evaluation in ray's store, from which every worker reads it once."""
+    """An evaluation in ray's object store."""
 
     def __init__(self, work: Work):
         import ray
@@ -122,9 +122,9 @@ class RayReference:
         return ray.get(self.stored)
 
 
-def _do_all(engines: dict[str, Any], works: dict[str, Work], backend: str, n_jobs: int | None, retries: int,
+def _run_tasks(engines: dict[str, Any], works: dict[str, Work], backend: str, n_jobs: int | None, retries: int,
             threads: int) -> None:
-    """Runs the tasks that are left, and repeats those of a worker that died."""
+    """Runs the remaining tasks, and repeats those of workers that died."""
     for attempt in range(retries + 1):
         left = [(name, task) for name, engine in engines.items() for task in engine.left()]
         if not left:
@@ -136,41 +136,41 @@ def _do_all(engines: dict[str, Any], works: dict[str, Work], backend: str, n_job
                     delayed(_run_task)(sent[works[name].key], name, task, settings[name][task[0]], threads)
                     for name, task in left
                 )
-                # Ray's pool gives results all at once.
+                # Ray's pool does not support generators.
                 order = "list" if backend == "ray" else "generator_unordered"
                 for name, task, result in Parallel(n_jobs=n_jobs, return_as=order, batch_size=1)(calls):
                     engines[name].add(task, result)
             return
         except Exception as error:
-            if attempt == retries or not _is_death(error):
+            if attempt == retries or not _is_worker_failure(error):
                 raise
-            warnings.warn(f"a worker died ({type(error).__name__}); continuing with the tasks that are left", RuntimeWarning, stacklevel=4)
+            warnings.warn(f"a worker died ({type(error).__name__}); continuing with the remaining tasks", RuntimeWarning, stacklevel=4)
 
 
 def _settings(engine: Any, left: list[Any], name: str) -> list[int]:
-    """For every ranker the setting of its subsamples; ignored while splits are left."""
+    """For each ranker the setting of its subsamples; not used for splits."""
     if any(own == name and task[1] == "subsample" for own, task in left):
         return engine.subsample_settings()
     return [0] * (1 + max((task[0] for own, task in left if own == name), default=0))
 
 
 def _run_task(work: Work | RayReference, name: str, task: Any, setting: int, threads: int) -> tuple[str, Any, str]:
-    """Runs on a worker."""
+    """Runs a task on a worker."""
     with _lock:
-        evaluation = _memory.get(work.key)
+        evaluation = _cache.get(work.key)
         if evaluation is None:
-            while len(_memory) >= _REMEMBERED:
-                del _memory[next(iter(_memory))]
-            evaluation = _memory[work.key] = work.get().evaluation()
+            while len(_cache) >= _CACHE_SIZE:
+                del _cache[next(iter(_cache))]
+            evaluation = _cache[work.key] = work.get().evaluation()
     return name, task, evaluation.run(tuple(task), setting, threads, None)
 
 
 @contextlib.contextmanager
 def _workers(backend: str, works: list[Work]):
-    """Makes joblib send tasks to the workers, and returns the reference to each evaluation there."""
+    """Configures joblib for the workers, and yields references to the evaluations."""
     sent: dict[str, Any] = {work.key: work for work in works}
     if backend == "dask":
-        # Sent once to every worker, so that the death of one loses nothing.
+        # Every worker has a copy, so a worker that dies loses no data.
         with parallel_config(backend="dask", scatter=works):
             yield sent
         return
@@ -183,8 +183,8 @@ def _workers(backend: str, works: list[Work]):
         yield sent
 
 
-def _is_death(error: BaseException) -> bool:
-    """Whether an error is the death of a worker and not a task that failed."""
+def _is_worker_failure(error: BaseException) -> bool:
+    """Whether an error is the failure of a worker, not of a task."""
     names = {kind.__name__ for kind in type(error).__mro__}
     return bool(names & {"BrokenProcessPool", "TerminatedWorkerError", "KilledWorker", "CommClosedError", "RayActorError",
                          "CancelledError", "FutureCancelledError"})

@@ -1,4 +1,4 @@
-"""Pictures of what was found, with matplotlib (``pip install rulesieve[plots]``). Every function returns its axes."""
+"""Plots with matplotlib (``pip install rulesieve[plots]``). All functions return the axes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._evaluate import Evaluation
 
 __all__ = ["plot_curve", "plot_evaluation", "plot_scores", "plot_size", "plot_trace"]
 
-_KEPT, _LEFT = "#1f6f8b", "#b8c4c9"
+_SELECTED, _OTHER = "#1f6f8b", "#b8c4c9"
 
 
 def _axes(ax: Any) -> Any:
@@ -21,35 +21,35 @@ def _axes(ax: Any) -> Any:
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise ImportError("pictures need matplotlib: pip install 'rulesieve[plots]'") from error
+        raise ImportError("plots need matplotlib; run pip install 'rulesieve[plots]'") from error
     return pyplot.subplots(layout="constrained")[1]
 
 
 def plot_scores(estimator: Any, *, top: int = 20, ax: Any = None) -> Any:
-    """The scores of the best features, those kept in colour.
+    """Plots the scores of the best features; selected ones are highlighted.
 
     Parameters
     ----------
     estimator : selector or model
-        Fitted.
+        A fitted estimator.
     top : int, default=20
-        Features to show.
+        Maximum number of features.
     ax : matplotlib axes, default=None
-        Where to draw.
+        The axes; None creates a figure.
     """
     check_is_fitted(estimator, "scores_")
     ax, names = _axes(ax), known_names(estimator, estimator.n_features_in_)
     order = np.argsort(estimator.ranking_)[:top][::-1]
-    colours = [_KEPT if estimator.support_[at] else _LEFT for at in order]
+    colours = [_SELECTED if estimator.support_[at] else _OTHER for at in order]
     ax.barh([names[at] for at in order], estimator.scores_[order], color=colours)
-    ax.set(xlabel="score", title=f"{estimator.n_features_} of {len(names)} features kept")
+    ax.set(xlabel="score", title=f"{estimator.n_features_} of {len(names)} features selected")
     return ax
 
 
 def plot_trace(estimator: Any, *, ax: Any = None) -> Any:
-    """The terms of the objective after every iteration."""
+    """Plots the terms of the objective by iteration."""
     if not estimator.trace_:
-        raise ValueError("this method does not iterate: there is nothing to draw")
+        raise ValueError("this method does not iterate, so there is no trace to plot")
     ax = _axes(ax)
     for name, values in estimator.trace_.items():
         ax.plot(np.arange(1, len(values) + 1), values, label=name.replace("_", " "))
@@ -59,42 +59,42 @@ def plot_trace(estimator: Any, *, ax: Any = None) -> Any:
 
 
 def plot_size(estimator: Any, *, ax: Any = None) -> Any:
-    """The cross-validated score against the number of features, where a rule has found the size."""
+    """Plots the cross-validated score by number of features, if a size rule chose the number."""
     curve = estimator.size_curve_
     if curve is None:
-        raise ValueError("the size was given; ask for a rule, such as n_features_to_select='one-se', to have it found")
+        raise ValueError("the number of features was given; use a rule, such as n_features_to_select='one-se'")
     ax = _axes(ax)
     points = curve["points"]
     sizes = [point["features"] for point in points]
     ax.errorbar(sizes, [point["score"] for point in points], [point["standard_error"] for point in points],
-                marker="o", capsize=3, color=_KEPT)
-    ax.axvline(estimator.n_features_, linestyle="--", color=_LEFT)
-    ax.set(xscale="log", xlabel="features", ylabel="score on rows not learned from",
+                marker="o", capsize=3, color=_SELECTED)
+    ax.axvline(estimator.n_features_, linestyle="--", color=_OTHER)
+    ax.set(xscale="log", xlabel="features", ylabel="cross-validated score",
            title=f"{estimator.n_features_} features by {curve['rule']}")
     return ax
 
 
 def plot_evaluation(evaluation: Evaluation, *, score: str | None = None, ax: Any = None) -> Any:
-    """The score of every method and baseline with its deviation over the splits."""
-    from ._evaluate import _ranked
+    """Plots the score of each method and baseline with its standard deviation over the splits."""
+    from ._evaluate import _methods_and_baselines
 
     score = score or evaluation.record["score"]
-    ranked = [one for one in _ranked(evaluation.record) if isinstance(one.get(score), dict)][::-1]
-    if not ranked:
+    scored = [one for one in _methods_and_baselines(evaluation.record) if isinstance(one.get(score), dict)][::-1]
+    if not scored:
         raise ValueError(f"there is no score {score!r} in this evaluation")
     ax, methods = _axes(ax), {method["method"] for method in evaluation.record["methods"]}
-    ax.barh([one["method"] for one in ranked], [one[score]["mean"] for one in ranked],
-            xerr=[one[score]["std"] or 0.0 for one in ranked],
-            color=[_KEPT if one["method"] in methods else _LEFT for one in ranked])
+    ax.barh([one["method"] for one in scored], [one[score]["mean"] for one in scored],
+            xerr=[one[score]["std"] or 0.0 for one in scored],
+            color=[_SELECTED if one["method"] in methods else _OTHER for one in scored])
     ax.set(xlabel=score.replace("_", " "), title=f"protocol {evaluation.record['protocol']}, {evaluation.record['splits']}")
     return ax
 
 
 def plot_curve(evaluation: Evaluation, *, ax: Any = None) -> Any:
-    """The score against the number of features for every method, where ``curve=True`` was asked for."""
+    """Plots the score of each method by number of features; needs ``curve=True``."""
     drawn = [method for method in evaluation.record["methods"] if method.get("curve")]
     if not drawn:
-        raise ValueError("no curve was measured; evaluate with curve=True")
+        raise ValueError("the evaluation has no curve; evaluate with curve=True")
     ax = _axes(ax)
     for method in drawn:
         points = method["curve"]["points"]

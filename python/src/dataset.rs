@@ -1,10 +1,10 @@
-//! A checked table: select, train, report.
+//! A validated table: select, train, report.
 
-use super::columns::{Named, table};
+use super::columns::{NamedColumn, table};
 use super::model::Model;
 use super::options::{DataOptions, SelectOptions, TrainOptions, read};
-use super::watch::{Means, watched};
-use super::{Warned, evaluation::Evaluation, json, refused, warned};
+use super::watch::{RunLimits, run_interruptible};
+use super::{TypedWarning, evaluation::Evaluation, json, typed_warning, value_error};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rulesieve::methods::settings::{ParamRange, ParamSpec};
@@ -14,7 +14,7 @@ use rulesieve_report::{Report, RunInfo};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A table that has been checked.
+/// A validated table.
 #[pyclass(frozen, module = "rulesieve._engine")]
 pub(super) struct Dataset(pub(super) Arc<rulesieve::data::Dataset>);
 
@@ -25,28 +25,28 @@ impl Dataset {
         py: Python<'_>,
         names: Vec<String>,
         x: PyReadonlyArray2<'_, f64>,
-        columns: Vec<Named<'_>>,
+        columns: Vec<NamedColumn<'_>>,
         options: &Bound<'_, DataOptions>,
     ) -> PyResult<Self> {
         let options = &options.get().0;
         let table = table(names, &x, columns)?;
-        let data = py.detach(|| rulesieve::data::Dataset::new(table, options)).map_err(refused)?;
+        let data = py.detach(|| rulesieve::data::Dataset::new(table, options)).map_err(value_error)?;
         Ok(Self(Arc::new(data)))
     }
 
-    /// What the user should know.
+    /// Warnings about the data.
     #[getter]
-    fn warnings(&self) -> Vec<Warned> {
-        self.0.warnings.iter().map(warned).collect()
+    fn warnings(&self) -> Vec<TypedWarning> {
+        self.0.warnings.iter().map(typed_warning).collect()
     }
 
-    /// Names of the classes; none for numbers.
+    /// Names of the classes; empty for regression.
     #[getter]
     fn classes(&self) -> Vec<String> {
         self.0.target.classes().to_vec()
     }
 
-    /// Ranks and selects; the record as JSON.
+    /// Ranks and selects; returns the record as JSON.
     fn select(
         &self,
         py: Python<'_>,
@@ -56,13 +56,13 @@ impl Dataset {
         seconds: Option<f64>,
     ) -> PyResult<String> {
         let options = options.get().with(weights);
-        let selection = watched(py, Means { threads, seconds }, |watch| {
-            rulesieve::select::select(&self.0, &options, watch).map_err(refused)
+        let selection = run_interruptible(py, RunLimits { threads, seconds }, |watch| {
+            rulesieve::select::select(&self.0, &options, watch).map_err(value_error)
         })?;
         json(&selection)
     }
 
-    /// Trains a model on the columns of a selection.
+    /// Trains a model on the selected columns.
     fn train(
         &self,
         py: Python<'_>,
@@ -74,15 +74,15 @@ impl Dataset {
     ) -> PyResult<Model> {
         let selection: Selection = read(selection)?;
         let options = options.get().with(weights);
-        watched(py, Means { threads, seconds }, |watch| {
-            let (predictor, _) = rulesieve::model::train(&self.0, &selection, &options, watch).map_err(refused)?;
+        run_interruptible(py, RunLimits { threads, seconds }, |watch| {
+            let (predictor, _) = rulesieve::model::train(&self.0, &selection, &options, watch).map_err(value_error)?;
             Ok(Model(predictor))
         })
     }
 
-    /// The model with results on held-out rows of the selection and training that made it. `weights` are those of the
-    /// selection and of the rules; `copies` names, for every row, the one that it repeats.
-    #[allow(clippy::too_many_arguments, reason = "the words of Python, by position")]
+    /// Adds held-out results of its selection and training to a model. `weights` are those of the selection and of the rules;
+    /// `copies` are the indices of the original rows, if rows are repeated.
+    #[allow(clippy::too_many_arguments, reason = "positional arguments of Python")]
     fn cross_fit(
         &self,
         py: Python<'_>,
@@ -96,13 +96,13 @@ impl Dataset {
     ) -> PyResult<Model> {
         let (select, train) = (select.get().with(weights.0), train.get().with(weights.1));
         let mut predictor = model.get().0.clone();
-        watched(py, Means { threads, seconds }, move |watch| {
+        run_interruptible(py, RunLimits { threads, seconds }, move |watch| {
             predictor.set_held_out(cross_fit(&self.0, &select, &train, copies.as_deref(), watch));
             Ok(Model(predictor))
         })
     }
 
-    /// A page about what was found, as HTML.
+    /// Creates an HTML report.
     #[pyo3(signature = (input, command, selection=None, model=None, evaluation=None))]
     fn report(
         &self,
@@ -121,7 +121,7 @@ impl Dataset {
     }
 }
 
-/// All methods with their parameters, as JSON.
+/// Returns all methods with their parameters, as JSON.
 #[pyfunction]
 pub(super) fn methods() -> PyResult<String> {
     let one = |method: &rulesieve::methods::Method| {

@@ -1,9 +1,9 @@
-//! Evaluations, whole or as single tasks that workers do.
+//! Evaluations, complete or as single tasks for workers.
 
 use super::dataset::Dataset;
 use super::options::{EvaluateArguments, MethodOptions, read};
-use super::watch::{Means, watched};
-use super::{json, refused};
+use super::watch::{RunLimits, run_interruptible};
+use super::{json, value_error};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rulesieve_eval::evaluate::{EvaluateError, EvaluateOptions, EvaluationRecord, Task, TaskPart, TaskResult};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A task: the ranker, `split` or `subsample`, and its number.
-type Key = (usize, String, usize);
+type TaskKey = (usize, String, usize);
 
 /// An evaluation and its results so far.
 #[pyclass(frozen, module = "rulesieve._engine")]
@@ -75,8 +75,8 @@ impl Evaluation {
         Ok(evaluation)
     }
 
-    /// Tasks that are left: those of the splits first; those of the subsamples once all splits are done.
-    fn left(&self) -> PyResult<Vec<Key>> {
+    /// Returns the remaining tasks: those of the splits, or of the subsamples when all splits are complete.
+    fn left(&self) -> PyResult<Vec<TaskKey>> {
         let evaluation = self.checked()?;
         let done = self.done();
         let left = evaluation.tasks().into_iter().filter(|task| !done.contains_key(task));
@@ -85,22 +85,29 @@ impl Evaluation {
         Ok(if splits.is_empty() { subsamples } else { splits }.iter().map(key).collect())
     }
 
-    /// For every ranker the setting of its subsamples, once all splits are done.
+    /// Returns, for each ranker, the setting of its subsamples, when all splits are complete.
     fn subsample_settings(&self) -> PyResult<Vec<usize>> {
         self.checked()?.subsample_settings(&self.done()).map_err(failed)
     }
 
-    /// Runs a task; its result as JSON.
-    fn run(&self, py: Python<'_>, key: Key, setting: usize, threads: usize, seconds: Option<f64>) -> PyResult<String> {
+    /// Runs a task; returns its result as JSON.
+    fn run(
+        &self,
+        py: Python<'_>,
+        key: TaskKey,
+        setting: usize,
+        threads: usize,
+        seconds: Option<f64>,
+    ) -> PyResult<String> {
         let task = task(&key)?;
-        let result = watched(py, Means { threads, seconds }, |watch| {
+        let result = run_interruptible(py, RunLimits { threads, seconds }, |watch| {
             self.checked()?.run_task(task, setting, watch).map_err(failed)
         })?;
         json(&result)
     }
 
     /// Adds the result of a task.
-    fn add(&self, key: Key, result: &str) -> PyResult<()> {
+    fn add(&self, key: TaskKey, result: &str) -> PyResult<()> {
         let (task, result) = (task(&key)?, read(result)?);
         self.done().insert(task, result);
         Ok(())
@@ -108,7 +115,7 @@ impl Evaluation {
 
     /// Runs all tasks in parallel.
     fn run_all(&self, py: Python<'_>, threads: usize, seconds: Option<f64>) -> PyResult<()> {
-        let results = watched(py, Means { threads, seconds }, |watch| {
+        let results = run_interruptible(py, RunLimits { threads, seconds }, |watch| {
             let (results, _) = self.checked()?.run_for_results(watch).map_err(failed)?;
             Ok(results)
         })?;
@@ -116,7 +123,7 @@ impl Evaluation {
         Ok(())
     }
 
-    /// The record of all results, as JSON.
+    /// Returns the record of all results, as JSON.
     fn summary(&self) -> PyResult<String> {
         json(&self.record()?)
     }
@@ -136,26 +143,26 @@ impl Evaluation {
     }
 }
 
-fn key(task: &Task) -> Key {
+fn key(task: &Task) -> TaskKey {
     match task.part {
         TaskPart::Split(number) => (task.ranker, "split".to_owned(), number),
         TaskPart::Subsample(number) => (task.ranker, "subsample".to_owned(), number),
     }
 }
 
-fn task((ranker, part, number): &Key) -> PyResult<Task> {
+fn task((ranker, part, number): &TaskKey) -> PyResult<Task> {
     let part = match part.as_str() {
         "split" => TaskPart::Split(*number),
         "subsample" => TaskPart::Subsample(*number),
-        other => return Err(refused(format!("a task is a split or a subsample, not '{other}'"))),
+        other => return Err(value_error(format!("a task is a split or a subsample, not '{other}'"))),
     };
     Ok(Task { ranker: *ranker, part })
 }
 
-/// A `ValueError`, except where the evaluation was ended early.
+/// Creates a `ValueError`, or a `RuntimeError` if the evaluation ended early.
 fn failed(error: EvaluateError) -> PyErr {
     match error {
         EvaluateError::Halted(_) | EvaluateError::NothingDone => PyRuntimeError::new_err(error.to_string()),
-        error => refused(error),
+        error => value_error(error),
     }
 }

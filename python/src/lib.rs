@@ -1,17 +1,16 @@
-//! The border between Python and the engine: arrays and words in, records as JSON and arrays out. No mathematics, and nothing that
-//! Python can say better; the package `rulesieve` around it is what people use.
+//! Python bindings of the engine, used by the package `rulesieve`.
 //!
-//! | where | what |
+//! | module | contents |
 //! |---|---|
 //! | `columns` | arrays and lists as a table |
-//! | `dataset` | a checked table: select, train, report |
+//! | `dataset` | a validated table: select, train, report |
 //! | `model` | a trained model: predict, explain |
-//! | `evaluation` | evaluations, whole or as single tasks |
-//! | `blocks` | rows that come in blocks |
-//! | `statistics` | comparing methods, stability |
+//! | `evaluation` | evaluations, complete or as single tasks |
+//! | `blocks` | tables in blocks of rows |
+//! | `statistics` | comparison of methods, stability |
 //! | `options` | options as keyword arguments |
 //! | `remedy` | errors and warnings in terms of Python |
-//! | `watch` | work without the interpreter's lock, ended by Ctrl-C |
+//! | `watch` | interruptible work without the interpreter's lock |
 
 mod blocks;
 mod columns;
@@ -24,7 +23,7 @@ mod statistics;
 mod watch;
 
 use pyo3::prelude::*;
-use remedy::{Warned, refused, warned};
+use remedy::{TypedWarning, typed_warning, value_error};
 
 /// The engine.
 #[pymodule]
@@ -53,7 +52,7 @@ mod _engine {
     }
 }
 
-/// A record as JSON.
+/// Serializes a record as JSON.
 fn json(record: &impl serde::Serialize) -> PyResult<String> {
-    serde_json::to_string(record).map_err(refused)
+    serde_json::to_string(record).map_err(value_error)
 }

@@ -1,7 +1,7 @@
-//! Options as keyword arguments of Python. Words are parsed as on the command line.
+//! Options from keyword arguments of Python. Texts are parsed as on the command line.
 
-use super::refused;
-use super::remedy::{Fault, refused_in};
+use super::remedy::{UserError, parameter_error};
+use super::value_error;
 use pyo3::prelude::*;
 use rulesieve::data::table::format_number;
 use rulesieve::data::{CategoricalCoding, DatasetOptions, KeepSuspicious, Missing, Target, Task};
@@ -18,34 +18,34 @@ use std::str::FromStr;
 /// Parameters by name, their values as text.
 type Set = BTreeMap<String, String>;
 
-/// A record that was saved as JSON.
+/// Reads a record from JSON.
 pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str) -> PyResult<T> {
-    serde_json::from_str(text).map_err(refused)
+    serde_json::from_str(text).map_err(value_error)
 }
 
-/// The value of an option that is named by one word.
-fn word<'a, T: Deserialize<'a>>(option: &str, text: &'a str) -> PyResult<T> {
+/// Parses an enumerated option.
+fn variant<'a, T: Deserialize<'a>>(option: &str, text: &'a str) -> PyResult<T> {
     let text: StrDeserializer<'a, Error> = text.into_deserializer();
-    T::deserialize(text).map_err(|error| refused_in(option, error))
+    T::deserialize(text).map_err(|error| parameter_error(option, error))
 }
 
-/// The value of an option that is given as text.
-fn parsed<T: FromStr<Err: Fault>>(option: &str, text: &str) -> PyResult<T> {
-    text.parse().map_err(|error| refused_in(option, error))
+/// Parses an option from text.
+fn parsed<T: FromStr<Err: UserError>>(option: &str, text: &str) -> PyResult<T> {
+    text.parse().map_err(|error| parameter_error(option, error))
 }
 
-/// How a table is read.
+/// Data options.
 #[pyclass(frozen, module = "rulesieve._engine")]
 pub(super) struct DataOptions(pub(super) DatasetOptions);
 
-/// Whether all suspicious columns are kept, or those that are named.
+/// The suspicious columns to include: all or none, or some by name.
 #[derive(FromPyObject)]
 enum Keep {
     All(bool),
     Named(Vec<String>),
 }
 
-/// A class by its name, or by its number, which is written as in a table that was read.
+/// A class by its name, or by a number, which is formatted as in a table.
 #[derive(FromPyObject)]
 enum ClassName {
     Name(String),
@@ -74,22 +74,22 @@ impl DataOptions {
             Keep::Named(names) => KeepSuspicious::Named(names),
         };
         let target = Target::named(target).known_classes(classes.into_iter().map(name).collect());
-        let target = if word::<Task>("task", task)? == Task::Regression { target.regression() } else { target };
-        let missing: Missing = word("missing", missing)?;
-        let coding: CategoricalCoding = word("categorical_coding", coding)?;
+        let target = if variant::<Task>("task", task)? == Task::Regression { target.regression() } else { target };
+        let missing: Missing = variant("missing", missing)?;
+        let coding: CategoricalCoding = variant("categorical_coding", coding)?;
         Ok(Self(DatasetOptions::new(target).missing(missing).coding(coding).keep_suspicious(keep_suspicious)))
     }
 }
 
 pub(super) fn method(name: &str) -> PyResult<Method> {
-    name.parse().map_err(refused)
+    name.parse().map_err(value_error)
 }
 
 fn pairs(set: Set) -> Vec<(String, String)> {
     set.into_iter().collect()
 }
 
-/// How features are selected.
+/// Selection options.
 #[pyclass(frozen, module = "rulesieve._engine")]
 pub(super) struct SelectOptions(rulesieve::select::SelectOptions);
 
@@ -99,7 +99,7 @@ impl SelectOptions {
     #[pyo3(signature = (*, method, settings, size, groups, seed))]
     fn new(method: &str, settings: Set, size: &str, groups: Vec<Vec<String>>, seed: u64) -> PyResult<Self> {
         let method = self::method(method)?;
-        let settings = method.settings(&pairs(settings)).map_err(refused)?;
+        let settings = method.settings(&pairs(settings)).map_err(value_error)?;
         let size = parsed("n_features_to_select", size)?;
         let options = rulesieve::select::SelectOptions::new(method).settings(settings).size(size);
         Ok(Self(options.groups(groups).seed(seed)))
@@ -112,7 +112,7 @@ impl SelectOptions {
     }
 }
 
-/// How a model is trained.
+/// Training options.
 #[pyclass(frozen, module = "rulesieve._engine")]
 pub(super) struct TrainOptions(rulesieve::model::TrainOptions);
 
@@ -121,7 +121,7 @@ impl TrainOptions {
     #[new]
     #[pyo3(signature = (*, rule_params, balanced, seed))]
     fn new(rule_params: Set, balanced: bool, seed: u64) -> PyResult<Self> {
-        let options = rulesieve::model::TrainOptions::new().set(pairs(rule_params)).map_err(refused)?;
+        let options = rulesieve::model::TrainOptions::new().set(pairs(rule_params)).map_err(value_error)?;
         Ok(Self(options.balanced(balanced).seed(seed)))
     }
 }
@@ -132,7 +132,7 @@ impl TrainOptions {
     }
 }
 
-/// A method to evaluate, its settings, and the values of parameters to choose from.
+/// A method to evaluate, its fixed settings, and its grid.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(super) struct MethodOptions {
@@ -145,12 +145,12 @@ impl MethodOptions {
     fn candidate(self, points: Option<usize>, seed: u64) -> PyResult<Candidate> {
         let method = method(&self.name)?;
         let axes: Vec<grid::Axis> = self.grid.into_iter().collect();
-        let points = grid::points(method, &pairs(self.settings), &axes, points, seed).map_err(refused)?;
+        let points = grid::points(method, &pairs(self.settings), &axes, points, seed).map_err(value_error)?;
         Ok(Candidate { method, points })
     }
 }
 
-/// Options of an evaluation as Python passes them. Those that are `None` have the defaults of the command line.
+/// Options of an evaluation from Python. `None` means the default of the command line.
 pub(super) struct EvaluateArguments<'a> {
     pub(super) protocol: &'a str,
     pub(super) methods: Vec<MethodOptions>,
@@ -194,7 +194,7 @@ impl EvaluateArguments<'_> {
                 None => Plan::Folds { folds, repeats: self.repeats },
             },
             inner: self.inner.unwrap_or(defaults::INNER),
-            estimator: estimator.estimator(protocol, regression).map_err(refused)?,
+            estimator: estimator.estimator(protocol, regression).map_err(value_error)?,
             curve: self.curve,
             subsamples: self.subsamples,
             permute: self.permute_labels,
@@ -202,7 +202,7 @@ impl EvaluateArguments<'_> {
             seed: self.seed,
         };
         if self.inner.is_some() {
-            options.check_inner().map_err(|error| refused_in("inner", error))?;
+            options.check_inner().map_err(|error| parameter_error("inner", error))?;
         }
         Ok(options)
     }

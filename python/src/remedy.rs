@@ -13,27 +13,27 @@ use rulesieve::{Remedy, Warning};
 use rulesieve_eval::evaluate::{EvaluateError, ParseOptionError};
 use rulesieve_eval::statistics::StatisticsError;
 
-/// What was wrong with what the caller gave.
-pub(super) trait Fault: Sized {
-    /// The message, with rows counted from 0, and what to do about it.
+/// An error of the caller.
+pub(super) trait UserError: Sized {
+    /// Returns the message, with rows counted from 0, and the remedy.
     fn parts(self) -> (String, Option<Remedy>);
 }
 
-/// Errors with a remedy; those in the first list may name a row.
-macro_rules! faults {
+/// Implements [`UserError`]: for errors with rows and remedies, with remedies only, and without.
+macro_rules! user_errors {
     ([$($rows:ty),*], [$($other:ty),*], [$($plain:ty),*]) => {
-        $(impl Fault for $rows {
+        $(impl UserError for $rows {
             fn parts(self) -> (String, Option<Remedy>) {
                 let error = self.rows_from_zero();
                 (error.to_string(), error.remedy())
             }
         })*
-        $(impl Fault for $other {
+        $(impl UserError for $other {
             fn parts(self) -> (String, Option<Remedy>) {
                 (self.to_string(), self.remedy())
             }
         })*
-        $(impl Fault for $plain {
+        $(impl UserError for $plain {
             fn parts(self) -> (String, Option<Remedy>) {
                 (self.to_string(), None)
             }
@@ -41,29 +41,29 @@ macro_rules! faults {
     };
 }
 
-faults!(
+user_errors!(
     [DataError, SelectError, TrainError, StreamError, EvaluateError],
     [TableError, FitError, SizeError, ModelError, GenerateError, StatisticsError],
     [ParamError, ParseOptionError, UnknownMethod, serde_json::Error, serde::de::value::Error, String, &str]
 );
 
-/// The error that Python raises.
-pub(super) fn refused(fault: impl Fault) -> PyErr {
+/// Creates a `ValueError`.
+pub(super) fn value_error(fault: impl UserError) -> PyErr {
     let (text, remedy) = fault.parts();
     PyValueError::new_err(line(text, remedy))
 }
 
-/// The same, with the name of the parameter that it is about.
-pub(super) fn refused_in(parameter: &str, fault: impl Fault) -> PyErr {
+/// Creates a `ValueError` about a parameter.
+pub(super) fn parameter_error(parameter: &str, fault: impl UserError) -> PyErr {
     let (text, remedy) = fault.parts();
     PyValueError::new_err(line(format!("{parameter}: {text}"), remedy))
 }
 
 /// The kind of a warning (`chance`, `not-converged` or `other`) and its text.
-pub(super) type Warned = (&'static str, String);
+pub(super) type TypedWarning = (&'static str, String);
 
-/// A warning as Python issues it.
-pub(super) fn warned(warning: &Warning) -> Warned {
+/// Converts a warning.
+pub(super) fn typed_warning(warning: &Warning) -> TypedWarning {
     let kind = match warning {
         _ if warning.is_chance() => "chance",
         _ if warning.is_not_converged() => "not-converged",
@@ -72,18 +72,18 @@ pub(super) fn warned(warning: &Warning) -> Warned {
     (kind, line(warning.to_string(), warning.remedy()))
 }
 
-/// The warnings of a record, given as the JSON of their list.
+/// Converts the warnings of a record, given as JSON.
 #[pyfunction]
-pub(super) fn warnings_of(json: &str) -> PyResult<Vec<Warned>> {
-    let warnings: Vec<Warning> = serde_json::from_str(json).map_err(refused)?;
-    Ok(warnings.iter().map(warned).collect())
+pub(super) fn warnings_of(json: &str) -> PyResult<Vec<TypedWarning>> {
+    let warnings: Vec<Warning> = serde_json::from_str(json).map_err(value_error)?;
+    Ok(warnings.iter().map(typed_warning).collect())
 }
 
 fn line(text: String, remedy: Option<Remedy>) -> String {
     remedy.map(|remedy| in_python(&remedy)).map_or(text.clone(), |advice| format!("{text}; {advice}"))
 }
 
-/// A remedy in parameters of Python.
+/// Formats a remedy with parameters of Python.
 fn in_python(remedy: &Remedy) -> String {
     let quoted = |names: &[&str]| names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" or ");
     match remedy {
@@ -114,7 +114,7 @@ fn in_python(remedy: &Remedy) -> String {
         }
         Remedy::Nested => "evaluate methods with protocol='nested'".to_owned(),
         Remedy::OneParameterOrNested => "give one, or use protocol='nested'".to_owned(),
-        // Advice that reads the same everywhere, what Python does not have, and remedies of later versions.
+        // Remedies that name no parameters, or that do not apply to Python.
         other => other.to_string(),
     }
 }

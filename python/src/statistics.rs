@@ -1,13 +1,13 @@
-//! Comparing methods over data sets, and how alike selections are.
+//! Comparison of methods over data sets, and stability of selections.
 
-use super::{json, refused};
+use super::{json, value_error};
 use pyo3::prelude::*;
 use rulesieve_eval::statistics::{CompareOptions, Scores};
 
-/// Features whose shares can be counted.
-const MOST_FEATURES: usize = 100_000_000;
+/// Maximum number of features.
+const MAX_FEATURES: usize = 100_000_000;
 
-/// Whether methods differ, as JSON.
+/// Tests whether methods differ; returns the record as JSON.
 #[pyfunction]
 pub(super) fn compare(
     datasets: Vec<String>,
@@ -17,19 +17,19 @@ pub(super) fn compare(
     alpha: f64,
     higher_is_better: bool,
 ) -> PyResult<String> {
-    let scores = Scores::new(datasets, methods, scores).map_err(refused)?;
+    let scores = Scores::new(datasets, methods, scores).map_err(value_error)?;
     let options = CompareOptions { control, alpha, higher_is_better };
-    json(&rulesieve_eval::statistics::compare(&scores, &options).map_err(refused)?)
+    json(&rulesieve_eval::statistics::compare(&scores, &options).map_err(value_error)?)
 }
 
-/// Nogueira's measure and its 95 % interval; nothing where it is not defined.
+/// Computes Nogueira's measure and its 95 % interval; `None` if undefined.
 #[pyfunction]
 pub(super) fn stability(selections: Vec<Vec<usize>>, features: usize) -> PyResult<Option<(f64, f64, f64)>> {
-    if features > MOST_FEATURES {
-        return Err(refused(format!("n_features={features} is not allowed; it must be at most {MOST_FEATURES}")));
+    if features > MAX_FEATURES {
+        return Err(value_error(format!("n_features={features} is not allowed; it must be at most {MAX_FEATURES}")));
     }
-    if let Some(place) = selections.iter().flatten().find(|&&place| place >= features) {
-        return Err(refused(format!("feature {place} is selected, and there are {features}")));
+    if let Some(index) = selections.iter().flatten().find(|&&index| index >= features) {
+        return Err(value_error(format!("feature index {index} is out of range; there are {features} features")));
     }
     let found = rulesieve_eval::stability::stability(&selections, features);
     Ok(found.map(|found| (found.value, found.low, found.high)))

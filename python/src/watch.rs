@@ -1,4 +1,4 @@
-//! Work that does not hold the interpreter's lock, on threads of its own, while the calling thread listens for Ctrl-C.
+//! Work without the interpreter's lock, on other threads, while the calling thread checks for Ctrl-C.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// How long Ctrl-C may go unheard.
-const LISTEN: Duration = Duration::from_millis(50);
+/// Interval of checks for Ctrl-C.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Ends a fit when it is told to, or when its time is up.
+/// Observer that ends a fit after an interrupt or its time budget.
 pub(super) struct Watch {
     stop: Arc<AtomicBool>,
     time: Option<Duration>,
@@ -21,13 +21,13 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Whether to end, for work that does not ask an observer.
+    /// Returns the stop flag, for work without an observer.
     pub(super) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
 
-    /// Gives the work that follows all the time again.
-    pub(super) fn begin_anew(&mut self) {
+    /// Restarts the time budget.
+    pub(super) fn restart_budget(&mut self) {
         self.until = self.time.map(|time| Instant::now() + time);
     }
 }
@@ -42,51 +42,51 @@ impl Observer for Watch {
     }
 }
 
-/// How work is done.
+/// Limits of a computation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Means {
-    /// Threads; 0 for all cores.
+pub(super) struct RunLimits {
+    /// Number of threads; 0 uses all cores.
     pub(super) threads: usize,
-    /// Seconds after which it ends with what it has.
+    /// Time budget in seconds.
     pub(super) seconds: Option<f64>,
 }
 
-/// Does some work; an interrupt that Python hears ends it and is raised.
-pub(super) fn watched<T: Send>(
+/// Runs `work`; an interrupt ends it and is raised.
+pub(super) fn run_interruptible<T: Send>(
     py: Python<'_>,
-    means: Means,
+    limits: RunLimits,
     work: impl FnOnce(&mut Watch) -> PyResult<T> + Send,
 ) -> PyResult<T> {
-    let time = means.seconds.map(|seconds| TimeBudget::try_from(seconds).map(TimeBudget::duration)).transpose();
-    let time = time.map_err(|error| super::refused(format!("time_budget: {error}")))?;
+    let time = limits.seconds.map(|seconds| TimeBudget::try_from(seconds).map(TimeBudget::duration)).transpose();
+    let time = time.map_err(|error| super::value_error(format!("time_budget: {error}")))?;
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(means.threads)
+        .num_threads(limits.threads)
         .build()
         .map_err(|error| PyRuntimeError::new_err(format!("no threads could be started: {error}")))?;
     let stop = Arc::new(AtomicBool::new(false));
     py.detach(|| {
         std::thread::scope(|scope| {
-            let (done, heard) = channel::<()>();
+            let (done, ended) = channel::<()>();
             let mut watch = Watch { stop: Arc::clone(&stop), time, until: None };
-            watch.begin_anew();
+            watch.restart_budget();
             let worker = scope.spawn(move || {
-                // Dropped at the end, also by a panic: the other side then stops listening.
+                // Dropped at the end, also by a panic, which ends the loop below.
                 let _done = done;
                 pool.install(|| work(&mut watch))
             });
             let mut interrupt = None;
-            while heard.recv_timeout(LISTEN) == Err(RecvTimeoutError::Timeout) {
+            while ended.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
                     interrupt = Some(error);
                     stop.store(true, Relaxed);
                 }
             }
-            let outcome = worker.join().unwrap_or_else(|_| {
+            let result = worker.join().unwrap_or_else(|_| {
                 Err(PyRuntimeError::new_err(
                     "the engine failed; this is a defect of rulesieve, please report it with your data",
                 ))
             });
-            interrupt.map_or(outcome, Err)
+            interrupt.map_or(result, Err)
         })
     })
 }

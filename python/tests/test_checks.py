@@ -13,7 +13,7 @@ from rulesieve import (
     SieveSelector,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 
 ESTIMATORS = [
     SieveSelector(),

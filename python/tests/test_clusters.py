@@ -18,7 +18,7 @@ from sklearn.svm import SVC
 import rulesieve
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker, distributed
 
-pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 
 METHODS = {"ldr-tsk": {"iterations": [60, 120]}, "anova": {}}
 OPTIONS = {"folds": 8, "subsample": 3, "n_features_to_select": 5, "inner": 3}
@@ -209,7 +209,7 @@ def test_blocks_are_validated_like_arrays(cluster):
     holes = pandas.DataFrame({"a": pandas.array(np.where(np.arange(300) == 3, None, np.round(x[:, 0] * 10)), dtype="Int64"), "b": x[:, 1]})
     holed = InductiveLdrTskClassifier(missing="median", **quick).fit(dask.dataframe.from_pandas(holes, npartitions=3), series)
     assert holed.score(holes, large) > 0.9
-    with pytest.warns(rulesieve.DataNotice, match="leak"):
+    with pytest.warns(rulesieve.DataWarning, match="leak"):
         leaky = pandas.DataFrame({"a": x[:, 0], "copy": large / 2**50})
         InductiveLdrTskClassifier(**quick).fit(dask.dataframe.from_pandas(leaky, npartitions=3), series)
     for options, words in (({"feature_groups": [[0, 1]]}, "groups out"), ({"time_budget": -5}, "time budget of -5"),

@@ -9,7 +9,7 @@ import pytest
 import rulesieve
 from rulesieve import Ranker, plots
 
-pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 
 
 @pytest.fixture(scope="module")

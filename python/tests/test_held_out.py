@@ -39,7 +39,7 @@ def test_noise_gives_a_warning():
 def test_signal_gives_no_warning():
     X = table(columns=8)
     with warnings.catch_warnings():
-        warnings.simplefilter("error", rulesieve.DataNotice)
+        warnings.simplefilter("error", rulesieve.DataWarning)
         model = classifier(n_features_to_select=1).fit(X, (X["x3"] + 0.05 * X["x1"] > 0).astype(int))
         numbers = InductiveLdrTskRegressor(2, rule_params=QUICK)
         numbers.fit(X, 10 + 3 * X["x3"] + 0.1 * X["x1"])
@@ -63,7 +63,7 @@ def test_rows_repeated_by_weights_are_held_out_together():
     assert model.training_["samples"] == 120
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 def test_the_command_line_gives_the_same_results(tmp_path, command_line):
     X = table(columns=5)
     y = pd.Series(np.where(X["x0"] * X["x1"] > 0, "same", "other"), name="t")

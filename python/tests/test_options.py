@@ -17,7 +17,7 @@ import rulesieve
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker
 from rulesieve._options import threads
 
-pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 
 
 def test_integer_weights_repeat_rows_and_zero_excludes_them(waveform):
@@ -71,7 +71,7 @@ WEIGHED = [
 def test_methods_without_weights_give_a_warning(waveform, estimator, weighed, words):
     X, y = waveform
     weights = np.linspace(0.1, 1, len(X)) if weighed else None
-    with pytest.warns(rulesieve.DataNotice, match=words):
+    with pytest.warns(rulesieve.DataWarning, match=words):
         estimator.fit(X.iloc[:, :6], y, sample_weight=weights)
     assert any(re.search(words, warning) for warning in estimator.warnings_)
 

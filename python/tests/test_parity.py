@@ -16,7 +16,7 @@ from rulesieve import (
     SieveSelector,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 
 # Few iterations: the test compares bits, not quality.
 QUICK = {

@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskSelector, LdrTskSelector, Ranker
 
-pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 
 
 def quick():

@@ -35,7 +35,7 @@ def same(one, other):
 
 def test_the_pair_of_xor_is_found(xor):
     with warnings.catch_warnings():
-        warnings.simplefilter("error", rulesieve.DataNotice)
+        warnings.simplefilter("error", rulesieve.DataWarning)
         found = SieveSelector().fit(*xor)
     assert sorted(found.selected_) == ["x1", "x2"]
     first, second, p_value = found.pairs_[0]
@@ -66,7 +66,7 @@ def test_noise_gives_one_warning(estimator, noise):
         warnings.simplefilter("always")
         estimator.fit(*noise)
     chance = [one for one in issued if "no better than chance on 100 held-out rows" in str(one.message)]
-    assert len(chance) == 1 and issubclass(chance[0].category, rulesieve.DataNotice) and issubclass(chance[0].category, UserWarning)
+    assert len(chance) == 1 and issubclass(chance[0].category, rulesieve.DataWarning) and issubclass(chance[0].category, UserWarning)
     assert any("no better than chance" in warning for warning in estimator.warnings_)
 
 
@@ -77,7 +77,7 @@ def test_held_out_results_on_noise_are_at_chance(noise):
     assert found.pairs_ == []
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 def test_weights(waveform):
     X, y = waveform
     weights = np.random.default_rng(0).integers(0, 4, len(X))
@@ -94,7 +94,7 @@ def test_weights(waveform):
         assert not any("counts all rows the same" in warning for warning in found.warnings_)
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 def test_class_weights(waveform):
     X, y = waveform
     rare = np.flatnonzero((y != y.max()) | (np.arange(len(y)) % 5 == 0))
@@ -105,11 +105,11 @@ def test_class_weights(waveform):
     for wrong in ("heavy", {0: 1.0}):
         with pytest.raises(ValueError, match="class_weight=.* is not allowed; it must be None or 'balanced'"):
             SieveSelector(class_weight=wrong).fit(X, y)
-    with pytest.raises(ValueError, match="'weights' stands in params"):
+    with pytest.raises(ValueError, match="'weights' in params is also a parameter"):
         SieveSelector(class_weight="balanced", params={"weights": "equal"}).fit(X, y)
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 @pytest.mark.parametrize("table", ["waveform", "xor", "friedman"])
 def test_frames_and_arrays_give_equal_results(table):
     X, y = rulesieve.load_table(table, samples=200)
@@ -129,7 +129,7 @@ def test_frames_and_arrays_give_equal_results(table):
     np.testing.assert_array_equal(mixed.p_values_, found.p_values_[order])
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 def test_excluded_columns_have_p_value_1(xor):
     X, y = xor
     X = X.assign(id=np.arange(len(X)))[["id", *X.columns]]
@@ -164,14 +164,14 @@ def test_methods_without_tests_have_no_p_values(waveform):
     assert (found.p_values_, found.pairs_, found.tested_, found.held_out_) == (None, [], None, None)
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 def test_groups_of_columns(xor):
     X, y = xor
     found = SieveSelector(feature_groups=[["x1", "x3"], ["x2", "x4"]]).fit(X, y)
     assert sorted(found.selected_) == ["x1", "x2", "x3", "x4"]
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 @pytest.mark.parametrize("estimator", [SieveSelector(), Ranker("sieve"), InductiveLdrTskClassifier(rules=4, rule_params={"steps": 300})])
 def test_blocks_of_dask(estimator, xor):
     dask = pytest.importorskip("dask.array")
@@ -188,7 +188,7 @@ def test_other_methods_reject_blocks(xor):
         InductiveLdrTskClassifier(method="anova").fit(*blocks)
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 def test_the_command_line_has_the_same_defaults(tmp_path, penguins, command_line):
     X, y = penguins
     file = table_file(tmp_path / "p.csv", X, y)
@@ -200,7 +200,7 @@ def test_the_command_line_has_the_same_defaults(tmp_path, penguins, command_line
     assert Ranker("anova", missing="median").fit(X, y).selected_ == other["selected"]
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 def test_categories_and_missing_values(penguins):
     X, y = penguins
     holes = X.assign(island=X["island"].astype(object).where(X.index % 7 != 0, None))

@@ -13,7 +13,7 @@ import rulesieve
 from rulesieve import InductiveLdrTskClassifier, InductiveLdrTskRegressor, InductiveLdrTskSelector, LdrTskSelector, Ranker
 
 QUICK = {"rules": 2, "rule_params": {"steps": 20}}
-pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 
 
 def scores(X, y, **options):
@@ -190,7 +190,7 @@ def test_unknown_categories(penguins):
     with pytest.raises(ValueError, match="Atlantis"):
         model.predict(other)
     lenient = InductiveLdrTskClassifier(1.0, missing="median", **wishes).fit(full, y[full.index])
-    with pytest.warns(rulesieve.DataNotice, match=r"unknown to the model: 'Atlantis' in column 'island' \(1 rows\)"):
+    with pytest.warns(rulesieve.DataWarning, match=r"unknown to the model: 'Atlantis' in column 'island' \(1 rows\)"):
         assert lenient.predict(other).shape == (len(full),)
 
 
@@ -252,8 +252,8 @@ REFUSED = [
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], leave_one_out="no"), ValueError, "leave_one_out='no'"),
     (lambda X, y: rulesieve.stability({}), ValueError, "no selections"),
     (lambda X, y: rulesieve.load_table("penguins", as_frame=False), ValueError, "has categories"),
-    (lambda X, y: LdrTskSelector(params={"alpha": 2}).fit(X, y), ValueError, "'alpha' stands in params"),
-    (lambda X, y: InductiveLdrTskClassifier(rules=2, rule_params={"rules": 4}).fit(X, y), ValueError, "'rules' stands in rule_params"),
+    (lambda X, y: LdrTskSelector(params={"alpha": 2}).fit(X, y), ValueError, "'alpha' in params is also"),
+    (lambda X, y: InductiveLdrTskClassifier(rules=2, rule_params={"rules": 4}).fit(X, y), ValueError, "'rules' in rule_params is also"),
     (lambda X, y: InductiveLdrTskClassifier().partial_fit(X, None, classes=[0, 1]), ValueError, "requires y"),
     (lambda X, y: Ranker("variance").fit(X, np.arange(150)), ValueError, "task='regression'"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], folds=-3), ValueError, "folds=-3"),
@@ -288,7 +288,7 @@ REFUSED = [
     (lambda X, y: InductiveLdrTskSelector(task="ranking").fit(X, y), ValueError, "task='ranking'"),
     (lambda X, y: InductiveLdrTskSelector(feature_groups=[["x1", "z"]]).fit(X, y), ValueError, "names 'z'"),
     (lambda X, y: InductiveLdrTskSelector(feature_groups=[[0, 99]]).fit(X, y), ValueError, "names column 99"),
-    (lambda X, y: rulesieve.load_table("pinguins"), ValueError, "no embedded table"),
+    (lambda X, y: rulesieve.load_table("pinguins"), ValueError, "no built-in table"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova", "anova"]), ValueError, "named twice"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], time_budget="1 h"), ValueError, "time_budget='1 h' is not allowed"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], estimator="oracle"), ValueError, "'oracle' is not a valid estimator; use svm, knn, tsk, htsk"),
@@ -394,12 +394,12 @@ def test_data_problems_give_one_warning(waveform):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         selector = Ranker("anova").fit(X.assign(copy=np.asarray(y) * 2.0), y)
-    leaks = [one for one in caught if issubclass(one.category, rulesieve.DataNotice) and "copies" in str(one.message)]
+    leaks = [one for one in caught if issubclass(one.category, rulesieve.DataWarning) and "copies" in str(one.message)]
     assert len(leaks) == 1 and leaks[0].filename == __file__, "once, and from the line that called"
     assert any("copy" in warning for warning in selector.warnings_)
 
 
-@pytest.mark.filterwarnings("ignore::rulesieve.DataNotice")
+@pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 def test_identifiers_and_copies_are_excluded(waveform):
     X, y = waveform
     X = X.assign(copy=np.asarray(y) * 2.0, id=np.arange(len(X)))[["copy", "id", *X.columns]]

@@ -111,7 +111,7 @@ fn invalid_arguments_are_rejected() {
     refused("--methods anova --estimator knn --neighbours 0", &["0 neighbours are not allowed"]);
     refused("--methods anova --top 3 --costs 1 --inner 3", &["--inner", "nothing to choose"]);
     refused("--methods anova --protocol paper --costs 1,10", &["one cost"]);
-    refused("--methods anova --protocol paper --curve", &["use protocol nested"]);
+    refused("--methods anova --protocol paper --curve", &["--protocol nested"]);
     refused("--methods anova --grid ldr-tsk:alpha=1", &["ldr-tsk is not among the methods"]);
     refused("--methods ldr-tsk --grid ldr-tsk:alpha=1,much", &["alpha = much", "a number from"]);
     refused("--methods ldr-tsk --grid alpha=1", &["METHOD:NAME=VALUE,VALUE,..."]);

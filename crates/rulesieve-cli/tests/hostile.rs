@@ -122,8 +122,8 @@ fn files() {
     folder.run("select none.csv -t t").refused(&["cannot read none.csv: No such file"]);
     let twice = folder.run("select none.csv -t t").err;
     assert_eq!(twice.matches("No such file").count(), 1, "{twice}");
-    folder.run("select . -t t").refused(&["is a directory", "specify a file"]);
-    folder.run("select /dev/zero -t t").refused(&["/dev/zero", "unknown format"]);
+    folder.run("select . -t t").refused(&["is a directory", "name a file in it"]);
+    folder.run("select /dev/zero -t t").refused(&["/dev/zero", "the format is unknown"]);
     folder.run("select - -t t").refused(&["standard input is empty"]);
     folder.run("select t.csv -t t --max-rows 5").refused(&["more than the limit of 5", "--max-rows"]);
     folder.run("select t.csv -t t --max-columns 4").refused(&["5 columns", "limit of 4", "--max-columns"]);

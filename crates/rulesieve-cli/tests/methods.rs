@@ -27,7 +27,7 @@ fn one_shows_source_cost_and_every_parameter() {
     }
     assert_contains(
         &text,
-        &["choose among these, or some of them: alpha 0.01, 0.1, 1, 10, 100; beta 0.01, 0.1, 1, 10, 100; gamma 0.01,"],
+        &["Grid of evaluate and reproduce: alpha 0.01, 0.1, 1, 10, 100; beta 0.01, 0.1, 1, 10, 100; gamma 0.01,"],
     );
     assert_contains(&folder.run("methods dg-tsk").ok(), &["It has no grid: evaluate uses its defaults"]);
     assert_contains(&folder.run("methods anova").ok(), &["It has no parameters."]);

@@ -230,13 +230,13 @@ fn categories_and_missing_values_follow_the_policy() {
     );
     let run = folder.run("predict m.json n.csv");
     assert_eq!((run.code, run.out.lines().count()), (0, 3));
-    assert_contains(&run.err, &["'island' is 'Mars'", "most frequent", "2 missing values were filled in"]);
+    assert_contains(&run.err, &["'Mars' in column 'island'", "most frequent", "2 missing values were filled in"]);
     folder
         .run("train builtin:penguins --missing drop-rows --fraction 1 -m anova --model d.json --rule-param steps=60")
         .ok();
     let run = folder.run("predict d.json n.csv");
     assert_eq!(run.out.lines().nth(1), Some(",,,"));
-    assert_contains(&run.err, &["2 incomplete rows have no answer"]);
+    assert_contains(&run.err, &["2 incomplete rows have no prediction"]);
 }
 
 /// The firing strengths of the paper's rules are free, so their conditions are recovered after the fit.

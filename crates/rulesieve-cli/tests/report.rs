@@ -120,7 +120,7 @@ fn numbers_and_missing_values() {
     folder.run(&format!("train t.csv {arguments} --top 2 --rule-param steps=60 --model m.json --report r.html")).ok();
     let html = folder.read("r.html");
     check_page(&html);
-    assert_contains(&html, &["Predicted against true values", "against the target", "numeric, from 0 to 12"]);
+    assert_contains(&html, &["Predicted against true values", "against the target", "a number from 0 to 12"]);
     assert!(!html.contains("columns by class"));
     folder.run("evaluate t.csv --target y --task regression --missing median --methods ldr-tsk-inductive --set ldr-tsk-inductive:steps=30 --points 1 --folds 3 --report e.html").ok();
     let html = folder.read("e.html");
@@ -183,7 +183,7 @@ fn demo_writes_a_complete_report() {
         "How to reproduce this",
     ];
     assert_contains(&html, &parts);
-    assert_eq!(folder.files(), ["f", "report.html", "rulesieve-demo"]);
+    assert_eq!(folder.files(), ["f", "rulesieve-demo", "story.html"]);
 }
 
 #[test]

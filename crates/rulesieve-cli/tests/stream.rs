@@ -180,19 +180,27 @@ fn unsupported_input_is_rejected() {
     folder.write("t.arff", "@relation r\n@attribute a real\n@attribute t {x,y}\n@data\n1,x\n2,y\n");
     folder.run(&format!("select t.arff -t t {STREAM}")).refused(&["t.arff", "format arff", "CSV, TSV or Parquet"]);
     folder.run(&format!("select builtin:xor {STREAM}")).refused(&["builtin:xor", "leave --stream out"]);
-    folder.run(&format!("select t.csv -t t {STREAM} --bins 2")).refused(&["t.csv", "--bins cannot be combined"]);
-    folder.run(&format!("select t.csv -t t {STREAM} --tune --top 1")).refused(&["--tune needs all rows", "set beta"]);
-    folder.run(&format!("select t.csv -t t {STREAM} --size best")).refused(&["--size needs all rows", "--top"]);
+    folder
+        .run(&format!("select t.csv -t t {STREAM} --bins 2"))
+        .refused(&["t.csv", "cutting the target into classes needs all rows at once"]);
+    folder
+        .run(&format!("select t.csv -t t {STREAM} --tune --top 1"))
+        .refused(&["tuning needs all rows at once", "set beta"]);
+    folder
+        .run(&format!("select t.csv -t t {STREAM} --size best"))
+        .refused(&["a size rule needs all rows at once", "--top"]);
     let bins = "--bins 2 --task regression";
-    folder.run(&format!("select t.csv -t good {STREAM} {bins}")).refused(&["t.csv", "give one of them"]);
+    folder
+        .run(&format!("select t.csv -t good {STREAM} {bins}"))
+        .refused(&["t.csv", "give either --bins or --task regression"]);
     let train = |more: &str| folder.run(&format!("train t.csv -t t {STREAM} --model m.json {more}"));
     folder
         .run("train t.csv -t t --stream -m anova --model m.json")
         .refused(&["anova needs all rows at once", "leave --stream out"]);
-    train("--bins 2").refused(&["t.csv", "--bins cannot be combined"]);
-    train("--tune").refused(&["--tune needs all rows", "set beta"]);
-    train("--size best").refused(&["--size needs all rows", "--top"]);
-    train("--task regression").refused(&["t.csv", "'t' holds texts", "--task regression needs numbers"]);
+    train("--bins 2").refused(&["t.csv", "cutting the target into classes needs all rows at once"]);
+    train("--tune").refused(&["tuning needs all rows at once", "set beta"]);
+    train("--size best").refused(&["a size rule needs all rows at once", "--top"]);
+    train("--task regression").refused(&["t.csv", "'t' holds texts", "regression needs numbers"]);
     train("--rule-param rules=12 --set steps=5").refused(&["t.csv", "rules = 12", "number of training rows, 10"]);
     folder.run_with("train - -t t --stream --model m.json", SMALL.as_bytes()).refused(&["standard input", "only once"]);
     folder.run("train builtin:xor --stream --model m.json").refused(&["builtin:xor", "leave --stream out"]);
@@ -226,7 +234,7 @@ fn help_describes_streaming() {
             Folder::new().run(&format!("{command} --help")).ok().split_whitespace().collect::<Vec<_>>().join(" ");
         assert_contains(
             &help,
-            &["--stream", "longer than memory", "ldr-tsk-inductive", "sample of up to 4096 rows", "random order"],
+            &["--stream", "larger than memory", "ldr-tsk-inductive", "sample of up to 4096 rows", "random order"],
         );
     }
 }

@@ -42,7 +42,7 @@ fn a_given_delimiter_is_used() {
     let table = read(&bytes("t.csv", "a:b,c\n1:2\n"), &options).unwrap();
     assert_eq!(names(&table), ["a", "b,c"]);
     let options = ReadOptions { delimiter: Some(b'"'), ..ReadOptions::default() };
-    assert!(error(&bytes("t.csv", "a\n1\n"), &options).contains("cannot be the delimiter"));
+    assert!(error(&bytes("t.csv", "a\n1\n"), &options).contains("which cannot delimit cells"));
 }
 
 #[test]

@@ -120,10 +120,10 @@ fn binary_files_are_recognised() {
     assert_contains(&refusal("t.csv", b"\x89PNG\r\n\x1a\n"), &["PNG image", "CSV"]);
     assert_contains(&refusal("t.csv", b"PK\x03\x04rest"), &["ZIP archive or spreadsheet"]);
     assert_contains(&refusal("t.csv", gzip(&gzip(b"a\n1\n"))), &["gzip data inside gzip data"]);
-    assert_contains(&refusal("picture", b"\x89PNG\r\n\x1a\n\0\0"), &["unknown format", "csv, tsv, arff"]);
+    assert_contains(&refusal("picture", b"\x89PNG\r\n\x1a\n\0\0"), &["the format is unknown", "csv, tsv, arff"]);
     assert_contains(&refusal("t.csv.gz", b"\x1f\x8b\x08\0\0\0\0\0garbage"), &["gzip data is damaged"]);
     let whole = gzip(b"a,b\n1,2\n");
-    assert_contains(&refusal("t.csv.gz", &whole[..whole.len() - 6]), &["gzip", "truncated"]);
+    assert_contains(&refusal("t.csv.gz", &whole[..whole.len() - 6]), &["gzip", "cut off"]);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn endless_devices_end_at_once() {
         let options = ReadOptions { format: Some(Format::Csv), ..ReadOptions::default() };
         assert_contains(&error(&Source::Path(device.into()), &options), &[device, "not csv text"]);
         let message = error(&Source::Path(device.into()), &ReadOptions::default());
-        assert_contains(&message, &[device, "unknown format"]);
+        assert_contains(&message, &[device, "the format is unknown"]);
     }
     assert_contains(&error(&Source::Path("/dev/null".into()), &ReadOptions::default()), &["is empty"]);
 }

@@ -1,4 +1,4 @@
-//! The best possible selection: all subsets of a third of the features, chosen on the test rows.
+//! Upper bound for selections: the best subset of a third of the features, chosen on the test rows.
 
 use crate::ReproduceError;
 use crate::manifest::DataSet;
@@ -9,8 +9,8 @@ use rulesieve::select::Size;
 use rulesieve_eval::evaluate::Evaluation;
 use serde::{Deserialize, Serialize};
 
-/// Subsets, at most.
-const MOST: usize = 1500;
+/// Maximum number of subsets.
+const MAX_SUBSETS: usize = 1500;
 
 /// The best subsets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,31 +26,31 @@ pub struct Bound {
     pub features: Vec<String>,
 }
 
-/// Subsets of a third of the features; none if they are too many.
+/// Returns all subsets of a third of the features; `None` for more than [`MAX_SUBSETS`].
 pub(crate) fn subsets(features: usize) -> Option<Vec<Vec<usize>>> {
     let size = Size::THIRD.resolve(features);
     let count = (0..size).try_fold(1_usize, |count, at| Some(count.checked_mul(features - at)? / (at + 1)))?;
-    (count <= MOST).then(|| combinations(features, size))
+    (count <= MAX_SUBSETS).then(|| combinations(features, size))
 }
 
-/// All ascending lists of `size` numbers below `features`.
+/// Returns all ascending lists of `size` indices below `features`.
 fn combinations(features: usize, size: usize) -> Vec<Vec<usize>> {
     let mut all = Vec::new();
-    let mut now: Vec<usize> = (0..size).collect();
+    let mut current: Vec<usize> = (0..size).collect();
     loop {
-        all.push(now.clone());
-        let Some(at) = (0..size).rev().find(|&at| now[at] < features - size + at) else { return all };
-        now[at] += 1;
+        all.push(current.clone());
+        let Some(at) = (0..size).rev().find(|&at| current[at] < features - size + at) else { return all };
+        current[at] += 1;
         for later in at + 1..size {
-            now[later] = now[later - 1] + 1;
+            current[later] = current[later - 1] + 1;
         }
     }
 }
 
-/// Evaluates all subsets; none if they are too many, or the observer ended it.
+/// Evaluates all subsets; `None` if they are too many, or if the observer ends it.
 ///
 /// # Errors
-/// An evaluation that failed.
+/// Fails if an evaluation fails.
 pub(crate) fn bound(
     (set, data): (&DataSet, &Dataset),
     batch: &Batch,
@@ -69,7 +69,7 @@ pub(crate) fn bound(
     Ok(Some(Bound { subsets: subsets.len(), ceiling: 100.0 * ceiling, fixed: 100.0 * fixed, features }))
 }
 
-/// The mean of the best of every fold; the subset that is best on average, and its mean.
+/// Returns the mean of the best scores of each fold, and the subset with the best mean with its mean.
 fn best(scores: &[Vec<f64>]) -> (f64, usize, f64) {
     let folds = scores.first().map_or(0, Vec::len);
     let best_of = |fold: usize| scores.iter().map(|all| all[fold]).fold(0.0, f64::max);
@@ -84,14 +84,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folds_may_want_different_subsets() {
+    fn the_ceiling_uses_the_best_subset_of_each_fold() {
         let scores = [vec![1.0, 0.5], vec![0.8, 0.8], vec![0.0, 0.9]];
         let (ceiling, best, fixed) = best(&scores);
         assert!((ceiling - 0.95).abs() < 1e-12 && best == 1 && (fixed - 0.8).abs() < 1e-12);
     }
 
     #[test]
-    fn every_subset_comes_once() {
+    fn combinations_are_complete_and_distinct() {
         assert_eq!(combinations(4, 2), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
         let vowel = subsets(10).unwrap();
         assert_eq!(vowel.len(), 120);

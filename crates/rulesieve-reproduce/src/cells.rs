@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The lock file of every folder.
+/// The lock file of a folder.
 const LOCK: &str = ".lock";
 
 /// The scores of a batch.
@@ -21,7 +21,7 @@ pub struct Line {
     pub part: (usize, usize),
     /// SHA-256 of data, splits, options and settings.
     pub key: String,
-    /// The same for the settings of all parts: parts with equal values belong together.
+    /// The key with the settings of all parts; parts of the same grid have equal values.
     pub grid: String,
     /// Number of settings in all parts.
     pub settings: usize,
@@ -34,7 +34,7 @@ pub struct Line {
     pub cells: Vec<Cell>,
 }
 
-/// The format of lines without a number.
+/// The format of lines that do not state it.
 pub(crate) fn first_format() -> u32 {
     1
 }
@@ -47,10 +47,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// Reads a folder; one that does not exist is empty.
+    /// Reads a folder; a missing folder is empty.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Fails if a file cannot be read.
     pub fn open(folder: &Path) -> Result<Self, ReproduceError> {
         let mut sets = BTreeMap::new();
         if folder.is_dir() {
@@ -64,21 +64,21 @@ impl Store {
         Ok(Self { folder: folder.to_owned(), sets })
     }
 
-    /// Whether a batch with this key is saved.
+    /// Returns whether a batch with this key is saved.
     pub fn contains(&self, set: &str, key: &str) -> bool {
         self.sets.get(set).is_some_and(|lines| lines.iter().any(|line| line.key == key))
     }
 
-    /// Replaces the line of the same batch, on the disk when this returns. Others may write to the same folder.
+    /// Saves a line and replaces that of the same batch. Several processes may write to the same folder.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// Fails if the file cannot be written.
     pub fn save(&mut self, set: &str, line: Line) -> Result<(), ReproduceError> {
         let path = self.folder.join(format!("{set}.jsonl"));
         let _lock = lock(&self.folder).map_err(fault(&self.folder))?;
         let lines = self.sets.entry(set.to_owned()).or_default();
         *lines = if path.exists() { self::lines(&path)? } else { Vec::new() };
-        // Another grid, format or data set replaces all parts of the old one.
+        // A line of another grid, format or data set replaces all old parts.
         lines.retain(|old| old.method != line.method || (old.grid == line.grid && old.part != line.part));
         lines.push(line);
         lines.sort_by(|a, b| (&a.method, a.part).cmp(&(&b.method, b.part)));
@@ -92,23 +92,23 @@ impl Store {
         .map_err(fault(&path))
     }
 
-    /// The number of saved settings of a method in a format; 0 if parts are missing.
+    /// Returns the number of saved settings of a method in a format; 0 if parts are missing.
     pub fn settings(&self, set: &str, method: &str, format: u32) -> usize {
         let lines = self.sets.get(set).map(Vec::as_slice).unwrap_or_default();
         let own = || lines.iter().filter(|line| line.method == method && line.format == format);
         own().next().filter(|line| own().count() == line.part.1).map_or(0, |line| line.settings)
     }
 
-    /// The cells of a data set by name, with the parts of a grid combined; methods with missing parts, parts of different grids or
-    /// other data are left out.
+    /// Returns the cells of a data set by name, with the parts of a grid combined. Omits methods with missing parts, parts of different
+    /// grids or other data.
     pub fn cells(&self, set: &str, data: &str) -> BTreeMap<String, Cell> {
-        let mut whole: BTreeMap<String, (Cell, usize, usize)> = BTreeMap::new();
+        let mut combined: BTreeMap<String, (Cell, usize, usize)> = BTreeMap::new();
         let all = self.sets.get(set).map(Vec::as_slice).unwrap_or_default();
         let mixed = |line: &Line| all.iter().any(|one| one.method == line.method && one.grid != line.grid);
         for line in all.iter().filter(|line| line.data == data && !mixed(line)) {
             for cell in &line.cells {
-                match whole.get_mut(&cell.method) {
-                    None => drop(whole.insert(cell.method.clone(), (cell.clone(), 1, line.part.1))),
+                match combined.get_mut(&cell.method) {
+                    None => drop(combined.insert(cell.method.clone(), (cell.clone(), 1, line.part.1))),
                     Some((sum, parts, _)) => {
                         sum.points.extend(cell.points.iter().cloned());
                         sum.seconds += cell.seconds;
@@ -117,12 +117,12 @@ impl Store {
                 }
             }
         }
-        let complete = whole.into_iter().filter(|(_, (_, parts, of))| parts == of);
+        let complete = combined.into_iter().filter(|(_, (_, parts, of))| parts == of);
         complete.map(|(name, (cell, ..))| (name, cell)).collect()
     }
 }
 
-/// The lines of a file.
+/// Reads the lines of a file.
 fn lines(path: &Path) -> Result<Vec<Line>, ReproduceError> {
     let line = |(at, text): (usize, &str)| {
         serde_json::from_str(text).map_err(|error| fault(path)(format!("line {}: {error}", at + 1)))
@@ -130,7 +130,7 @@ fn lines(path: &Path) -> Result<Vec<Line>, ReproduceError> {
     fs::read_to_string(path).map_err(fault(path))?.lines().enumerate().map(line).collect()
 }
 
-/// Locks a folder until the result is dropped, and creates it if missing.
+/// Creates a folder if missing, and locks it until the result is dropped.
 pub(crate) fn lock(folder: &Path) -> io::Result<File> {
     fs::create_dir_all(folder)?;
     let lock = File::create(folder.join(LOCK))?;
@@ -138,7 +138,7 @@ pub(crate) fn lock(folder: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// The error for a file of saved results.
+/// Creates the error for a file of saved results.
 pub(crate) fn fault<E: ToString>(path: &Path) -> impl Fn(E) -> ReproduceError {
     let path = path.display().to_string();
     move |error| ReproduceError::Records { path: path.clone(), error: error.to_string() }

@@ -1,4 +1,4 @@
-//! The toy data of the paper: two circles among eight columns of noise. Which methods rank the two true columns first?
+//! The toy data of the paper: two circles in two columns, and eight columns of noise.
 
 use crate::document::{Block, Table};
 use crate::printed::{INDUCTIVE, OURS};
@@ -13,7 +13,7 @@ use rulesieve_report::charts::{Chart, Panels, Scatter};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Draws of the toy data.
+/// Number of draws of the toy data.
 const SEEDS: u64 = 10;
 /// The methods whose first two columns are plotted; the paper shows the first and ERFS.
 const SHOWN: [&str; 3] = [OURS, "erfs", INDUCTIVE];
@@ -30,16 +30,17 @@ pub struct CircleResult {
 fn toy(seed: u64) -> Result<(Dataset, Vec<String>), ReproduceError> {
     let fault = |error: Cause| ReproduceError::Data { name: "double-circle".to_owned(), error };
     let generator = generate::find("double-circle").ok_or_else(|| fault("there is no such generator".into()))?;
-    let made = generator.generate(None, None, seed).map_err(|error| fault(error.into()))?;
+    let generated = generator.generate(None, None, seed).map_err(|error| fault(error.into()))?;
     let options = DatasetOptions::new(Target::named(generator.target));
-    Ok((Dataset::new(made.table, &options).map_err(|error| fault(error.into()))?, made.informative))
+    let data = Dataset::new(generated.table, &options).map_err(|error| fault(error.into()))?;
+    Ok((data, generated.informative))
 }
 
-/// The first two columns of a method, with its defaults, in every draw.
+/// Returns the first two columns of a method, with its defaults, in each draw.
 ///
 /// # Errors
-/// A fit that failed.
-pub(crate) fn found(name: &str, observer: &mut dyn Observer) -> Result<CircleResult, ReproduceError> {
+/// Fails if a fit fails.
+pub(crate) fn result(name: &str, observer: &mut dyn Observer) -> Result<CircleResult, ReproduceError> {
     let method = name.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: name.to_owned() })?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
     let (mut first, mut hits) = (Vec::new(), 0);
@@ -59,10 +60,10 @@ pub(crate) fn found(name: &str, observer: &mut dyn Observer) -> Result<CircleRes
     Ok(CircleResult { first, hits })
 }
 
-/// The figure of the first draw, and a table of all.
+/// Creates the figure of the first draw, and the table of all.
 ///
 /// # Errors
-/// Toy data that cannot be generated.
+/// Fails if the toy data cannot be generated.
 pub(crate) fn blocks(found: &BTreeMap<String, CircleResult>, order: &[String]) -> Result<Vec<Block>, ReproduceError> {
     let (data, truth) = toy(0)?;
     let mut panels: Vec<(String, Box<dyn Chart>)> = Vec::new();

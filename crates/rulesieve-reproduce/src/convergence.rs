@@ -11,10 +11,10 @@ use rulesieve::select::{SelectOptions, Size, select};
 use rulesieve_report::charts::{Chart, Lines, Scale, Series};
 use std::collections::BTreeMap;
 
-/// The objective after every iteration of a fit with the defaults on all rows.
+/// Returns the objective after each iteration of a fit with the defaults on all rows.
 ///
 /// # Errors
-/// A fit that failed.
+/// Fails if the fit fails.
 pub(crate) fn trace(
     (set, data): (&DataSet, &Dataset),
     observer: &mut dyn Observer,
@@ -29,7 +29,7 @@ pub(crate) fn trace(
     Ok((0..iterations).map(|at| terms.values().map(|term| term[at]).sum()).collect())
 }
 
-/// All of them in one figure, each as a share of its first value.
+/// Creates the figure of all traces, each relative to its first value, and a sentence about increases.
 pub(crate) fn blocks(traces: &BTreeMap<String, Vec<f64>>) -> Vec<Block> {
     let series = |(set, trace): (&String, &Vec<f64>)| {
         let first = trace.first().copied().unwrap_or(1.0);
@@ -46,16 +46,17 @@ pub(crate) fn blocks(traces: &BTreeMap<String, Vec<f64>>) -> Vec<Block> {
         y_scale: Scale::Log,
         ..Default::default()
     };
-    let rose = |trace: &&Vec<f64>| {
-        let least = trace.iter().copied().fold(f64::INFINITY, f64::min);
-        trace.last().is_some_and(|last| *last > 1.01 * least)
+    let increases = |trace: &&Vec<f64>| {
+        let minimum = trace.iter().copied().fold(f64::INFINITY, f64::min);
+        trace.last().is_some_and(|last| *last > 1.01 * minimum)
     };
-    let rising = traces.iter().filter(|(_, trace)| rose(trace)).map(|(set, _)| set.as_str()).collect::<Vec<_>>();
-    let text = match rising.len() {
+    let increasing =
+        traces.iter().filter(|(_, trace)| increases(trace)).map(|(set, _)| set.as_str()).collect::<Vec<_>>();
+    let text = match increasing.len() {
         0 => "The objective decreases to the end on all of them.".to_owned(),
         _ => format!(
             "On {} it ends more than 1 % above its minimum: the steps of the method need not decrease it.",
-            rising.join(", ")
+            increasing.join(", ")
         ),
     };
     let figure = chart.figure("convergence", "Objective of ldr-tsk by iteration, defaults, all rows");

@@ -1,34 +1,34 @@
-//! A text with tables and figures, written as Markdown or as a page.
+//! A document with tables and figures, written as Markdown or HTML.
 
 use rulesieve_report::{Data, Figure, Page, Section};
 
-/// The subject.
+/// The subject of the document.
 const SUBJECT: &str =
     "Low-Dimensional Representation-Driven TSK Fuzzy System for Feature Selection (Liu, Cai and Li, 2025)";
 
 /// A table of texts; the first column names its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// The name of its file.
+    /// The file name without extension.
     pub name: String,
-    /// What it shows.
+    /// The caption.
     pub caption: String,
-    /// Heads of the columns, and rows.
+    /// Header and rows.
     pub data: Data,
     /// Rows and columns of highlighted cells.
     pub best: Vec<(usize, usize)>,
-    /// Columns after the first that hold words, not numbers.
-    pub words: Vec<usize>,
+    /// Columns after the first that contain text instead of numbers.
+    pub text_columns: Vec<usize>,
 }
 
-/// A piece of a document.
+/// A block of a document.
 #[derive(Debug, Clone)]
 pub enum Block {
-    /// The head of a section.
+    /// A section heading.
     Heading(String),
     /// A paragraph.
     Text(String),
-    /// Short paragraphs.
+    /// A list of short paragraphs.
     List(Vec<String>),
     /// A table.
     Table(Table),
@@ -36,29 +36,29 @@ pub enum Block {
     Figure(Box<Figure>),
 }
 
-/// A text with a title.
+/// A document with a title.
 #[derive(Debug, Clone)]
 pub struct Document {
     /// The title.
     pub title: String,
-    /// Its pieces.
+    /// The blocks.
     pub blocks: Vec<Block>,
 }
 
 impl Document {
-    /// The tables.
+    /// Returns the tables.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.blocks.iter().filter_map(|block| if let Block::Table(table) = block { Some(table) } else { None })
     }
 
-    /// The figures.
+    /// Returns the figures.
     pub fn figures(&self) -> impl Iterator<Item = &Figure> {
         self.blocks
             .iter()
             .filter_map(|block| if let Block::Figure(figure) = block { Some(figure.as_ref()) } else { None })
     }
 
-    /// The main results: the first list.
+    /// Returns the main results, which are the first list.
     pub fn headlines(&self) -> &[String] {
         let lists = self
             .blocks
@@ -67,7 +67,7 @@ impl Document {
         lists.unwrap_or_default()
     }
 
-    /// As a page in one file.
+    /// Formats the document as a self-contained HTML file.
     pub fn html(&self) -> String {
         let mut page = Page::new(&self.title, SUBJECT);
         let mut section: Option<Section> = None;
@@ -77,7 +77,7 @@ impl Document {
                 section = Some(Section::new(heading));
                 continue;
             }
-            // What comes before the first heading is the answer.
+            // A list before the first heading is the summary.
             let Some(open) = section.take() else {
                 if let Block::List(items) = block {
                     page = items.iter().fold(page, |page, item| page.summary(&plain(item)));
@@ -90,7 +90,7 @@ impl Document {
                 Block::List(items) => items.iter().fold(open, |open, item| open.text(&plain(item))),
                 Block::Table(table) => {
                     let numbers: Vec<usize> =
-                        (1..table.data.header.len()).filter(|at| !table.words.contains(at)).collect();
+                        (1..table.data.header.len()).filter(|at| !table.text_columns.contains(at)).collect();
                     open.table_with_best(&table.caption, &table.data, &numbers, &table.best)
                 }
                 Block::Figure(figure) => open.figure(figure.as_ref().clone()),
@@ -99,7 +99,7 @@ impl Document {
         section.take().into_iter().fold(page, Page::section).html()
     }
 
-    /// As Markdown; `figures` is the folder of figures as a link from the text.
+    /// Formats the document as Markdown; `figures` is the folder of the figures, relative to the document.
     pub fn markdown(&self, figures: Option<&str>) -> String {
         let mut text = format!("# {}\n", self.title);
         for block in &self.blocks {
@@ -122,15 +122,15 @@ impl Document {
 }
 
 impl Table {
-    /// A table without highlighted cells.
+    /// Creates a table without highlighted cells.
     pub(crate) fn new(name: &str, caption: &str, data: Data) -> Self {
-        Self { name: name.to_owned(), caption: caption.to_owned(), data, best: Vec::new(), words: Vec::new() }
+        Self { name: name.to_owned(), caption: caption.to_owned(), data, best: Vec::new(), text_columns: Vec::new() }
     }
 
     fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let header = line(self.data.header.iter().map(|text| cell(text)).collect());
-        let is_text = |at: usize| at == 0 || self.words.contains(&at);
+        let is_text = |at: usize| at == 0 || self.text_columns.contains(&at);
         let rule: Vec<&str> = (0..self.data.header.len()).map(|at| if is_text(at) { "---" } else { "---:" }).collect();
         let row = |(at, row): (usize, &Vec<String>)| {
             let mark = |(column, text): (usize, &String)| match self.best.contains(&(at, column)) {
@@ -144,12 +144,12 @@ impl Table {
     }
 }
 
-/// A text inside a table or a link.
+/// Escapes a text for a table cell or a link.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-/// Words without the signs of Markdown.
+/// Removes Markdown markup.
 fn plain(text: &str) -> String {
     text.replace(['`', '*'], "")
 }

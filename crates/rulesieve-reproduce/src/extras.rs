@@ -16,7 +16,7 @@ use std::{fmt, fs};
 
 /// The file in the folder of saved scores.
 const FILE: &str = "extras.json";
-/// Raised when the same measurement gives other results.
+/// Format of the results, increased when a measurement gives different results.
 const FORMAT: u32 = 1;
 
 /// The results.
@@ -25,7 +25,7 @@ pub struct Extras {
     /// [`FORMAT`] of the latest measurement.
     #[serde(default = "first_format")]
     pub format: u32,
-    /// Measurements in an older format: they count until they are repeated.
+    /// Measurements in an older format, used until they are repeated.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub older: BTreeSet<String>,
     /// Toy data, by method.
@@ -43,7 +43,7 @@ pub struct Extras {
 }
 
 impl Extras {
-    /// With a new measurement, which replaces an older one.
+    /// Adds a measurement, or replaces an older one.
     fn with(mut self, piece: &Piece, measured: Self) -> Self {
         if self.format != FORMAT {
             self.older = self.names();
@@ -57,17 +57,17 @@ impl Extras {
         self
     }
 
-    /// The names of all measurements.
+    /// Returns the names of all measurements.
     fn names(&self) -> BTreeSet<String> {
         let circle = self.circle.keys().map(|method| Piece::Circle(method.clone()));
         let faces = self.faces.keys().map(|method| Piece::Faces(method.clone()));
-        let courses = self.convergence.keys().map(|set| Piece::Convergence(set.clone()));
+        let traces = self.convergence.keys().map(|set| Piece::Convergence(set.clone()));
         let bounds = self.bounds.keys().map(|set| Piece::Bound(set.clone()));
-        circle.chain(faces).chain(courses).chain(bounds).map(|piece| piece.to_string()).collect()
+        circle.chain(faces).chain(traces).chain(bounds).map(|piece| piece.to_string()).collect()
     }
 
-    /// The names of the measurements in this format.
-    fn fresh(&self) -> BTreeSet<String> {
+    /// Returns the names of the measurements in the current format.
+    fn current(&self) -> BTreeSet<String> {
         if self.format == FORMAT { &self.names() - &self.older } else { BTreeSet::new() }
     }
 }
@@ -75,7 +75,7 @@ impl Extras {
 /// Reads the results in a folder, if any.
 ///
 /// # Errors
-/// A file in another format.
+/// Fails if the file cannot be read.
 pub fn read(folder: &Path) -> Result<Extras, ReproduceError> {
     let path = folder.join(FILE);
     match fs::read_to_string(&path) {
@@ -85,7 +85,7 @@ pub fn read(folder: &Path) -> Result<Extras, ReproduceError> {
     }
 }
 
-/// Measures what is not saved yet, and saves it piece by piece.
+/// Makes the measurements that are not saved yet.
 pub struct ExtraWork<'a> {
     /// The folder of saved scores.
     pub folder: PathBuf,
@@ -93,24 +93,24 @@ pub struct ExtraWork<'a> {
     pub methods: &'a [String],
     /// The data sets.
     pub tables: &'a [(&'a DataSet, Dataset)],
-    /// How subsets are evaluated.
+    /// The options for the evaluation of subsets.
     pub batch: &'a Batch,
 }
 
 impl ExtraWork<'_> {
-    /// Measures everything; returns why it ended early, if so. `say` prints a line for every piece, `watch` creates the observer of a
-    /// piece, `ended` returns why an observer ended its piece, and `stop` is called between pieces.
+    /// Makes and saves all measurements; returns why it ended early, if so. `print` receives a line per measurement, `watch` creates the
+    /// observer of a measurement, `ended` returns why an observer ended it, and `stop` is called between measurements.
     ///
     /// # Errors
-    /// A file that cannot be written. Fits that fail are reported by `say` and left out.
+    /// Fails if the file cannot be written. Fits that fail are reported by `print` and skipped.
     pub fn run<O: Observer + Send>(
         &self,
         watch: impl Fn() -> O,
         ended: impl Fn(&O) -> Option<Halt>,
         stop: impl Fn() -> Option<Halt>,
-        mut say: impl FnMut(&str),
+        mut print: impl FnMut(&str),
     ) -> Result<Option<Halt>, ReproduceError> {
-        for piece in self.pieces(&read(&self.folder)?.fresh()) {
+        for piece in self.pieces(&read(&self.folder)?.current()) {
             if let Some(halt) = stop() {
                 return Ok(Some(halt));
             }
@@ -120,27 +120,27 @@ impl ExtraWork<'_> {
                 return Ok(Some(halt));
             }
             match measured {
-                Err(error) => say(&format!("note: left out: {error}")),
+                Err(error) => print(&format!("note: skipped: {error}")),
                 Ok(measured) => {
                     self.save(&piece, measured)?;
-                    say(&piece.to_string());
+                    print(&piece.to_string());
                 }
             }
         }
         Ok(None)
     }
 
-    /// The pieces that are not saved.
+    /// Returns the measurements that are not saved.
     fn pieces(&self, saved: &BTreeSet<String>) -> Vec<Piece> {
         let circle = self.methods.iter().cloned().map(Piece::Circle);
         let sets = || self.tables.iter().map(|(set, _)| set);
         let faces = sets().any(|set| set.name == FACES);
         let faces = self.methods.iter().filter(|_| faces).cloned().map(Piece::Faces);
         let traced = sensitivity::SETS.iter().filter(|name| sets().any(|set| set.name == **name));
-        let courses = traced.map(|name| Piece::Convergence((*name).to_owned()));
+        let traces = traced.map(|name| Piece::Convergence((*name).to_owned()));
         let few = sets().filter(|set| bound::subsets(set.features).is_some());
         let bounds = few.map(|set| Piece::Bound(set.name.clone()));
-        circle.chain(courses).chain(bounds).chain(faces).filter(|piece| !saved.contains(&piece.to_string())).collect()
+        circle.chain(traces).chain(bounds).chain(faces).filter(|piece| !saved.contains(&piece.to_string())).collect()
     }
 
     fn measure(&self, piece: &Piece, observer: &mut (dyn Observer + Send)) -> Result<Extras, ReproduceError> {
@@ -152,10 +152,10 @@ impl ExtraWork<'_> {
         let table = self.tables.iter().find(|(own, _)| own.name == set).map(|(set, data)| (*set, data));
         match (piece, table) {
             (Piece::Circle(method), _) => {
-                drop(measured.circle.insert(method.clone(), circle::found(method, observer)?))
+                drop(measured.circle.insert(method.clone(), circle::result(method, observer)?))
             }
             (Piece::Faces(method), Some((_, data))) => {
-                let found = faces::chosen(data, method, observer)?;
+                let found = faces::selected(data, method, observer)?;
                 found.map(|pixels| measured.faces.insert(method.clone(), pixels));
             }
             (Piece::Convergence(set), Some(table)) => {
@@ -171,7 +171,7 @@ impl ExtraWork<'_> {
         Ok(measured)
     }
 
-    /// Adds a piece to the file; others may have added theirs meanwhile.
+    /// Adds a measurement to the file, which other processes may write too.
     fn save(&self, piece: &Piece, measured: Extras) -> Result<(), ReproduceError> {
         let _lock = lock(&self.folder).map_err(fault(&self.folder))?;
         let extras = read(&self.folder)?.with(piece, measured);
@@ -207,30 +207,34 @@ impl fmt::Display for Piece {
 mod tests {
     use super::*;
 
-    fn course(set: &str, value: f64) -> Extras {
+    fn trace(set: &str, value: f64) -> Extras {
         Extras { convergence: [(set.to_owned(), vec![value])].into(), ..Extras::default() }
     }
 
     #[test]
-    fn another_format_is_measured_again_and_loses_nothing_meanwhile() {
+    fn measurements_in_an_older_format_are_repeated_one_by_one() {
         let faces = [("anova".to_owned(), vec![3])].into();
-        let old = Extras { format: 0, faces, ..course("vote", 1.0) };
-        assert!(old.fresh().is_empty());
+        let old = Extras { format: 0, faces, ..trace("vote", 1.0) };
+        assert!(old.current().is_empty());
         let piece = Piece::Convergence("vote".to_owned());
-        let new = old.with(&piece, course("vote", 2.0));
+        let new = old.with(&piece, trace("vote", 2.0));
         assert_eq!((new.convergence["vote"][0], new.faces["anova"][0]), (2.0, 3));
-        assert_eq!(new.fresh().into_iter().collect::<Vec<_>>(), [piece.to_string()], "the faces are still to be done");
+        assert_eq!(
+            new.current().into_iter().collect::<Vec<_>>(),
+            [piece.to_string()],
+            "the faces are not repeated yet"
+        );
     }
 
     #[test]
-    fn pieces_are_added_to_what_others_have_kept() {
+    fn measurements_are_added_to_saved_ones() {
         let folder = tempfile::tempdir().unwrap();
         let batches = crate::protocols().unwrap()[0].batches(crate::WITH_BASELINES, "", Some(1)).unwrap();
         let work = ExtraWork { folder: folder.path().to_owned(), methods: &[], tables: &[], batch: &batches[0] };
         for (set, value) in [("vote", 1.0), ("yale", 2.0)] {
-            work.save(&Piece::Convergence(set.to_owned()), course(set, value)).unwrap();
+            work.save(&Piece::Convergence(set.to_owned()), trace(set, value)).unwrap();
         }
-        let kept = read(folder.path()).unwrap();
-        assert_eq!((kept.convergence.len(), kept.format), (2, FORMAT));
+        let saved = read(folder.path()).unwrap();
+        assert_eq!((saved.convergence.len(), saved.format), (2, FORMAT));
     }
 }

@@ -1,4 +1,4 @@
-//! The picture experiment of the paper: half of the ORL faces for training, the top 30 % of the pixels marked.
+//! The picture experiment of the paper: half of the ORL faces for training, the top 30 % of the pixels selected.
 
 use crate::document::{Block, Table};
 use crate::manifest::{DataSet, FACES};
@@ -12,24 +12,24 @@ use rulesieve_report::Data;
 use rulesieve_report::charts::{Chart, Panels, Picture, Pictures};
 use std::collections::BTreeMap;
 
-/// Pixels along a side; the file holds them column by column.
+/// Pixels per side; the file stores them column by column.
 const SIDE: usize = 32;
-/// The share of the pixels that is kept.
-const KEPT: f64 = 0.3;
-/// Faces that are shown: the first picture of each of these persons.
+/// Fraction of the pixels that is selected.
+const SELECTED: f64 = 0.3;
+/// Persons whose first picture is plotted.
 const PERSONS: [usize; 7] = [0, 4, 9, 14, 19, 29, 39];
-/// Pictures of a person.
-const EACH: usize = 10;
+/// Number of pictures per person.
+const PICTURES: usize = 10;
 
-/// The faces are not part of the project, and their licence may not allow pictures of them.
-const ALONE: &str =
+/// Note for figures without faces, which are not part of the project because of their licence.
+const WITHOUT_FACES: &str =
     " The pixels are shown without the faces, which are not part of the project; `reproduce --data DIR` shows both.";
 
-/// A name, its rows and its columns.
+/// Name, rows and columns of a landmark.
 type Landmark = (&'static str, (usize, usize), (usize, usize));
 
-/// Where things are in the mean of all 400 faces, as rows and columns from the upper left, ends included: brows and eyes, nose,
-/// mouth. Read from that mean once, before any selection was seen.
+/// Rows and columns (from the upper left, inclusive) of brows and eyes, nose and mouth in the mean of all 400 faces. They were read
+/// from this mean before any selection was made.
 const LANDMARKS: [Landmark; 4] = [
     ("left eye and brow", (4, 10), (4, 12)),
     ("right eye and brow", (4, 10), (19, 27)),
@@ -37,19 +37,19 @@ const LANDMARKS: [Landmark; 4] = [
     ("mouth", (21, 26), (9, 22)),
 ];
 
-/// Row and column of a pixel.
-fn place(pixel: usize) -> (usize, usize) {
+/// Returns the row and column of a pixel.
+fn position(pixel: usize) -> (usize, usize) {
     (pixel % SIDE, pixel / SIDE)
 }
 
 fn is_landmark(pixel: usize) -> bool {
-    let (row, column) = place(pixel);
+    let (row, column) = position(pixel);
     LANDMARKS
         .iter()
         .any(|(_, rows, columns)| (rows.0..=rows.1).contains(&row) && (columns.0..=columns.1).contains(&column))
 }
 
-/// How much more often than by chance chosen pixels lie on brows, eyes, nose and mouth: 1 is chance.
+/// Returns the fraction of selected pixels on landmarks relative to that of all pixels; 1 is chance level.
 fn lift(pixels: &[usize]) -> f64 {
     let share = |pixels: &mut dyn Iterator<Item = usize>, all: usize| {
         pixels.filter(|&pixel| is_landmark(pixel)).count() as f64 / all.max(1) as f64
@@ -57,11 +57,11 @@ fn lift(pixels: &[usize]) -> f64 {
     share(&mut pixels.iter().copied(), pixels.len()) / share(&mut (0..SIDE * SIDE), SIDE * SIDE)
 }
 
-/// The pixels that a method keeps, with its defaults, best first; nothing if the observer ended it.
+/// Returns the pixels that a method selects with its defaults, best first; `None` if the observer ends it.
 ///
 /// # Errors
-/// A fit that failed.
-pub(crate) fn chosen(
+/// Fails if the fit fails.
+pub(crate) fn selected(
     data: &Dataset,
     name: &str,
     observer: &mut dyn Observer,
@@ -78,28 +78,28 @@ pub(crate) fn chosen(
     let request = RankingRequest { data, rows, design, method, settings, weights: None, seed: 0 };
     let orders = ranked_on(&request, observer).map_err(of)?;
     let Some(order) = orders.into_iter().next() else { return Ok(None) };
-    let mut places = order.map_err(|error| fault(error.into()))?.indices;
-    places.truncate((KEPT * (SIDE * SIDE) as f64) as usize);
-    // Features are kept in the order of their names, f0001 to f1024, which is that of the pixels.
-    Ok(Some(places))
+    let mut pixels = order.map_err(|error| fault(error.into()))?.indices;
+    pixels.truncate((SELECTED * (SIDE * SIDE) as f64) as usize);
+    // Features are in the order of the pixels, f0001 to f1024.
+    Ok(Some(pixels))
 }
 
-/// The figure, with faces where there is data and with masks alone where not, and the table of where pixels lie.
+/// Creates the figure, with faces if `faces` is given and masks only otherwise, and the table of pixels on landmarks.
 pub(crate) fn blocks(
-    chosen: &BTreeMap<String, Vec<usize>>,
+    selected: &BTreeMap<String, Vec<usize>>,
     order: &[String],
     faces: Option<(&DataSet, &Dataset)>,
 ) -> Vec<Block> {
-    let names: Vec<&String> = order.iter().filter(|name| chosen.contains_key(*name)).collect();
+    let names: Vec<&String> = order.iter().filter(|name| selected.contains_key(*name)).collect();
     if names.is_empty() {
         return Vec::new();
     }
-    let mask = |name: &String| mask(&chosen[name]);
+    let mask = |name: &String| mask(&selected[name]);
     let picture =
         |pixels: &[f64], mask: Option<Vec<bool>>| Picture { height: SIDE, width: SIDE, pixels: pixels.to_vec(), mask };
     let chart: Box<dyn Chart> = match faces {
         Some((_, data)) => {
-            let faces: Vec<Vec<f64>> = PERSONS.iter().map(|person| face(data, person * EACH)).collect();
+            let faces: Vec<Vec<f64>> = PERSONS.iter().map(|person| face(data, person * PICTURES)).collect();
             let mut rows = vec![("as they are".to_owned(), faces.iter().map(|face| picture(face, None)).collect())];
             rows.extend(names.iter().map(|name| {
                 let marked = faces.iter().map(|face| picture(face, Some(mask(name)))).collect();
@@ -109,23 +109,23 @@ pub(crate) fn blocks(
             Box::new(Pictures { columns, rows })
         }
         None => {
-            let alone = |name: &&String| {
+            let panel = |name: &&String| {
                 let mask = picture(&[0.0; SIDE * SIDE], Some(mask(name)));
                 let chart = Pictures { columns: Vec::new(), rows: vec![(String::new(), vec![mask])] };
                 (methods::title(name).to_owned(), Box::new(chart) as Box<dyn Chart>)
             };
-            Box::new(Panels { panels: names.iter().map(alone).collect(), columns: 5, ..Default::default() })
+            Box::new(Panels { panels: names.iter().map(panel).collect(), columns: 5, ..Default::default() })
         }
     };
-    let kept = chosen.values().next().map_or(0, Vec::len);
-    let title = format!("ORL: the {kept} pixels of {} that each method keeps, in white", SIDE * SIDE);
+    let count = selected.values().next().map_or(0, Vec::len);
+    let title = format!("ORL: the {count} pixels of {} that each method keeps, in white", SIDE * SIDE);
     let mut table = Data::new(["method", "pixels on brows, eyes, nose, mouth", "times chance"]);
     for name in &names {
-        let on = chosen[*name].iter().filter(|&&pixel| is_landmark(pixel)).count();
+        let on = selected[*name].iter().filter(|&&pixel| is_landmark(pixel)).count();
         table.push([
             methods::title(name).to_owned(),
-            format!("{on} of {kept}"),
-            format!("{:.2}", lift(&chosen[*name])),
+            format!("{on} of {count}"),
+            format!("{:.2}", lift(&selected[*name])),
         ]);
     }
     let landmarks = (0..SIDE * SIDE).filter(|&pixel| is_landmark(pixel)).count();
@@ -137,28 +137,28 @@ pub(crate) fn blocks(
         .collect();
     let text = format!(
         "Times chance: the share of the kept pixels that lie on brows, eyes, nose and mouth, over the share of all pixels that do ({landmarks} of {}). \
-         The four boxes were read from the mean of all faces, counted from 0 at the upper left: {}. The outline of the face, which tells persons apart \
-         as well, counts as a miss.{}",
+         The four boxes were read from the mean of all faces, counted from 0 at the upper left: {}. The outline of the face, which also distinguishes \
+         persons, is not counted.{}",
         SIDE * SIDE,
         boxes.join("; "),
-        if faces.is_some() { "" } else { ALONE }
+        if faces.is_some() { "" } else { WITHOUT_FACES }
     );
     let figure = chart.figure("orl", &title);
     let caption = "Where the kept pixels lie".to_owned();
     vec![Block::Figure(Box::new(figure)), Block::Table(Table::new("orl", &caption, table)), Block::Text(text)]
 }
 
-/// Chosen pixels by rows. What was read from a file may be anything.
+/// Returns a mask of pixels by rows. Ignores invalid indices, which a file may contain.
 fn mask(pixels: &[usize]) -> Vec<bool> {
     let mut mask = vec![false; SIDE * SIDE];
     for &pixel in pixels.iter().filter(|&&pixel| pixel < SIDE * SIDE) {
-        let (row, column) = place(pixel);
+        let (row, column) = position(pixel);
         mask[row * SIDE + column] = true;
     }
     mask
 }
 
-/// A face by rows, from 0 to 1.
+/// Returns a face by rows, with values from 0 to 1.
 fn face(data: &Dataset, at: usize) -> Vec<f64> {
     let value = |row: usize, column: usize| match data.features.get(column * SIDE + row).map(|feature| &feature.values)
     {
@@ -177,7 +177,7 @@ mod tests {
     use rulesieve::data::{self, Column, ColumnData, DatasetOptions, Target};
 
     #[test]
-    fn chance_is_one_and_the_mouth_is_below_the_eyes() {
+    fn lift_is_one_at_chance_level() {
         assert!((lift(&(0..SIDE * SIDE).collect::<Vec<_>>()) - 1.0).abs() < 1e-12);
         let mouth: Vec<usize> = (9..=22).map(|column| column * SIDE + 23).collect();
         assert!(lift(&mouth) > 3.9, "column by column");
@@ -186,9 +186,9 @@ mod tests {
         assert!(LANDMARKS[3].1.0 > LANDMARKS[2].1.1 && LANDMARKS[2].1.0 > LANDMARKS[0].1.1);
     }
 
-    /// The first column of the file's pixels gets brighter from above to below: it is the left edge of the face.
+    /// The first column of pixels in the file, the left edge of the face, gets brighter from top to bottom.
     #[test]
-    fn faces_stand_upright_and_marks_lie_on_their_pixels() {
+    fn faces_and_masks_are_upright() {
         let value = |pixel: usize| if pixel < SIDE { 255.0 * pixel as f64 / (SIDE - 1) as f64 } else { 51.0 };
         let column = |name: String, values: Vec<f64>| Column { name, data: ColumnData::Numeric(values) };
         let pixels =
@@ -200,11 +200,11 @@ mod tests {
         for row in 0..SIDE {
             assert!(
                 (face[row * SIDE] - row as f64 / 31.0).abs() < 1e-12,
-                "brighter from above to below in the first column"
+                "brighter from top to bottom in the first column"
             );
             assert!(face[row * SIDE + 1..(row + 1) * SIDE].iter().all(|value| (value - 0.2).abs() < 1e-12));
         }
-        assert!(!mask(&[SIDE * SIDE]).contains(&true), "no pixel of the picture");
+        assert!(!mask(&[SIDE * SIDE]).contains(&true), "an invalid pixel");
         assert_eq!(mask(&[3]).iter().position(|&marked| marked), Some(3 * SIDE));
     }
 }

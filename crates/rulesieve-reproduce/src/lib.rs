@@ -2,16 +2,16 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `manifest` | the data sets and what each must hold |
+//! | `manifest` | the data sets and their required contents |
 //! | `originals` | conversion of the archives' files, and checks |
 //! | `protocol` | how methods are evaluated |
 //! | `sweep` | evaluation of one batch of settings on one data set |
 //! | `cells` | saved scores |
-//! | `results` | scores under each way of choosing settings |
+//! | `results` | scores by protocol |
 //! | `printed` | the tables of the paper |
 //! | `extras` | additional measurements: `circle` (toy data), `faces`, `convergence`, `bound` (the best of all subsets) |
 //! | `tables`, `peers`, `statistics`, `sensitivity`, `times` | tables and figures |
-//! | `reading`, `document` | the text with its tables and figures |
+//! | `reading`, `document` | the document with its tables and figures |
 //!
 //! `experiments/reproduction/document.py` adds the sections that compare claims and protocols with the paper.
 
@@ -49,10 +49,10 @@ use rulesieve::methods::settings::ParamError;
 use rulesieve_eval::evaluate::EvaluateError;
 use rulesieve_eval::records::RecordsError;
 
-/// Why an experiment failed, whatever the type.
+/// The cause of a failure, of any type.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// An experiment that failed.
+/// Errors of the experiments.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReproduceError {
@@ -65,7 +65,7 @@ pub enum ReproduceError {
         error: serde_json::Error,
     },
     /// A data set is missing.
-    #[error("{name} is missing: there is no file {path}; docs/datasets.md says where to get it")]
+    #[error("{name} is missing: there is no file {path}; docs/datasets.md names its source")]
     Absent {
         /// The data set.
         name: String,
@@ -82,9 +82,7 @@ pub enum ReproduceError {
         error: Cause,
     },
     /// A data set differs from the manifest.
-    #[error(
-        "{name}: {file} differs from the manifest in names, values or classes; docs/datasets.md says where to get it"
-    )]
+    #[error("{name}: {file} differs from the manifest in names, values or classes; docs/datasets.md names its source")]
     OtherData {
         /// The data set.
         name: String,
@@ -130,7 +128,7 @@ pub enum ReproduceError {
 }
 
 impl ReproduceError {
-    /// Whether a method could not be fitted to a data set; others are not affected.
+    /// Returns whether a method could not be fitted to a data set, which does not affect others.
     pub fn is_of_the_method(&self) -> bool {
         let Self::Batch { error, .. } = self else { return false };
         matches!(**error, EvaluateError::Select { .. } | EvaluateError::NoSetting { .. })

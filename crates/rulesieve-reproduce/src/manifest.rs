@@ -1,4 +1,4 @@
-//! The data sets of the paper: what each must hold, and where anyone can get it (`data/datasets.json`).
+//! The data sets of the paper, their required contents and their sources (`data/datasets.json`).
 
 use crate::{Cause, ReproduceError};
 use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, KeepSuspicious, Missing, Target};
@@ -7,7 +7,7 @@ use rulesieve_io::{ReadOptions, Source};
 use serde::Deserialize;
 use std::path::Path;
 
-/// The set of the picture experiment, which is in none of the tables.
+/// The data set of the picture experiment, which is not in the tables.
 pub const FACES: &str = "orl";
 
 /// A data set and its required contents.
@@ -20,15 +20,15 @@ pub struct DataSet {
     pub title: String,
     /// The file in the folder of data sets.
     pub file: String,
-    /// SHA-256 of names, values and target as they are read, whatever the format of the file.
+    /// SHA-256 of names, values and target as read, independent of the file format.
     pub sha256: String,
-    /// Rows.
+    /// Number of rows.
     pub samples: usize,
-    /// Columns besides the target.
+    /// Number of columns besides the target.
     pub features: usize,
-    /// Classes that occur.
+    /// Number of classes that occur.
     pub classes: usize,
-    /// Cells without a value.
+    /// Number of missing values.
     pub missing: usize,
     /// The archive of the original.
     pub archive: String,
@@ -49,15 +49,15 @@ struct Manifest {
 /// The built-in manifest.
 const MANIFEST: &str = include_str!("../data/datasets.json");
 
-/// All data sets, in the order of the paper's table, ORL among them.
+/// Returns all data sets, in the order of the paper's table, including ORL.
 ///
 /// # Errors
-/// A manifest that cannot be read.
+/// Fails if the manifest cannot be read.
 pub fn data_sets() -> Result<Vec<DataSet>, ReproduceError> {
     Ok(manifest()?.sets)
 }
 
-/// The name of the target column in every file.
+/// Returns the name of the target column in all files.
 pub(crate) fn target() -> Result<String, ReproduceError> {
     Ok(manifest()?.target)
 }
@@ -67,10 +67,10 @@ fn manifest() -> Result<Manifest, ReproduceError> {
 }
 
 impl DataSet {
-    /// Reads it from a folder.
+    /// Reads the data set from a folder.
     ///
     /// # Errors
-    /// A file that is absent, is no such table, or holds something else.
+    /// Fails if the file is missing, cannot be read, or differs from the manifest.
     pub fn read(&self, folder: &Path) -> Result<Dataset, ReproduceError> {
         let path = folder.join(&self.file);
         if !path.is_file() {
@@ -83,7 +83,7 @@ impl DataSet {
         Ok(data)
     }
 
-    /// Reads it from what its file holds, or would hold.
+    /// Reads the data set from a source in the format of its file.
     pub(crate) fn read_from(&self, source: &Source) -> Result<Dataset, ReproduceError> {
         let fault = |error: Cause| ReproduceError::Data { name: self.name.clone(), error };
         let table = rulesieve_io::read(source, &ReadOptions::default()).map_err(|error| fault(error.into()))?;

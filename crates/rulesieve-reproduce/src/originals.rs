@@ -17,27 +17,27 @@ use crate::manifest::DataSet;
 use rulesieve_io::Source;
 use std::path::{Path, PathBuf};
 
-/// The result for a data set.
+/// The result of a conversion or check.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Finding {
-    /// The file; none if the data set is missing.
+    /// The file; `None` if the data set is missing.
     pub file: Option<PathBuf>,
-    /// Rows, and columns besides the target, where the file could be read as such a table.
+    /// Number of rows, and of columns besides the target, if the file could be read.
     pub shape: Option<(usize, usize)>,
-    /// Differences from the manifest, or the files that are missing; empty if all is right.
+    /// Differences from the manifest, or missing files; empty for a correct data set.
     pub differences: Vec<String>,
-    /// The bytes of the manifest's file, where an original gave them.
+    /// The bytes of the manifest's file, after a conversion.
     pub content: Vec<u8>,
 }
 
 impl Finding {
-    /// Whether the data is there and what it must be.
+    /// Returns whether the data set exists and agrees with the manifest.
     pub fn is_right(&self) -> bool {
         self.file.is_some() && self.differences.is_empty()
     }
 
-    fn absent(words: String) -> Self {
-        Self { differences: vec![words], ..Self::default() }
+    fn absent(missing: String) -> Self {
+        Self { differences: vec![missing], ..Self::default() }
     }
 
     fn wrong(file: &Path, difference: String) -> Self {
@@ -45,10 +45,10 @@ impl Finding {
     }
 }
 
-/// Whether a folder holds a data set of the manifest.
+/// Checks whether a folder contains a data set of the manifest.
 ///
 /// # Errors
-/// A manifest that cannot be read.
+/// Fails if the manifest cannot be read.
 pub fn check(set: &DataSet, recipe: &Recipe, folder: &Path) -> Result<Finding, ReproduceError> {
     let path = folder.join(&set.file);
     if !path.is_file() {
@@ -57,11 +57,11 @@ pub fn check(set: &DataSet, recipe: &Recipe, folder: &Path) -> Result<Finding, R
     checked(set, recipe, &path, &Source::Path(path.clone()))
 }
 
-/// Turns the original of a data set into the bytes of the manifest's file. Of several originals the first that gives what it must
-/// is used; if none does, the differences are those of the first.
+/// Converts the original of a data set into the bytes of the manifest's file. Uses the first original that agrees with the manifest;
+/// if none does, reports the differences of the first.
 ///
 /// # Errors
-/// A manifest that cannot be read.
+/// Fails if the manifest cannot be read.
 pub fn convert(set: &DataSet, recipe: &Recipe, folder: &Path) -> Result<Finding, ReproduceError> {
     let mut first = None;
     for (original, path) in recipe.found(folder) {
@@ -74,10 +74,10 @@ pub fn convert(set: &DataSet, recipe: &Recipe, folder: &Path) -> Result<Finding,
         }
         first.get_or_insert(finding);
     }
-    Ok(first.unwrap_or_else(|| Finding::absent(recipe.wanted(folder))))
+    Ok(first.unwrap_or_else(|| Finding::absent(recipe.missing(folder))))
 }
 
-/// Checks the text that would be written by reading it.
+/// Checks a converted text by reading it.
 fn from_csv(set: &DataSet, recipe: &Recipe, path: &Path, csv: Vec<u8>) -> Result<Finding, ReproduceError> {
     let source = Source::Bytes { name: format!("{}.csv", set.name), bytes: csv };
     let mut finding = checked(set, recipe, path, &source)?;

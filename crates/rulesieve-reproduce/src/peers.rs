@@ -1,4 +1,4 @@
-//! The paper's peers: the lead of its method over them, and the number of features they keep.
+//! Comparisons with the other methods of the paper: the lead of its method, and the numbers of features.
 
 use crate::bound::Bound;
 use crate::document::Table;
@@ -10,11 +10,11 @@ use rulesieve::methods;
 use rulesieve_report::Data;
 use std::collections::BTreeMap;
 
-/// A printed score this far above a bound, in percent, is not explained by rounding.
+/// Percentage points above a bound that rounding does not explain.
 const MARGIN: f64 = 1.0;
 
-/// Methods with gates at a third of the features, by their own rule, and in print: `a third, own (printed)`; and on how many data
-/// sets the printed score is closer to which.
+/// Creates the table of methods with gates, with a third of the features, by their own rule, and printed (`a third, own (printed)`),
+/// and sentences on how many data sets the printed score is closer to each.
 pub(crate) fn own_sizes(results: &Results, measure: Measure, sets: &[DataSet]) -> Option<(Table, Vec<String>)> {
     let printed = printed(measure);
     let score = |view, set: &DataSet, method: &str| results.score(view, &set.name, method, measure).map(|one| one.mean);
@@ -32,7 +32,7 @@ pub(crate) fn own_sizes(results: &Results, measure: Measure, sets: &[DataSet]) -
             [set.name.clone()].into_iter().chain(done.iter().map(|own| of(set, own).map_or(String::new(), shown))),
         );
     }
-    let reading = |method: &&str| {
+    let sentence = |method: &&str| {
         let all: Vec<[f64; 3]> = sets.iter().filter_map(|set| of(set, method)).collect();
         let nearer = all.iter().filter(|[third, own, theirs]| (own - theirs).abs() < (third - theirs).abs()).count();
         let away = |at: usize| all.iter().map(|one| (one[at] - one[2]).abs()).sum::<f64>() / all.len() as f64;
@@ -48,11 +48,11 @@ pub(crate) fn own_sizes(results: &Results, measure: Measure, sets: &[DataSet]) -
         "{} in percent: a third of the features, as many as the method's own rule keeps, printed",
         measure.title()
     );
-    let lines: Vec<String> = done.iter().map(reading).collect();
+    let lines: Vec<String> = done.iter().map(sentence).collect();
     (!lines.is_empty()).then(|| (Table::new(&format!("{}-own-sizes", measure.file()), &caption, data), lines))
 }
 
-/// Printed scores of peers that no third of the features can reach.
+/// Describes printed scores of other methods that exceed the bound for a third of the features.
 pub(crate) fn beyond_a_third(measure: Measure, bounds: &BTreeMap<String, Bound>) -> Vec<String> {
     let found = |((set, method), score): ((String, String), f64)| {
         let ceiling = bounds.get(&set)?.ceiling;
@@ -68,7 +68,7 @@ pub(crate) fn beyond_a_third(measure: Measure, bounds: &BTreeMap<String, Bound>)
     printed(measure).into_iter().filter_map(found).collect()
 }
 
-/// The lead of the paper's method over each peer, here and in print, over the data sets that both have here.
+/// Describes the lead of the paper's method over each other method, here and printed, on the data sets that both have here.
 pub(crate) fn leads(results: &Results, measure: Measure, sets: &[DataSet]) -> Vec<String> {
     let printed = printed(measure);
     let lead = |method: &str| {

@@ -19,12 +19,12 @@ pub(crate) const NAMES: [(&str, &str); 7] = [
     ("RJFWLF", "rjfwlf"),
 ];
 
-/// The names here.
+/// Returns the names here.
 pub(crate) fn methods() -> Vec<String> {
     NAMES.iter().map(|(_, own)| (*own).to_owned()).collect()
 }
 
-/// The printed scores in percent by data set and method, under the names here.
+/// Returns the printed scores in percent by data set and method, under the names here.
 pub(crate) fn printed(measure: Measure) -> BTreeMap<(String, String), f64> {
     numbers(match measure {
         Measure::Accuracy => include_str!("../data/paper/accuracy.csv"),
@@ -32,7 +32,7 @@ pub(crate) fn printed(measure: Measure) -> BTreeMap<(String, String), f64> {
     })
 }
 
-/// A plain table of numbers: data sets in rows, methods in columns.
+/// Parses a table of numbers: data sets in rows, methods in columns.
 fn numbers(text: &str) -> BTreeMap<(String, String), f64> {
     let mut lines = text.lines().map(|line| line.split(',').map(str::trim).collect::<Vec<_>>());
     let head = lines.next().unwrap_or_default();
@@ -60,7 +60,7 @@ mod tests {
             assert_eq!(all.len(), 18 * 7);
             let ours: Vec<f64> = all.iter().filter(|((_, m), _)| m == "ldr-tsk").map(|(_, score)| *score).collect();
             let mean = ours.iter().sum::<f64>() / ours.len() as f64;
-            // Cut off, not rounded, in print.
+            // The printed averages are truncated, not rounded.
             assert!((mean - average).abs() < 0.01, "{measure:?}: {mean}");
         }
     }

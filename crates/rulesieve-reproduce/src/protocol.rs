@@ -1,4 +1,4 @@
-//! Protocols: the options that are the same for all data sets (`data/protocols`).
+//! Protocols: the evaluation options for all data sets (`data/protocols`).
 
 use crate::ReproduceError;
 use rulesieve::methods::{self, Method, settings::Settings};
@@ -8,7 +8,7 @@ use rulesieve_eval::splits::Plan;
 use rulesieve_eval::svm::Gamma;
 use serde::Deserialize;
 
-/// A protocol, as it is written in its file.
+/// The file of a protocol.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProtocolFile {
@@ -16,28 +16,28 @@ pub struct ProtocolFile {
     pub schema: String,
     /// Its name.
     pub name: String,
-    /// What it does, in a sentence.
+    /// Its description.
     pub about: String,
     /// How settings are chosen.
     pub protocol: Protocol,
     /// The random seed.
     pub seed: u64,
-    /// Folds.
+    /// Number of folds.
     pub folds: usize,
-    /// Folds inside every training part.
+    /// Number of inner folds.
     pub inner: usize,
     /// Costs of the SVM.
     pub costs: Vec<f64>,
-    /// Settings of a method, at most: the defaults, and others drawn at random.
+    /// Maximum number of settings per method: the defaults, and random ones.
     pub points: usize,
-    /// Methods whose whole grid is used.
+    /// Methods whose complete grid is used.
     pub whole_grid: Vec<String>,
-    /// Where a method has fewer settings, because all of them would take too long.
+    /// Methods with fewer settings on some data sets, to limit the time.
     #[serde(default)]
     pub thinned: Vec<Thinned>,
-    /// Settings that are evaluated and saved together.
+    /// Number of settings that are evaluated and saved together.
     pub part: usize,
-    /// Whether each of the methods keeps as many features as its own rule does, instead of a third.
+    /// Whether the methods choose the number of features by their own rule, instead of a third.
     #[serde(default)]
     pub native: bool,
     /// The methods.
@@ -52,7 +52,7 @@ pub struct Thinned {
     pub method: String,
     /// The data sets.
     pub data: Vec<String>,
-    /// Settings at most.
+    /// Maximum number of settings.
     pub points: usize,
 }
 
@@ -63,10 +63,10 @@ const FILES: [(&str, &str); 3] = [
     ("protocols/nested.json", include_str!("../data/protocols/nested.json")),
 ];
 
-/// The built-in protocols.
+/// Returns the built-in protocols.
 ///
 /// # Errors
-/// A file that cannot be read.
+/// Fails if a built-in file cannot be read.
 pub fn protocols() -> Result<Vec<ProtocolFile>, ReproduceError> {
     let read = |(file, text): &(&'static str, &str)| {
         serde_json::from_str(text).map_err(|error| ReproduceError::Embedded { file, error })
@@ -91,7 +91,7 @@ pub struct Batch {
 }
 
 impl ProtocolFile {
-    /// Its methods, or the requested ones; with `native`, only those that have their own rule.
+    /// Returns the methods, or the requested ones; with `native`, only those with their own rule.
     pub fn methods(&self, requested: &[String]) -> Vec<String> {
         match requested {
             [] => self.methods.clone(),
@@ -99,17 +99,17 @@ impl ProtocolFile {
         }
     }
 
-    /// Methods in the order of evaluation; the first one also evaluates the baselines.
+    /// Returns the methods in the order of evaluation; the first one also evaluates the baselines.
     pub fn order(&self, requested: &[String]) -> Vec<String> {
         // The baselines have no rule of their own.
         let first = (!self.native).then(|| WITH_BASELINES.to_owned());
         first.into_iter().chain(self.methods(requested).into_iter().filter(|name| name != WITH_BASELINES)).collect()
     }
 
-    /// The batches of a method on a data set. `points` replaces the protocol's limit of settings.
+    /// Returns the batches of a method on a data set. `points` replaces the protocol's limit of settings.
     ///
     /// # Errors
-    /// An unknown method.
+    /// Fails for an unknown method or invalid parameters.
     pub fn batches(&self, name: &str, set: &str, points: Option<usize>) -> Result<Vec<Batch>, ReproduceError> {
         let method = name.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: name.to_owned() })?;
         let whole = self.whole_grid.iter().any(|one| one == name);
@@ -134,7 +134,6 @@ impl ProtocolFile {
             protocol: self.protocol,
             candidates: vec![candidate],
             size: Some(if self.native { Size::Native } else { Size::THIRD }),
-            // The paper counts 20 features of German and 36 of kr-vs-kp: it numbered categories.
             plan: Plan::Folds { folds: self.folds, repeats: 1 },
             inner: self.inner,
             estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: self.costs.clone() },

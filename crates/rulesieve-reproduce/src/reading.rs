@@ -1,4 +1,4 @@
-//! The text with its tables and figures.
+//! The document with its tables and figures.
 
 use crate::document::{Block, Document};
 use crate::extras::Extras;
@@ -10,7 +10,7 @@ use crate::{ReproduceError, circle, convergence, faces, peers, sensitivity, stat
 use rulesieve::data::Dataset;
 use rulesieve_eval::evaluate::ALL;
 
-/// The contents of the text.
+/// The contents of the document.
 pub struct Sources<'a> {
     /// The scores.
     pub results: &'a Results,
@@ -18,7 +18,7 @@ pub struct Sources<'a> {
     pub extras: &'a Extras,
     /// The requested data sets of the manifest.
     pub sets: &'a [DataSet],
-    /// Names of methods, in the order in which they are shown.
+    /// Names of methods in the order of the tables.
     pub methods: &'a [String],
     /// Descriptions of the protocols by name.
     pub protocols: Vec<(String, String)>,
@@ -42,10 +42,10 @@ const HOW: [&str; 4] = [
      settings (`thinned` in the protocol's file); the list under the table of times names them.",
 ];
 
-/// The text.
+/// Creates the document.
 ///
 /// # Errors
-/// Toy data that cannot be generated.
+/// Fails if the toy data cannot be generated.
 pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
     let sets: Vec<DataSet> = from.sets.iter().filter(|set| set.name != FACES).cloned().collect();
     let mut blocks = vec![Block::List(headlines(from, &sets))];
@@ -53,7 +53,7 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
     blocks.push(Block::List(protocols(from)));
     for measure in Measure::ALL {
         blocks.push(Block::Heading(format!("{} beside the printed table", measure.title())));
-        blocks.push(Block::Table(tables::beside(from.results, measure, &sets)));
+        blocks.push(Block::Table(tables::compared_with_printed(from.results, measure, &sets)));
         let leads = peers::leads(from.results, measure, &sets);
         if !leads.is_empty() {
             let text = format!("Mean lead of the paper's method over each peer, in points: {}.", leads.join(", "));
@@ -97,7 +97,7 @@ fn section(blocks: &mut Vec<Block>, heading: &str, own: Vec<Block>) {
     }
 }
 
-/// The main results.
+/// Describes the main results.
 fn headlines(from: &Sources, sets: &[DataSet]) -> Vec<String> {
     let mut lines = Vec::new();
     let ours = [OURS.to_owned()];
@@ -141,7 +141,7 @@ fn headlines(from: &Sources, sets: &[DataSet]) -> Vec<String> {
     lines
 }
 
-/// The effect of selection compared with keeping all features.
+/// Compares the best selection with all features.
 fn all_features(from: &Sources, sets: &[DataSet], methods: &[String]) -> Option<String> {
     let (done, methods) = tables::comparable(from.results, View::Nested, sets, methods);
     let mean = |method: &str| average(from.results, View::Nested, Measure::Accuracy, &done, method);
@@ -169,10 +169,10 @@ fn protocols(from: &Sources) -> Vec<String> {
     lines
 }
 
-/// The tests, on the printed table and on ours.
+/// Tests the printed scores and ours.
 fn tests(from: &Sources, sets: &[DataSet]) -> Result<Vec<Block>, ReproduceError> {
     let mut blocks = Vec::new();
-    // The printed table is complete, whatever was requested here.
+    // Uses all data sets, because the printed table is complete.
     if let Some(scores) = statistics::printed_scores(Measure::Accuracy, &data_sets()?) {
         blocks.extend(statistics::tests("printed", "Printed accuracies", &scores, "Ours"));
     }

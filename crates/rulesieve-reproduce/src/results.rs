@@ -1,4 +1,4 @@
-//! Scores under each way of choosing settings.
+//! Scores by protocol.
 
 use crate::ReproduceError;
 use crate::cells::Store;
@@ -8,24 +8,24 @@ use rulesieve_eval::evaluate::{Cell, CellPoint, Spread};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How the setting is chosen.
+/// How settings are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum View {
-    /// The best mean on the test rows of all folds: as the paper appears to do.
+    /// By the best mean score on the test rows of all folds, as in the paper.
     Paper,
-    /// The best on the test rows of every fold: an optimistic bound.
+    /// By the best score on the test rows of each fold: an optimistic bound.
     PaperPerFold,
-    /// As `Paper`, with as many features as each method's own rule keeps.
+    /// As `Paper`, with the number of features chosen by the method's own rule.
     PaperNative,
-    /// Inside every training part.
+    /// By inner folds of the training rows.
     Nested,
 }
 
 impl View {
-    /// Those of all methods.
+    /// The views that include all methods.
     pub const ALL: [Self; 3] = [Self::Paper, Self::PaperPerFold, Self::Nested];
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Paper => "paper",
@@ -35,13 +35,13 @@ impl View {
         }
     }
 
-    /// The protocol of its scores.
+    /// Returns the protocol of its scores.
     fn protocol(self) -> &'static str {
         if self == Self::PaperPerFold { "paper" } else { self.name() }
     }
 }
 
-/// A score that has a table.
+/// A score with tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// The share of correct predictions.
@@ -51,10 +51,10 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Both.
+    /// Both measures.
     pub const ALL: [Self; 2] = [Self::Accuracy, Self::MacroF1];
 
-    /// Its name in saved results.
+    /// Returns its name in saved results.
     pub fn key(self) -> &'static str {
         match self {
             Self::Accuracy => "accuracy",
@@ -62,7 +62,7 @@ impl Measure {
         }
     }
 
-    /// Its name in files.
+    /// Returns its name in file names.
     pub fn file(self) -> &'static str {
         match self {
             Self::Accuracy => "accuracy",
@@ -70,7 +70,7 @@ impl Measure {
         }
     }
 
-    /// Its name at the start of a sentence.
+    /// Returns its name at the start of a sentence.
     pub fn title(self) -> &'static str {
         match self {
             Self::Accuracy => "Accuracy",
@@ -84,7 +84,7 @@ impl Measure {
 pub struct Score {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation, with one degree of freedom less than folds.
+    /// The sample standard deviation.
     pub std: f64,
 }
 
@@ -108,7 +108,7 @@ impl Results {
     /// Reads the saved scores of some protocols.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Fails if a file cannot be read.
     pub fn read(folder: &Path, sets: &[DataSet], protocols: &[ProtocolFile]) -> Result<Self, ReproduceError> {
         let read = |protocol: &ProtocolFile| {
             let store = Store::open(&folder.join(&protocol.name))?;
@@ -118,18 +118,18 @@ impl Results {
         Ok(Self { protocols: protocols.iter().map(read).collect::<Result<_, ReproduceError>>()? })
     }
 
-    /// A cell.
+    /// Returns a cell.
     pub fn cell(&self, view: View, set: &str, method: &str) -> Option<&Cell> {
         self.protocols.get(view.protocol())?.get(set)?.get(method)
     }
 
-    /// The settings of a cell that worked in every fold.
+    /// Returns the settings of a cell that failed in no fold.
     pub fn points(&self, view: View, set: &str, method: &str) -> Vec<&CellPoint> {
         let points = self.cell(view, set, method).map(|cell| cell.points.as_slice()).unwrap_or_default();
         points.iter().filter(|point| point.failed.is_none()).collect()
     }
 
-    /// The score of a method on a data set. Each measure chooses its own setting, the first of equals.
+    /// Returns the score of a method on a data set. Each measure chooses its own setting; ties go to the first.
     pub fn score(&self, view: View, set: &str, method: &str, measure: Measure) -> Option<Score> {
         let points = self.points(view, set, method);
         let folds: Vec<&[f64]> = points.iter().filter_map(|p| p.scores.get(measure.key())).map(Vec::as_slice).collect();
@@ -143,7 +143,7 @@ impl Results {
         self.best(view, set, method, measure).and_then(|point| Some(Score::of(point.scores.get(measure.key())?)))
     }
 
-    /// The setting with the best mean, the first of equals.
+    /// Returns the setting with the best mean; ties go to the first.
     pub fn best(&self, view: View, set: &str, method: &str, measure: Measure) -> Option<&CellPoint> {
         let mean = |point: &&CellPoint| point.mean(measure.key()).unwrap_or(f64::NEG_INFINITY);
         let mut best: Option<&CellPoint> = None;

@@ -7,13 +7,13 @@ use rulesieve::select::Value;
 use rulesieve_eval::evaluate::CellPoint;
 use rulesieve_report::charts::{Chart, Heat, Panels, Shading};
 
-/// The data sets that the paper shows.
+/// The data sets in the paper's figure.
 pub(crate) const SETS: [&str; 4] = ["arrhythmia", "control", "vote", "yale"];
 
 const PAIRS: [(&str, &str, &str); 3] =
     [("alpha", "beta", "gamma"), ("alpha", "gamma", "beta"), ("beta", "gamma", "alpha")];
 
-/// Three maps for each of the data sets that are done.
+/// Creates three heat maps for each evaluated data set.
 pub(crate) fn figures(results: &Results) -> Vec<Block> {
     let mut blocks = Vec::new();
     for set in SETS {
@@ -47,7 +47,7 @@ pub(crate) fn figures(results: &Results) -> Vec<Block> {
     blocks
 }
 
-/// One map; all of a data set have the same scale.
+/// Creates a heat map; those of a data set share their scale.
 fn map(points: &[&CellPoint], (row, column): (&str, &str), (fixed, at): (&str, f64), range: (f64, f64)) -> Heat {
     let (rows, columns) = (values(points, row), values(points, column));
     let score = |y: f64, x: f64| {
@@ -75,7 +75,7 @@ pub(crate) fn number(point: &CellPoint, name: &str) -> f64 {
     }
 }
 
-/// The values of a parameter, ascending.
+/// Returns the distinct values of a parameter, ascending.
 pub(crate) fn values(points: &[&CellPoint], name: &str) -> Vec<f64> {
     let mut values: Vec<f64> =
         points.iter().map(|point| number(point, name)).filter(|value| value.is_finite()).collect();

@@ -1,4 +1,4 @@
-//! Differences between methods over the data sets: Friedman, Bonferroni-Dunn, and the diagram of ranks.
+//! Tests of differences between methods over the data sets, with a diagram of average ranks.
 
 use crate::document::{Block, Table};
 use crate::manifest::DataSet;
@@ -10,7 +10,7 @@ use rulesieve_eval::statistics::{CompareOptions, Comparison, Scores, compare};
 use rulesieve_report::Data;
 use rulesieve_report::charts::{Chart, CriticalDifference, Difference};
 
-/// Average ranks and tests of some scores, with a figure. Without the control the others are compared with the best of them.
+/// Tests scores, with a figure of average ranks. Without scores of the control, the best method is the control.
 pub(crate) fn tests(name: &str, what: &str, scores: &Scores, control: &str) -> Vec<Block> {
     let control = scores.methods().iter().find(|method| *method == control).cloned();
     let Ok(found) = compare(scores, &CompareOptions { control, ..CompareOptions::default() }) else {
@@ -26,7 +26,7 @@ pub(crate) fn tests(name: &str, what: &str, scores: &Scores, control: &str) -> V
 
 fn sentence(found: &Comparison, what: &str) -> String {
     let (friedman, dunn) = (&found.friedman, &found.bonferroni_dunn);
-    let shown = friedman.f.is_none_or(|f| f > friedman.critical);
+    let significant = friedman.f.is_none_or(|f| f > friedman.critical);
     let ranks: Vec<String> =
         found.methods.iter().map(|method| format!("{method} {:.2}", found.average_ranks[method])).collect();
     let differ = if dunn.different.is_empty() { "no method".to_owned() } else { dunn.different.join(", ") };
@@ -38,7 +38,7 @@ fn sentence(found: &Comparison, what: &str) -> String {
         friedman.f.map_or("infinite".to_owned(), |f| format!("{f:.4}")),
         friedman.critical,
         friedman.p,
-        if shown { "" } else { ": not significant, so the following differences are not either" },
+        if significant { "" } else { ": not significant, so the following differences are not either" },
         dunn.cd,
         dunn.control,
         if found.control_chosen { " (the best here)" } else { "" },
@@ -46,7 +46,7 @@ fn sentence(found: &Comparison, what: &str) -> String {
     )
 }
 
-/// One method against each of the others on the data sets that both have: the tests of ranks need methods that have all.
+/// Compares one method with each of the others on the data sets that both have, whereas tests of ranks need all data sets.
 pub(crate) fn pairs(results: &Results, view: View, sets: &[DataSet], names: &[String], control: &str) -> Option<Table> {
     let mut data = Data::new(["against", "data sets", "better/equal/worse", "mean difference in points"]);
     for other in names.iter().filter(|name| *name != control) {
@@ -80,12 +80,12 @@ pub(crate) fn pairs(results: &Results, view: View, sets: &[DataSet], names: &[St
     (!data.rows.is_empty()).then(|| Table::new(&format!("pairs-{}", view.name()), &caption, data))
 }
 
-/// Equal scores are equal, whatever the last bits of their means.
+/// Rounds a mean, so that rounding errors do not break ties.
 fn rounded(mean: f64) -> f64 {
     (mean * 1e8).round() / 1e8
 }
 
-/// The printed scores.
+/// Returns the printed scores.
 pub(crate) fn printed_scores(measure: Measure, sets: &[DataSet]) -> Option<Scores> {
     let all = printed(measure);
     let names: Vec<String> = NAMES.iter().map(|(name, _)| (*name).to_owned()).collect();
@@ -98,7 +98,7 @@ pub(crate) fn printed_scores(measure: Measure, sets: &[DataSet]) -> Option<Score
     Scores::new(sets, names, rows).ok()
 }
 
-/// Our scores of the methods that can be compared; without the data set that repeats an earlier one, if so wished.
+/// Returns our scores of the comparable methods; `once` omits the data set that repeats an earlier one.
 pub(crate) fn own_scores(
     results: &Results,
     view: View,
@@ -106,7 +106,7 @@ pub(crate) fn own_scores(
     names: &[String],
     once: bool,
 ) -> Option<Scores> {
-    // Diabetes and Pima are one table under two names: the same rows and values, other words for names and classes.
+    // Diabetes and Pima have the same rows and values with different names of columns and classes.
     let repeated = |set: &DataSet| once && set.name == "pima";
     let (done, names) = comparable(results, view, sets, names);
     let done: Vec<&DataSet> = done.into_iter().filter(|set| !repeated(set)).collect();

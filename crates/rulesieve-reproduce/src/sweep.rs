@@ -1,4 +1,4 @@
-//! Evaluates a batch on a data set, unless its scores are saved.
+//! Evaluation of a batch on a data set.
 
 use crate::ReproduceError;
 use crate::cells::{Line, Store};
@@ -15,7 +15,7 @@ use std::path::Path;
 pub enum BatchStatus {
     /// Its scores had been saved.
     AlreadySaved,
-    /// More settings of the method are saved; they stay.
+    /// Scores of more settings of the method are saved and were not replaced.
     MoreSettingsSaved,
     /// It was evaluated and saved.
     Completed,
@@ -25,10 +25,10 @@ pub enum BatchStatus {
 
 /// Evaluates a batch unless its scores are saved.
 ///
-/// Outcomes are saved in `records` split by split, so that an interrupted batch can be resumed.
+/// Results are saved in `records` split by split, so that an interrupted batch can be resumed.
 ///
 /// # Errors
-/// A fit that failed, files that cannot be written.
+/// Fails if a fit fails or files cannot be written.
 pub fn run(
     (set, data): (&DataSet, &Dataset),
     batch: &Batch,
@@ -42,21 +42,21 @@ pub fn run(
         error: Box::new(error),
     };
     let evaluation = Evaluation::new(data, &batch.options).map_err(fault)?;
-    let frame = evaluation.spec();
-    let key = frame.key();
+    let spec = evaluation.spec();
+    let key = spec.key();
     if store.contains(&set.name, &key) {
         return Ok(BatchStatus::AlreadySaved);
     }
     // Scores of more settings are not replaced by scores of fewer.
     let settings = batch.grid.len();
-    if store.settings(&set.name, &batch.method, frame.format) > settings {
+    if store.settings(&set.name, &batch.method, spec.format) > settings {
         return Ok(BatchStatus::MoreSettingsSaved);
     }
-    let (mut run, _) = Records::open(records)?.resume(frame, &set.name)?;
+    let (mut run, _) = Records::open(records)?.resume(spec, &set.name)?;
     let (cells, halted) = evaluation.run_for_cells(Some(&mut run), observer).map_err(fault)?;
     if let Some(cells) = cells {
-        let (method, grid) = (batch.method.clone(), frame.key_with(&batch.method, &batch.grid));
-        let (format, data, part) = (frame.format, frame.data.clone(), batch.part);
+        let (method, grid) = (batch.method.clone(), spec.key_with(&batch.method, &batch.grid));
+        let (format, data, part) = (spec.format, spec.data.clone(), batch.part);
         store.save(&set.name, Line { method, part, key, grid, settings, format, data, cells })?;
     }
     Ok(halted.map_or(BatchStatus::Completed, BatchStatus::Halted))

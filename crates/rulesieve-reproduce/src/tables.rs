@@ -11,20 +11,20 @@ use rulesieve_report::Data;
 /// The baselines, by their names in cells.
 pub(crate) const BASELINES: [&str; 3] = [ALL, RANDOM, MAJORITY];
 
-/// The methods of which there is a cell on any of the data sets, in the order of the protocol.
+/// Returns the methods with a cell on any of the data sets, in the order of the protocol.
 pub(crate) fn methods_done(results: &Results, view: View, sets: &[DataSet], order: &[String]) -> Vec<String> {
     let done = |method: &&String| sets.iter().any(|set| results.cell(view, &set.name, method).is_some());
     order.iter().filter(done).cloned().collect()
 }
 
-/// The data sets on which all of these methods are done.
+/// Returns the data sets on which all of these methods are evaluated.
 pub(crate) fn complete<'a>(results: &Results, view: View, sets: &'a [DataSet], methods: &[String]) -> Vec<&'a DataSet> {
     let scored = |set: &DataSet, method: &String| results.score(view, &set.name, method, Measure::Accuracy).is_some();
     sets.iter().filter(|set| methods.iter().all(|method| scored(set, method))).collect()
 }
 
-/// The data sets on which the first method is done, and the methods that are done on all of them: only these can be compared, and
-/// a method that is still at work does not take data sets from the others.
+/// Returns the data sets on which the first method is evaluated, and the methods that are evaluated on all of them. Incomplete methods
+/// are thus not compared and do not reduce the data sets.
 pub(crate) fn comparable<'a>(
     results: &Results,
     view: View,
@@ -32,13 +32,13 @@ pub(crate) fn comparable<'a>(
     methods: &[String],
 ) -> (Vec<&'a DataSet>, Vec<String>) {
     let done = complete(results, view, sets, &methods[..methods.len().min(1)]);
-    let whole = |method: &&String| average(results, view, Measure::Accuracy, &done, method).is_some();
-    let whole = methods.iter().filter(whole).cloned().collect();
-    (done, whole)
+    let is_complete = |method: &&String| average(results, view, Measure::Accuracy, &done, method).is_some();
+    let methods = methods.iter().filter(is_complete).cloned().collect();
+    (done, methods)
 }
 
-/// Mean and deviation of all methods on all data sets, with averages over those on which the first method is done, for methods that
-/// are done on all of these.
+/// Creates the table of means and deviations of all methods on all data sets. The averages are over the data sets of the first method,
+/// for methods that are evaluated on all of these.
 pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[DataSet], methods: &[String]) -> Table {
     let all: Vec<String> = methods.iter().cloned().chain(BASELINES.map(str::to_owned)).collect();
     let mut data =
@@ -65,22 +65,22 @@ pub(crate) fn scores(results: &Results, view: View, measure: Measure, sets: &[Da
     Table { best: marked, ..Table::new(&name, &caption, data) }
 }
 
-/// Of a percent, as they are shown.
+/// Rounds percent to hundredths, as printed.
 fn hundredths(mean: f64) -> i64 {
     (mean * 100.0).round() as i64
 }
 
-/// Mean and deviation, as they are shown.
+/// Formats mean and deviation.
 fn shown(score: &Score) -> String {
     format!("{:.2} ± {:.2}", score.mean, score.std)
 }
 
-/// The mean of a method over some data sets.
+/// Returns the mean of a method over some data sets.
 pub(crate) fn average(results: &Results, view: View, measure: Measure, sets: &[&DataSet], method: &str) -> Option<f64> {
     average_score(results, view, measure, sets, method).map(|score| score.mean)
 }
 
-/// Means of the means and of the deviations, as in the last row of the paper's tables.
+/// Averages means and deviations, as in the last row of the paper's tables.
 fn average_score(results: &Results, view: View, measure: Measure, sets: &[&DataSet], method: &str) -> Option<Score> {
     let all = sets.iter().map(|set| results.score(view, &set.name, method, measure)).collect::<Option<Vec<Score>>>()?;
     if all.is_empty() {
@@ -90,8 +90,8 @@ fn average_score(results: &Results, view: View, measure: Measure, sets: &[&DataS
     Some(Score { mean: mean(|score| score.mean), std: mean(|score| score.std) })
 }
 
-/// The paper's seven methods, ours beside the printed ones: `ours (printed)`.
-pub(crate) fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> Table {
+/// Creates the table of our scores and the printed ones for the paper's seven methods: `ours (printed)`.
+pub(crate) fn compared_with_printed(results: &Results, measure: Measure, sets: &[DataSet]) -> Table {
     let printed = printed(measure);
     let heads = NAMES.iter().map(|(_, own)| methods::title(own).to_owned());
     let mut data = Data::new(["data".to_owned()].into_iter().chain(heads));
@@ -106,7 +106,7 @@ pub(crate) fn beside(results: &Results, measure: Measure, sets: &[DataSet]) -> T
         let cells = NAMES.iter().map(|(_, method)| both(ours(method), theirs(set, method)));
         data.push([set.name.clone()].into_iter().chain(cells));
     }
-    // Averages of one row are over the same data sets: those that our counterpart of the paper's method has done.
+    // The averages are over the data sets on which our counterpart of the paper's method is evaluated.
     let done = complete(results, View::Paper, sets, &[OURS.to_owned()]);
     let mean = |(_, method): &(&str, &str)| {
         let printed: Option<Vec<f64>> = done.iter().map(|set| theirs(set, method)).collect();

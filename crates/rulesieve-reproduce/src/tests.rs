@@ -1,11 +1,11 @@
-//! Tables and texts from scores with known results.
+//! Tables and texts from given scores.
 
 use super::*;
 use crate::bound::Bound;
 use crate::document::Block;
 use crate::peers::{beyond_a_third, leads, own_sizes};
 use crate::printed::{INDUCTIVE, OURS};
-use crate::tables::{beside, scores};
+use crate::tables::{compared_with_printed, scores};
 use rulesieve::select::{Size, Value};
 use rulesieve_eval::evaluate::{Cell, CellPoint};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ fn hash(set: &str) -> String {
     named(&[set])[0].sha256.clone()
 }
 
-/// A line about vote.
+/// A line for the data set vote.
 fn line(method: &str, part: (usize, usize), points: Vec<CellPoint>) -> Line {
     let text = |text: &str| text.to_owned();
     Line {
@@ -56,7 +56,7 @@ fn two_parts(folder: &Path) -> Store {
 }
 
 #[test]
-fn a_method_counts_when_all_parts_of_its_grid_are_there() {
+fn methods_with_missing_parts_are_omitted() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("paper")).unwrap();
     store.save("vote", line(OURS, (0, 2), vec![point(1.0, &[0.9, 0.8], &[0.5, 0.4])])).unwrap();
@@ -65,13 +65,12 @@ fn a_method_counts_when_all_parts_of_its_grid_are_there() {
     let cell = &store.cells("vote", &hash("vote"))[OURS];
     assert_eq!((cell.points.len(), cell.seconds), (2, 4.0));
     assert!(store.contains("vote", "ldr-tsk (1, 2)") && !store.contains("wdbc", "ldr-tsk (1, 2)"));
-    // What was written is what is read.
-    let again = Store::open(&folder.path().join("paper")).unwrap();
-    assert_eq!(again.cells("vote", &hash("vote")), store.cells("vote", &hash("vote")));
+    let reopened = Store::open(&folder.path().join("paper")).unwrap();
+    assert_eq!(reopened.cells("vote", &hash("vote")), store.cells("vote", &hash("vote")));
 }
 
 #[test]
-fn another_division_of_the_grid_replaces_the_old_one() {
+fn another_grid_replaces_the_old_parts() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = two_parts(folder.path());
     store.save("vote", line("anova", (0, 1), vec![point(0.0, &[0.5, 0.5], &[0.5, 0.5])])).unwrap();
@@ -80,7 +79,7 @@ fn another_division_of_the_grid_replaces_the_old_one() {
     assert_eq!((cells.len(), cells[OURS].points.len()), (2, 1));
 }
 
-/// Two grids may have equally many parts.
+/// The grids have the same number of parts.
 #[test]
 fn parts_of_another_grid_do_not_complete_this_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -88,11 +87,11 @@ fn parts_of_another_grid_do_not_complete_this_one() {
     let other = Line { grid: "another".to_owned(), ..line(OURS, (0, 2), vec![point(9.0, &[0.1, 0.1], &[0.1, 0.1])]) };
     store.save("vote", other).unwrap();
     assert!(store.cells("vote", &hash("vote")).is_empty());
-    assert_eq!(store.settings("vote", OURS, 1), 0, "what is not whole stands in nobody's way");
+    assert_eq!(store.settings("vote", OURS, 1), 0, "incomplete settings do not count");
 }
 
 #[test]
-fn two_who_write_to_one_folder_keep_each_others_lines() {
+fn stores_of_the_same_folder_keep_each_others_lines() {
     let folder = tempfile::tempdir().unwrap();
     let one = |method: &str| line(method, (0, 1), vec![point(1.0, &[0.9, 0.8], &[0.5, 0.4])]);
     let mut first = Store::open(&folder.path().join("paper")).unwrap();
@@ -114,7 +113,7 @@ fn parts_of_different_formats_or_other_data_do_not_count() {
     let newer =
         Line { format: 2, grid: "newer".to_owned(), ..line(OURS, (0, 2), vec![point(1.0, &[1.0, 1.0], &[1.0, 1.0])]) };
     store.save("vote", newer).unwrap();
-    assert!(store.cells("vote", &hash("vote")).is_empty(), "the old parts are gone, the new one is not whole");
+    assert!(store.cells("vote", &hash("vote")).is_empty(), "the old parts are removed, the new ones incomplete");
 }
 
 #[test]
@@ -127,12 +126,12 @@ fn each_view_and_each_measure_chooses_its_own_setting() {
     assert!((mean(View::Paper, Measure::MacroF1) - 60.0).abs() < 1e-9);
     assert!((mean(View::PaperPerFold, Measure::Accuracy) - 90.0).abs() < 1e-9);
     let std = results.score(View::Paper, "vote", OURS, Measure::Accuracy).unwrap().std;
-    assert!((std - 100.0 * 0.005_f64.sqrt()).abs() < 1e-9, "one degree of freedom less: {std}");
+    assert!((std - 100.0 * 0.005_f64.sqrt()).abs() < 1e-9, "sample standard deviation: {std}");
     assert!(results.score(View::Nested, "vote", OURS, Measure::Accuracy).is_none());
 }
 
 #[test]
-fn settings_that_failed_are_passed_over() {
+fn failed_settings_are_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("paper")).unwrap();
     let failed = CellPoint { failed: Some("split 2: no".into()), scores: BTreeMap::new(), ..point(1.0, &[], &[]) };
@@ -143,7 +142,7 @@ fn settings_that_failed_are_passed_over() {
 }
 
 #[test]
-fn tables_mark_the_best_and_average_where_all_are_done() {
+fn tables_highlight_the_best_and_average_over_complete_data_sets() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = two_parts(folder.path());
     store.save("vote", line("anova", (0, 1), vec![point(0.0, &[0.85, 0.85], &[0.1, 0.1])])).unwrap();
@@ -154,7 +153,7 @@ fn tables_mark_the_best_and_average_where_all_are_done() {
     let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
     let methods = [OURS.to_owned(), "anova".to_owned()];
     let table = scores(&results, View::Paper, Measure::Accuracy, &sets, &methods);
-    assert_eq!(table.best, [(0, 1), (0, 2), (1, 2)], "ties are both best");
+    assert_eq!(table.best, [(0, 1), (0, 2), (1, 2)], "ties are both highlighted");
     assert_eq!(table.data.rows[0][1], "85.00 ± 7.07");
     assert_eq!(table.data.rows[1][1], "");
     assert_eq!(table.data.rows[2][..3], ["mean of 1", "85.00 ± 7.07", "85.00 ± 0.00"]);
@@ -176,13 +175,13 @@ fn tables_mark_the_best_and_average_where_all_are_done() {
     let beyond = |ceiling: f64| beyond_a_third(Measure::Accuracy, &[("vowel".to_owned(), bound(ceiling))].into());
     assert!(beyond(72.2).len() == 1 && beyond(72.2)[0].starts_with("The printed 88.38 of FSRE-AdaTSK on vowel"));
     assert!(beyond(88.0).is_empty(), "within a point");
-    let beside = beside(&results, Measure::Accuracy, &sets);
-    assert_eq!(beside.data.rows[0][1], "85.00 (97.94)");
-    assert_eq!(beside.data.rows[1][1], "(98.07)");
+    let compared = compared_with_printed(&results, Measure::Accuracy, &sets);
+    assert_eq!(compared.data.rows[0][1], "85.00 (97.94)");
+    assert_eq!(compared.data.rows[1][1], "(98.07)");
 }
 
 #[test]
-fn a_method_still_at_work_does_not_end_the_tests_of_the_others() {
+fn incomplete_methods_are_excluded_from_tests() {
     let folder = tempfile::tempdir().unwrap();
     let sets = named(&["vote", "wdbc"]);
     let mut store = Store::open(&folder.path().join("paper")).unwrap();
@@ -197,13 +196,13 @@ fn a_method_still_at_work_does_not_end_the_tests_of_the_others() {
     let scores = crate::statistics::own_scores(&results, View::Paper, &sets, &methods, false).unwrap();
     assert_eq!((scores.methods().len(), scores.rows().len()), (2, 2));
 
-    let said = |control: &str| match &crate::statistics::tests("own", "Ours", &scores, control)[..] {
+    let text = |control: &str| match &crate::statistics::tests("own", "Ours", &scores, control)[..] {
         [Block::Text(text), Block::Figure(_)] => text.clone(),
         other => panic!("{other:?}"),
     };
-    assert!(said("anova").contains(" from anova: ") && !said("anova").contains("the best here"), "{}", said("anova"));
-    assert!(said("relieff").contains(" (the best here): "), "{}", said("relieff"));
-    assert!(said("anova").contains("not significant"), "equal scores: {}", said("anova"));
+    assert!(text("anova").contains(" from anova: ") && !text("anova").contains("the best here"), "{}", text("anova"));
+    assert!(text("relieff").contains(" (the best here): "), "{}", text("relieff"));
+    assert!(text("anova").contains("not significant"), "equal scores: {}", text("anova"));
 
     let better = line("mrmr", (0, 1), vec![point(1.0, &[0.95, 0.85], &[0.5, 0.4])]);
     store.save("vote", Line { data: sets[0].sha256.clone(), ..better }).unwrap();
@@ -214,7 +213,7 @@ fn a_method_still_at_work_does_not_end_the_tests_of_the_others() {
 }
 
 #[test]
-fn the_table_of_times_says_where_settings_were_fewer() {
+fn the_table_of_times_lists_data_sets_with_fewer_settings() {
     let folder = tempfile::tempdir().unwrap();
     let sets = named(&["vote", "wdbc"]);
     let mut store = Store::open(&folder.path().join("paper")).unwrap();
@@ -227,7 +226,7 @@ fn the_table_of_times_says_where_settings_were_fewer() {
     let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
     let blocks = crate::times::blocks(&results, &sets, &[OURS, "anova"].map(str::to_owned));
     let [Block::Table(table), Block::List(remarks)] = &blocks[..] else { panic!("{blocks:?}") };
-    // Every line took the same time: a setting of ours half of that on vote, all of it on wdbc.
+    // All lines took the same time, for two settings of ours on vote and one on wdbc.
     assert_eq!(table.data.rows[0][1..], ["2", "1.000", "50.0"]);
     assert_eq!(table.data.rows[1][1..], ["1", "1.333", "50.0"]);
     assert_eq!(remarks.len(), 2, "{remarks:?}");
@@ -236,7 +235,7 @@ fn the_table_of_times_says_where_settings_were_fewer() {
 }
 
 #[test]
-fn the_text_stands_without_any_record_and_cites_the_printed_statistics() {
+fn the_document_without_results_contains_the_printed_statistics() {
     let folder = tempfile::tempdir().unwrap();
     let sets = data_sets().unwrap();
     let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
@@ -258,7 +257,7 @@ fn the_text_stands_without_any_record_and_cites_the_printed_statistics() {
 }
 
 #[test]
-fn the_files_of_the_experiments_agree_with_one_another() {
+fn built_in_files_are_consistent() {
     let (sets, protocols) = (data_sets().unwrap(), protocols().unwrap());
     assert_eq!(sets.len(), 19);
     let printed = crate::printed::printed(Measure::Accuracy);
@@ -279,24 +278,24 @@ fn the_files_of_the_experiments_agree_with_one_another() {
         let limit = |name: &String| if protocol.whole_grid.contains(name) { 125 } else { protocol.points };
         assert!(protocol.methods.iter().all(|name| (1..=limit(name)).contains(&points(name))), "{}", protocol.name);
         assert!(batches.iter().all(|batch| batch.part.0 < batch.part.1));
-        // All features are judged once for each data set, not with every method.
+        // Baselines are evaluated once per data set.
         let once = usize::from(!protocol.native);
         assert_eq!(batches.iter().filter(|batch| batch.options.baselines).count(), once);
         let size = if protocol.native { Size::Native } else { Size::THIRD };
         assert!(batches.iter().all(|batch| batch.options.size == Some(size)));
     }
     let native = protocols.iter().find(|one| one.native).unwrap();
-    assert_eq!(native.methods(&[OURS.to_owned(), "dg-tsk".to_owned()]), ["dg-tsk"], "the others have no rule");
+    assert_eq!(native.methods(&[OURS.to_owned(), "dg-tsk".to_owned()]), ["dg-tsk"], "other methods have no rule");
     let paper = protocols.iter().find(|one| one.name == "paper").unwrap();
     let whole = paper.batches(OURS, "isolet", None).unwrap();
     assert_eq!(whole.iter().filter(|batch| batch.method == OURS).count(), 5, "125 settings in parts of 25");
     let thin = paper.batches(OURS, "isolet", Some(3)).unwrap();
     let limited = paper.batches(OURS, "isolet", Some(paper.points)).unwrap();
-    assert_eq!(limited.last().unwrap().grid.len(), 25, "a limit holds for everyone");
+    assert_eq!(limited.last().unwrap().grid.len(), 25, "a limit replaces that of the protocol");
     assert_eq!(thin.last().unwrap().options.candidates[0].points.len(), 3);
     let settings = |set: &str, points| paper.batches("mcfs", set, points).unwrap()[0].grid.len();
-    assert_eq!((settings("vote", None), settings("yale", None)), (25, 5), "fewer where all would take too long");
-    assert_eq!((settings("yale", Some(2)), settings("yale", Some(9))), (2, 9), "what is asked for counts");
+    assert_eq!((settings("vote", None), settings("yale", None)), (25, 5), "fewer settings to limit the time");
+    assert_eq!((settings("yale", Some(2)), settings("yale", Some(9))), (2, 9), "the given limit is used");
     for thinned in protocols.iter().flat_map(|protocol| &protocol.thinned) {
         assert!(thinned.data.iter().all(|name| sets.iter().any(|set| set.name == *name)), "{thinned:?}");
         assert!(thinned.method.parse::<rulesieve::methods::Method>().is_ok() && thinned.points >= 1, "{thinned:?}");

@@ -70,12 +70,12 @@ use split::RunContext;
 #[non_exhaustive]
 pub enum EvaluateError {
     /// Coding or a fit failed.
-    #[error("{method}, {place}: {source}")]
+    #[error("{method}, {part}: {source}")]
     Select {
         /// The method.
         method: String,
         /// The split or the subsample, from 1.
-        place: String,
+        part: String,
         /// Why.
         source: Box<SelectError>,
     },
@@ -215,8 +215,8 @@ impl EvaluateError {
     /// Returns the error with rows counted from 0.
     pub fn rows_from_zero(self) -> Self {
         match self {
-            Self::Select { method, place, source } => {
-                Self::Select { method, place, source: Box::new(source.rows_from_zero()) }
+            Self::Select { method, part, source } => {
+                Self::Select { method, part, source: Box::new(source.rows_from_zero()) }
             }
             other => other,
         }
@@ -237,14 +237,14 @@ impl<E: Into<SelectError>> From<E> for Failure {
 
 impl Failure {
     fn of(self, spec: &RunSpec, task: &Task) -> EvaluateError {
-        let place = match task.part {
+        let part = match task.part {
             TaskPart::Split(number) => format!("split {}", number + 1),
             TaskPart::Subsample(number) => format!("subsample {}", number + 1),
         };
         match self {
             Self::Select(source) => {
                 let method = spec.rankers()[task.ranker].to_owned();
-                EvaluateError::Select { method, place, source: Box::new(source) }
+                EvaluateError::Select { method, part, source: Box::new(source) }
             }
             Self::Halted(halt) => EvaluateError::Halted(halt),
         }

@@ -227,8 +227,8 @@ impl Records {
         let rows = statement.query_map([run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)));
         let rows: Vec<(String, String, i64, String)> = rows.and_then(Iterator::collect).map_err(fault(&self.path))?;
         let one = |(ranker, part, number, text): (String, String, i64, String)| {
-            let place = format!("{ranker}, {part} {number}");
-            let damaged = |fault: String| self.damaged(run, format!("{place}: {fault}"));
+            let name = format!("{ranker}, {part} {number}");
+            let damaged = |fault: String| self.damaged(run, format!("{name}: {fault}"));
             let result = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
             let known = spec.rankers().iter().position(|name| *name == ranker);
             let ranker = known.ok_or_else(|| damaged("it is of an unknown method".to_owned()))?;

@@ -8,9 +8,9 @@ use rand_chacha::ChaCha8Rng;
 use rulesieve::linalg::Matrix;
 
 /// Rows of two overlapping classes, alternating.
-fn clouds(n: usize, m: usize, apart: f64, seed: u64) -> (Matrix, Vec<u32>) {
+fn clouds(n: usize, m: usize, distance: f64, seed: u64) -> (Matrix, Vec<u32>) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let x = Matrix::from_fn(n, m, |row, _| rng.random_range(-1.0..1.0) + apart * (row % 2) as f64);
+    let x = Matrix::from_fn(n, m, |row, _| rng.random_range(-1.0..1.0) + distance * (row % 2) as f64);
     (x, (0..n).map(|row| (row % 2) as u32).collect())
 }
 

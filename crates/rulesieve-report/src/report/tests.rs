@@ -4,7 +4,7 @@ use super::*;
 use rulesieve::Warning;
 use rulesieve::data::{Column, DatasetOptions, Missing, Table, Target};
 use rulesieve::methods::Method;
-use rulesieve::model::{CrossFit, Predictor, RuleParams, TrainOptions, cross_fit, train};
+use rulesieve::model::{CrossFit, Predictor, TrainOptions, cross_fit, train};
 use rulesieve::optim::Silent;
 use rulesieve::select::{SelectOptions, Size, select};
 

@@ -1,4 +1,4 @@
-//! The arguments.
+//! Command-line arguments.
 
 use clap::Parser;
 use rulesieve_cli::arguments::at_least_one;
@@ -17,14 +17,14 @@ Examples:
     rulesieve reproduce --originals downloads --data datasets
     rulesieve reproduce --data datasets --check
 
-OUTPUT holds the results (records.sqlite: every outcome; cells: the scores behind every table).
-From them, every run writes tables as CSV, figures as SVG with their data as CSV,
+OUTPUT contains the results (records.sqlite: all results; cells: scores for the tables).
+From these, each run writes tables as CSV, figures as SVG with their data as CSV,
 reproduction.md and reproduction.html. Missing data sets are skipped with a note;
-docs/datasets.md says where to get them.";
+docs/datasets.md lists their sources.";
 
 /// Reproduce the experiments of the paper: its tables and figures, next to the printed ones.
 ///
-/// Exit codes: 0 done; 1 some data sets are wrong; 2 bad input or usage; 130 interrupted.
+/// Exit codes: 0 success; 1 some data sets are wrong; 2 invalid input or usage; 130 interrupted.
 #[derive(Debug, Clone, Parser)]
 #[command(version, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -36,14 +36,14 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "DIR", default_value = ".", hide_default_value = true)]
     #[arg(required_unless_present_any = ["originals", "check"])]
     pub(super) output: PathBuf,
-    /// Only these data sets
+    /// Use only these data sets
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(super) only: Vec<String>,
-    /// Only these methods; default: those of the protocol
+    /// Use only these methods [default: those of the protocol]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(super) methods: Vec<String>,
-    /// Protocols: paper (also gives paper-per-fold), paper-native (methods with gates keep as many features as their
-    /// own rule does), nested
+    /// Protocols: paper (includes paper-per-fold), paper-native (methods with gates choose the number of features by their
+    /// own rule), nested
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "paper,paper-native,nested")]
     pub(super) protocol: Vec<String>,
     /// Try at most N settings of each method, its defaults among them
@@ -52,13 +52,13 @@ pub(crate) struct Args {
     /// Continue with the results in OUTPUT
     #[arg(long)]
     pub(super) resume: bool,
-    /// Stop after this many seconds; completed results are saved and shown
+    /// Stop after this many seconds and report the completed results
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(super) time_budget: Option<TimeBudget>,
-    /// Folder of saved scores; default: OUTPUT/cells
+    /// Folder of saved scores [default: OUTPUT/cells]
     #[arg(long, value_name = "DIR")]
     pub(super) cells: Option<PathBuf>,
-    /// Write tables and figures from the saved scores; fit nothing
+    /// Write tables and figures from the saved scores, without fits
     #[arg(long, conflicts_with_all = ["data", "resume", "time_budget", "points", "threads"])]
     pub(super) tables_only: bool,
     /// Number of threads; 0 uses all cores. Results do not depend on it
@@ -69,13 +69,12 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Files of the data sets (fits nothing)")]
+#[command(next_help_heading = "Files of the data sets (no fits)")]
 pub(super) struct OriginalsArgs {
-    /// Convert the archives' files in DIR into the files of --data, and check them; docs/datasets.md says where to get
-    /// them
+    /// Convert the archives' files in DIR into the files of --data, and check them; docs/datasets.md lists their sources
     #[arg(long, value_name = "DIR", requires = "data", conflicts_with_all = OTHERS)]
     pub(super) originals: Option<PathBuf>,
-    /// Check which data sets --data holds, and whether they are as expected
+    /// Check which data sets --data contains, and whether they are as expected
     #[arg(long, requires = "data", conflicts_with_all = OTHERS, conflicts_with = "originals")]
     pub(super) check: bool,
     /// With --originals: replace files of --data that differ

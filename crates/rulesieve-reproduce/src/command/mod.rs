@@ -62,7 +62,7 @@ fn chosen_sets(only: &[String]) -> Result<Vec<DataSet>> {
     Ok(all.into_iter().filter(|set| only.is_empty() || only.contains(&set.name)).collect())
 }
 
-/// Each method must exist, be named once, and take part in one of the protocols.
+/// Checks that each method exists, is named once, and is used by one of the protocols.
 fn check_methods(names: &[String], protocols: &[ProtocolFile]) -> Result<()> {
     names.iter().try_for_each(|name| arguments::method(name).map(drop))?;
     if let Some((_, twice)) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
@@ -91,7 +91,7 @@ fn chosen_protocols(names: &[String]) -> Result<Vec<ProtocolFile>> {
     Ok(all.into_iter().filter(wanted).collect())
 }
 
-/// The folder of saved scores; old and new results are mixed only with --resume.
+/// Returns the folder of saved scores. Requires --resume if results exist.
 fn cells(args: &Args) -> Result<PathBuf> {
     if let Some(data) = &args.data
         && !data.is_dir()
@@ -116,22 +116,22 @@ fn cells(args: &Args) -> Result<PathBuf> {
     Ok(cells)
 }
 
-/// The data sets in the folder; a note names the missing ones.
+/// Reads the data sets in the folder; prints a note about missing ones.
 fn tables<'a>(folder: &Path, sets: &'a [DataSet]) -> Result<Vec<(&'a DataSet, Dataset)>> {
-    let (mut tables, mut absent) = (Vec::new(), Vec::new());
+    let (mut tables, mut missing) = (Vec::new(), Vec::new());
     for set in sets {
         match set.read(folder) {
             Ok(table) => tables.push((set, table)),
-            Err(ReproduceError::Absent { .. }) => absent.push(format!("{} ({})", set.name, set.file)),
+            Err(ReproduceError::Absent { .. }) => missing.push(format!("{} ({})", set.name, set.file)),
             Err(error) => return Err(error.into()),
         }
     }
     if tables.is_empty() {
-        bail!("none of the data sets is in {}; docs/datasets.md says where to get them", folder.display());
+        bail!("none of the data sets is in {}; docs/datasets.md lists their sources", folder.display());
     }
-    if !absent.is_empty() {
-        let (absent, folder) = (absent.join(", "), folder.display());
-        output::note(&format!("note: skipped, not in {folder}: {absent}; docs/datasets.md says where to get them"));
+    if !missing.is_empty() {
+        let (missing, folder) = (missing.join(", "), folder.display());
+        output::note(&format!("note: skipped, not in {folder}: {missing}; docs/datasets.md lists their sources"));
     }
     Ok(tables)
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Converts or checks files if that is asked for; returns none otherwise.
+/// Converts or checks files if requested; returns `None` otherwise.
 pub(super) fn run(args: &Args, sets: &[DataSet]) -> Result<Option<ExitCode>> {
     let options = &args.files;
     let Some(data) = args.data.as_deref().filter(|_| options.check || options.originals.is_some()) else {
@@ -27,7 +27,7 @@ pub(super) fn run(args: &Args, sets: &[DataSet]) -> Result<Option<ExitCode>> {
         let line = if options.check {
             checked(&check(set, recipe, data)?)
         } else {
-            made(set, recipe, (from, data), options.force)?
+            converted(set, recipe, (from, data), options.force)?
         };
         match line.right {
             Some(true) => right += 1,
@@ -37,15 +37,15 @@ pub(super) fn run(args: &Args, sets: &[DataSet]) -> Result<Option<ExitCode>> {
         lines.push([vec![set.name.clone()], line.cells].concat());
     }
     output::print(&output::aligned(&lines, &[]))?;
-    let absent = sets.len() - right - wrong;
-    let remedy = if right < sets.len() { "; docs/datasets.md says where to get them" } else { "" };
-    output::note(&format!("{right} ok, {wrong} wrong, {absent} missing{remedy}"));
+    let missing = sets.len() - right - wrong;
+    let remedy = if right < sets.len() { "; docs/datasets.md lists their sources" } else { "" };
+    output::note(&format!("{right} ok, {wrong} wrong, {missing} missing{remedy}"));
     Ok(Some(if wrong > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }))
 }
 
-/// The line of the table about a data set.
+/// A line of the table, about one data set.
 struct Line {
-    /// None if the data set is missing.
+    /// Whether the data set is as expected; `None` if it is missing.
     right: Option<bool>,
     cells: Vec<String>,
 }
@@ -62,15 +62,15 @@ fn checked(finding: &Finding) -> Line {
     if finding.is_right() {
         return Line::new(finding, Some(true), "ok");
     }
-    let words = finding.differences.join("; ");
+    let differences = finding.differences.join("; ");
     match &finding.file {
-        Some(_) => Line::new(finding, Some(false), &format!("differs: {words}")),
-        None => Line::new(finding, None, &format!("missing: {words}")),
+        Some(_) => Line::new(finding, Some(false), &format!("differs: {differences}")),
+        None => Line::new(finding, None, &format!("missing: {differences}")),
     }
 }
 
-/// Converts an original; an existing file is replaced only with --force.
-fn made(set: &DataSet, recipe: &Recipe, (from, to): (&Path, &Path), force: bool) -> Result<Line> {
+/// Converts an original; replaces an existing file only with --force.
+fn converted(set: &DataSet, recipe: &Recipe, (from, to): (&Path, &Path), force: bool) -> Result<Line> {
     let finding = convert(set, recipe, from)?;
     if !finding.is_right() {
         return Ok(checked(&finding));
@@ -81,8 +81,8 @@ fn made(set: &DataSet, recipe: &Recipe, (from, to): (&Path, &Path), force: bool)
             return Ok(Line::new(&finding, Some(true), &format!("ok: {} exists and is unchanged", set.file)));
         }
         if !force {
-            let words = format!("not written: {} differs; replace it with --force", path.display());
-            return Ok(Line::new(&finding, Some(false), &words));
+            let result = format!("not written: {} differs; replace it with --force", path.display());
+            return Ok(Line::new(&finding, Some(false), &result));
         }
     }
     fs::create_dir_all(to).with_context(|| format!("cannot create the folder {}", to.display()))?;

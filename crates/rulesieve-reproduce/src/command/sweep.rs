@@ -1,4 +1,4 @@
-//! Evaluates every method on every data set, and makes the additional measurements.
+//! Evaluates all methods on all data sets, and makes the additional measurements.
 
 use super::Request;
 use anyhow::Result;
@@ -10,9 +10,9 @@ use rulesieve_cli::{arguments, output};
 use rulesieve_reproduce::{Batch, BatchStatus, DataSet, ExtraWork, FACES, ProtocolFile, Store, WITH_BASELINES};
 use std::time::{Duration, Instant};
 
-/// Every outcome.
+/// File of all results.
 pub(super) const RECORDS: &str = "records.sqlite";
-/// Progress is printed for batches that take at least this long.
+/// Minimum duration of batches for which progress is printed.
 const SHOWN_FROM: Duration = Duration::from_millis(500);
 
 /// A batch on a data set.
@@ -22,11 +22,11 @@ struct Job<'a> {
     table: usize,
 }
 
-/// Computes what is not saved yet; returns why it ended early, if so.
+/// Computes the results that are not saved yet; returns why it ended early, if so.
 pub(super) fn sweep(request: &Request, tables: &[(&DataSet, Dataset)]) -> Result<Option<Halt>> {
     let threads = arguments::threads(request.args.threads)?;
     let budget = request.budget;
-    // Between two batches no watcher exists, and Ctrl-C would end the program without a note about saved results.
+    // Also guards the time between two batches, so that Ctrl-C prints the note about saved results.
     let _watched = Watched::begin();
     let began = Instant::now();
     let left = || budget.map(|budget| budget.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
@@ -48,7 +48,7 @@ fn evaluations(
 ) -> Result<Option<Halt>> {
     let jobs = jobs(request, tables)?;
     let weight = |job: &Job| weight(job, tables[job.table].0);
-    let mut pace = Pace { began: Instant::now(), left: jobs.iter().map(weight).sum(), worked: 0.0 };
+    let mut estimate = TimeEstimate { began: Instant::now(), left: jobs.iter().map(weight).sum(), completed: 0.0 };
     let mut stores = Vec::new();
     for protocol in &request.protocols {
         stores.push((protocol.name.as_str(), Store::open(&request.cells.join(&protocol.name))?));
@@ -68,13 +68,13 @@ fn evaluations(
             Ok(BatchStatus::AlreadySaved | BatchStatus::Completed) => {}
             Ok(BatchStatus::MoreSettingsSaved) => larger += 1,
             Ok(BatchStatus::Halted(halt)) => return Ok(Some(halt)),
-            // A method that cannot be fitted to a data set does not end the others.
-            Err(error) if error.is_of_the_method() => output::note(&format!("note: left out: {error}")),
+            // Continues with the other methods if one cannot be fitted to a data set.
+            Err(error) if error.is_of_the_method() => output::note(&format!("note: skipped: {error}")),
             Err(error) => return Err(error.into()),
         }
-        pace.done(weight(job), start.elapsed());
+        estimate.add(weight(job), start.elapsed());
         if start.elapsed() >= SHOWN_FROM {
-            print_progress(job, set, (at + 1, jobs.len()), start.elapsed(), &pace);
+            print_progress(job, set, (at + 1, jobs.len()), start.elapsed(), &estimate);
         }
     }
     if larger > 0 {
@@ -86,28 +86,28 @@ fn evaluations(
     Ok(None)
 }
 
-/// Estimates the time left; work has no unit.
-struct Pace {
+/// Estimate of the time left, from work in arbitrary units.
+struct TimeEstimate {
     began: Instant,
     left: f64,
-    worked: f64,
+    completed: f64,
 }
 
-impl Pace {
-    /// Work that took no time had been saved.
-    fn done(&mut self, weight: f64, took: Duration) {
+impl TimeEstimate {
+    /// Adds completed work. Short work had been saved and does not count.
+    fn add(&mut self, weight: f64, took: Duration) {
         self.left -= weight;
         if took >= SHOWN_FROM {
-            self.worked += weight;
+            self.completed += weight;
         }
     }
 
     fn minutes(&self) -> f64 {
-        self.began.elapsed().as_secs_f64() / 60.0 * self.left / self.worked.max(1.0)
+        self.began.elapsed().as_secs_f64() / 60.0 * self.left / self.completed.max(1.0)
     }
 }
 
-fn print_progress(job: &Job, set: &DataSet, (at, of): (usize, usize), took: Duration, pace: &Pace) {
+fn print_progress(job: &Job, set: &DataSet, (at, of): (usize, usize), took: Duration, estimate: &TimeEstimate) {
     let part = match job.batch.part {
         (_, 1) => String::new(),
         (part, parts) => format!(", part {} of {parts}", part + 1),
@@ -118,16 +118,16 @@ fn print_progress(job: &Job, set: &DataSet, (at, of): (usize, usize), took: Dura
         set.name,
         job.protocol.name,
         took.as_secs_f64(),
-        pace.minutes()
+        estimate.minutes()
     ));
 }
 
-/// Method by method, so that the completed methods can be compared over all data sets at any time.
+/// Returns the jobs, method by method, so that completed methods can be compared over all data sets at any time.
 fn jobs<'a>(request: &'a Request, tables: &[(&DataSet, Dataset)]) -> Result<Vec<Job<'a>>> {
     let mut jobs = Vec::new();
     for protocol in &request.protocols {
         for name in protocol.order(&request.args.methods) {
-            // All parts of a grid on one table, then the next table.
+            // All parts of a grid on one data set before the next one.
             for (table, (set, _)) in tables.iter().enumerate().filter(|(_, (set, _))| set.name != FACES) {
                 let own = protocol.batches(&name, &set.name, request.args.points)?;
                 jobs.extend(own.into_iter().map(|batch| Job { protocol, batch, table }));
@@ -137,20 +137,20 @@ fn jobs<'a>(request: &'a Request, tables: &[(&DataSet, Dataset)]) -> Result<Vec<
     Ok(jobs)
 }
 
-/// The work of a job, for the estimate of the time left.
+/// Returns the work of a job in arbitrary units.
 fn weight(job: &Job, set: &DataSet) -> f64 {
     let points: usize = job.batch.options.candidates.iter().map(|one| one.points.len()).sum();
     let fits = job.batch.options.inner_folds().map_or(points, |inner| points * inner + 1);
     (fits * set.samples * set.features) as f64
 }
 
-/// The toy data, the faces, the objective by iteration, the best subsets.
+/// Makes the additional measurements: toy data, faces, objective by iteration, best subsets.
 fn extras(
     request: &Request,
     tables: &[(&DataSet, Dataset)],
     watch: &(dyn Fn() -> Watcher + Sync),
 ) -> Result<Option<Halt>> {
-    // They keep a third of the features, as in the paper; any batch has the options of the evaluation.
+    // They select a third of the features, as in the paper; all batches have the same evaluation options.
     let Some(protocol) = request.protocols.first().filter(|protocol| !protocol.native) else { return Ok(None) };
     let batches = protocol.batches(WITH_BASELINES, "", Some(1))?;
     let Some(batch) = batches.first() else { return Ok(None) };

@@ -8,10 +8,10 @@ use rulesieve_reproduce::{DataSet, Document, FACES, Results, Sources, document, 
 use std::fs;
 use std::path::Path;
 
-/// The text in Markdown.
-const TEXT: &str = "reproduction.md";
-/// The same as a page.
-const PAGE: &str = "reproduction.html";
+/// The document as Markdown.
+const MARKDOWN: &str = "reproduction.md";
+/// The document as HTML.
+const HTML: &str = "reproduction.html";
 
 /// Writes all files.
 pub(super) fn write(request: &Request, tables: &[(&DataSet, Dataset)]) -> Result<()> {
@@ -29,16 +29,16 @@ pub(super) fn write(request: &Request, tables: &[(&DataSet, Dataset)]) -> Result
     })?;
     let folder = &request.args.output;
     files(&document, folder)?;
-    let text = document.markdown(Some("figures"));
-    output::write_file(&folder.join(TEXT), |file| file.write_all(text.as_bytes()))?;
-    let page = document.html();
-    output::write_file(&folder.join(PAGE), |file| file.write_all(page.as_bytes()))?;
+    let markdown = document.markdown(Some("figures"));
+    output::write_file(&folder.join(MARKDOWN), |file| file.write_all(markdown.as_bytes()))?;
+    let html = document.html();
+    output::write_file(&folder.join(HTML), |file| file.write_all(html.as_bytes()))?;
     output::print(&summary(&document))?;
-    output::note(&format!("tables, figures, {TEXT} and {PAGE} are in {}", folder.display()));
+    output::note(&format!("tables, figures, {MARKDOWN} and {HTML} are in {}", folder.display()));
     Ok(())
 }
 
-/// Figures, and the data of tables and figures.
+/// Writes figures, and the data of tables and figures.
 fn files(document: &Document, out: &Path) -> Result<()> {
     for folder in ["tables", "figures"] {
         let folder = out.join(folder);
@@ -55,7 +55,7 @@ fn files(document: &Document, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The headlines.
+/// Returns the main results, one line each.
 fn summary(document: &Document) -> String {
     document.headlines().iter().map(|line| format!("{line}\n")).collect()
 }

@@ -1,4 +1,4 @@
-//! From an original to the bytes of the manifest's file.
+//! Converts originals to the bytes of the manifest's files.
 
 use super::recipe::{Form, Label, Original, Recipe};
 use crate::ReproduceError;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The text of the manifest's file, or in words why this original is another one.
+/// Returns the text of the manifest's file, or why the original cannot be converted.
 pub(super) fn csv(
     recipe: &Recipe,
     original: &Original,
@@ -24,7 +24,7 @@ pub(super) fn csv(
         .and_then(|table| text(&table)))
 }
 
-/// Compresses a text if the name of its file ends in .gz; always the same bytes.
+/// Compresses a text, deterministically, if the name of its file ends in .gz.
 pub(super) fn packed(file: &str, text: Vec<u8>) -> io::Result<Vec<u8>> {
     if !file.ends_with(".gz") {
         return Ok(text);
@@ -56,7 +56,7 @@ fn read(original: &Original, path: &Path) -> Result<Table, String> {
     rulesieve_io::read(&Source::Path(path.to_owned()), &options).map_err(|error| error.to_string())
 }
 
-/// The columns that the manifest wants, under its names, the label last.
+/// Returns the columns of the manifest's file, under its names, the label last.
 fn reshaped(table: Table, recipe: &Recipe, original: &Original, set: &DataSet, target: &str) -> Result<Table, String> {
     let rows = table.rows();
     let mut columns = table.into_columns();
@@ -93,18 +93,18 @@ fn take(columns: &mut Vec<Column>, name: &str) -> Result<Column, String> {
     }
 }
 
-/// The label column under its name here, its classes in the manifest's spelling.
+/// Returns the label column under the manifest's name, with its classes in the manifest's spelling.
 fn respelled(column: &Column, spelling: &BTreeMap<String, String>, target: &str) -> Result<Column, String> {
     let cells = (0..column.len()).map(|row| column.cell(row));
     if spelling.is_empty() {
         return Ok(Column::text(target, cells));
     }
     let known = || spelling.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-    let other = |cell: String| {
+    let respell = |cell: String| {
         let found = spelling.get(&cell).cloned();
         found.ok_or_else(|| format!("the label '{}' is none of {}", shown(&cell), known()))
     };
-    Ok(Column::text(target, cells.map(other).collect::<Result<Vec<_>, _>>()?))
+    Ok(Column::text(target, cells.map(respell).collect::<Result<Vec<_>, _>>()?))
 }
 
 fn blocks(rows: usize, each: usize, labels: &[String], target: &str) -> Result<Column, String> {
@@ -116,7 +116,7 @@ fn blocks(rows: usize, each: usize, labels: &[String], target: &str) -> Result<C
     Ok(Column::text(target, cells))
 }
 
-/// A feature as it is written: missing cells are empty, and minus zero keeps its sign, which changes the hash.
+/// Formats a feature for the file: missing cells are empty, and minus zero keeps its sign, because it affects the hash.
 fn as_written(column: Column) -> Column {
     let minus_zero = |value: &f64| *value == 0.0 && value.is_sign_negative();
     let cell = |row: usize| match &column.data {

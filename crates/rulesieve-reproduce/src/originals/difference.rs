@@ -1,5 +1,5 @@
-//! Differences between data and the manifest. The manifest holds only a hash of the values, so that messages can name differences in
-//! shape, names, classes and missing cells, but not in values.
+//! Differences between data and the manifest. The manifest contains only a hash of the values, so messages cannot name different
+//! values.
 
 use super::recipe::Recipe;
 use crate::manifest::DataSet;
@@ -8,10 +8,10 @@ use rulesieve_eval::evaluate::digest;
 use rulesieve_io::shown;
 use std::collections::BTreeSet;
 
-/// Names in a message, at most.
-const MOST_NAMES: usize = 4;
+/// Maximum number of names in a message.
+const MAX_NAMES: usize = 4;
 
-/// Everything that differs, in words; nothing if the data is what it must be.
+/// Describes all differences; empty if the data agree with the manifest.
 pub(super) fn differences(set: &DataSet, recipe: &Recipe, data: &Dataset) -> Vec<String> {
     if digest(data) == set.sha256 {
         return Vec::new();
@@ -52,18 +52,18 @@ fn classes(set: &DataSet, recipe: &Recipe, data: &Dataset) -> Vec<String> {
     // A different number of rows is reported already.
     if all.is_empty() && data.samples() == set.samples {
         let differs = |(class, count): &(&String, &usize)| recipe.classes.get(*class) != Some(*count);
-        let words = |(class, count): (&String, &usize)| {
+        let describe = |(class, count): (&String, &usize)| {
             format!("{count} rows of class '{}' instead of {}", shown(class), recipe.classes.get(class).unwrap_or(&0))
         };
-        all.extend(found.iter().zip(&counts).filter(differs).take(MOST_NAMES).map(words));
+        all.extend(found.iter().zip(&counts).filter(differs).take(MAX_NAMES).map(describe));
     }
     all
 }
 
 fn listed<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Option<String> {
     let names: Vec<String> = names.map(|name| format!("'{}'", shown(name))).collect();
-    let more = names.len().saturating_sub(MOST_NAMES);
+    let more = names.len().saturating_sub(MAX_NAMES);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let some = names.get(..MOST_NAMES).unwrap_or(&names).join(", ");
-    (!names.is_empty()).then(|| format!("{what} {some}{rest}"))
+    let listed = names.get(..MAX_NAMES).unwrap_or(&names).join(", ");
+    (!names.is_empty()).then(|| format!("{what} {listed}{rest}"))
 }

@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a data set is made from.
+/// The originals of a data set and their conversion.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// The data set.
     pub name: String,
-    /// The features as the manifest's file calls them.
+    /// The feature names in the manifest's file.
     pub(super) names: Names,
-    /// The classes as the manifest's file spells them, and their rows.
+    /// The classes in the manifest's file, and their numbers of rows.
     pub(super) classes: BTreeMap<String, usize>,
-    /// The files it can be made from, the archive's first.
+    /// The files that can be converted, that of the archive first.
     pub(super) originals: Vec<Original>,
 }
 
@@ -24,7 +24,7 @@ pub struct Recipe {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Names {
     List(Vec<String>),
-    /// A prefix and a number with at least so many digits.
+    /// A prefix and a number with a minimum number of digits.
     Numbered {
         prefix: String,
         first: usize,
@@ -32,21 +32,21 @@ pub(super) enum Names {
     },
 }
 
-/// One layout.
+/// A file layout.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Original {
-    /// Names under which copies of this layout go about.
+    /// File names of copies in this layout.
     pub(super) files: Vec<String>,
     pub(super) form: Form,
     pub(super) label: Label,
-    /// Columns that the manifest's file leaves out.
+    /// Columns that are not in the manifest's file.
     #[serde(default)]
     pub(super) drop: Vec<String>,
-    /// Columns whose names differ; files without names take all names in order.
+    /// Columns whose names differ; files without names use all names in order.
     #[serde(default)]
     pub(super) rename: BTreeMap<String, String>,
-    /// Classes whose spelling differs; then all are listed.
+    /// All classes, if the spelling of any differs.
     #[serde(default)]
     pub(super) labels: BTreeMap<String, String>,
 }
@@ -54,9 +54,9 @@ pub(super) struct Original {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Form {
-    /// Lines of cells between commas, no names.
+    /// Comma-separated cells without column names.
     Comma,
-    /// The same between blanks.
+    /// Cells separated by blanks, without column names.
     Blanks,
     Arff,
     /// MATLAB, version 5: features in X.
@@ -64,7 +64,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Whether columns have names of their own; otherwise they are c1, c2 and so on.
+    /// Returns whether columns have names; otherwise they are c1, c2 and so on.
     pub(super) fn has_names(self) -> bool {
         self == Self::Arff
     }
@@ -73,9 +73,9 @@ impl Form {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Label {
-    /// A column, or a variable of MATLAB.
+    /// A column, or a MATLAB variable.
     Column(String),
-    /// Not in the file: so many rows of each class, one class after the other.
+    /// Not in the file: a fixed number of rows per class, one class after the other.
     Blocks { rows: usize, labels: Vec<String> },
 }
 
@@ -90,10 +90,10 @@ struct Recipes {
 /// The built-in recipes.
 const RECIPES: &str = include_str!("../../data/originals.json");
 
-/// All recipes, one for each data set, in the order of the manifest.
+/// Returns all recipes, one for each data set, in the order of the manifest.
 ///
 /// # Errors
-/// A file that cannot be read.
+/// Fails if the built-in file cannot be read.
 pub fn recipes() -> Result<Vec<Recipe>, ReproduceError> {
     let all: Recipes =
         serde_json::from_str(RECIPES).map_err(|error| ReproduceError::Embedded { file: "originals.json", error })?;
@@ -101,12 +101,12 @@ pub fn recipes() -> Result<Vec<Recipe>, ReproduceError> {
 }
 
 impl Recipe {
-    /// The files that are looked for.
+    /// Returns the names of all original files.
     pub fn files(&self) -> Vec<&str> {
         self.originals.iter().flat_map(|original| &original.files).map(String::as_str).collect()
     }
 
-    /// The names of so many features.
+    /// Returns the names of the features.
     pub(super) fn names(&self, features: usize) -> Vec<String> {
         match &self.names {
             Names::List(names) => names.clone(),
@@ -116,7 +116,7 @@ impl Recipe {
         }
     }
 
-    /// The originals in a folder, or in a folder within: archives unpack into folders of their own.
+    /// Finds the originals in a folder and its subfolders, into which archives unpack.
     pub(super) fn found(&self, folder: &Path) -> Vec<(&Original, PathBuf)> {
         let folders = folders(folder);
         let mut all = Vec::new();
@@ -128,13 +128,13 @@ impl Recipe {
         all
     }
 
-    /// The files that are missing.
-    pub(super) fn wanted(&self, folder: &Path) -> String {
+    /// Describes the missing files.
+    pub(super) fn missing(&self, folder: &Path) -> String {
         let (folders, files) = (folders(folder), self.files());
-        // The archive packs some files in a way that is older than gzip's.
-        let packed = files.iter().find_map(|file| first_of(&folders, &[&format!("{file}.Z")]));
-        match packed {
-            Some(path) => format!("{} is packed; unpack it first, for instance with `gzip -d`", path.display()),
+        // The archive compresses some files in an older format than gzip.
+        let compressed = files.iter().find_map(|file| first_of(&folders, &[&format!("{file}.Z")]));
+        match compressed {
+            Some(path) => format!("{} is compressed; unpack it first, for instance with `gzip -d`", path.display()),
             None => format!("no file {}", files.join(" or ")),
         }
     }

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "tests may fail")]
 
-mod made_up;
 mod rebuild;
+mod synthetic;
 
 use super::*;
 use crate::data_sets;
@@ -41,15 +41,15 @@ fn the_document_names_all_data_sets_archives_and_files() {
         let shape = format!("{} rows, {} features, {} classes", set.samples, set.features, set.classes);
         facts.push(&shape);
         for fact in facts {
-            assert!(section.contains(fact), "docs/datasets.md, section {}, does not say '{fact}'", set.name);
+            assert!(section.contains(fact), "docs/datasets.md, section {}, does not contain '{fact}'", set.name);
         }
     }
     assert!(DOCUMENT.contains("rulesieve reproduce --originals"));
 }
 
-/// First rows, laid out as the archives' files are quoted and described, give the first rows of the manifest's files.
+/// First rows in the documented layouts of the archives give the first rows of the manifest's files.
 #[test]
-fn first_lines_of_the_archives_are_read_as_they_are_meant() {
+fn first_lines_of_the_archives_are_converted() {
     let wdbc = "842302,M,17.99,10.38,122.8,1001,0.1184,0.2776,0.3001,0.1471,0.2419,0.07871,1.095,0.9053,8.589,153.4,0.006399,\
                 0.04904,0.05373,0.01587,0.03003,0.006193,25.38,17.33,184.6,2019,0.1622,0.6656,0.7119,0.2654,0.4601,0.1189\n";
     let vowel = "  0  0  0   -3.639  0.418  -0.670  1.779  -0.168  1.627  -0.388  0.529  -0.874  -0.814  0\n";
@@ -90,7 +90,7 @@ fn first_lines_of_the_archives_are_read_as_they_are_meant() {
     }
 }
 
-/// The manifest's files, where they are.
+/// The folder of the manifest's files, if it exists.
 fn shared() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/datasets");
     if !folder.is_dir() {
@@ -125,8 +125,8 @@ fn every_layout_gives_the_data_of_the_manifest() {
     }
 }
 
-/// What is said about a damaged original.
-fn said(name: &str, damage: impl Fn(&str) -> String) -> String {
+/// Returns the differences reported for a damaged original.
+fn differences(name: &str, damage: impl Fn(&str) -> String) -> String {
     let (set, recipe) = one(name);
     let original = &recipe.originals[0];
     let whole = rebuild::original(&table(&shared().unwrap(), &set), &set, &recipe, original);
@@ -138,7 +138,7 @@ fn said(name: &str, damage: impl Fn(&str) -> String) -> String {
 }
 
 #[test]
-fn damaged_originals_are_told_with_what_is_known() {
+fn differences_of_damaged_originals_are_reported() {
     if shared().is_none() {
         return;
     }
@@ -150,28 +150,32 @@ fn damaged_originals_are_told_with_what_is_known() {
         });
         lines.collect::<String>()
     };
-    assert!(said("wdbc", |text| text.replacen("17.99", "17.98", 1)).starts_with("other values"));
-    assert!(said("wdbc", swapped).starts_with("other values"));
-    assert!(said("control", |text| text.replacen("28.7812", "28.7813", 1)).starts_with("other values"));
+    assert!(differences("wdbc", |text| text.replacen("17.99", "17.98", 1)).starts_with("other values"));
+    assert!(differences("wdbc", swapped).starts_with("other values"));
+    assert!(differences("control", |text| text.replacen("28.7812", "28.7813", 1)).starts_with("other values"));
     assert_eq!(
-        said("wdbc", |text| text.lines().skip(9).map(|line| format!("{line}\n")).collect()),
+        differences("wdbc", |text| text.lines().skip(9).map(|line| format!("{line}\n")).collect()),
         "560 rows instead of 569"
     );
     assert_eq!(
-        said("control", |text| text.lines().skip(1).map(|line| format!("{line}\n")).collect()),
+        differences("control", |text| text.lines().skip(1).map(|line| format!("{line}\n")).collect()),
         "599 rows instead of 600; labels follow from their order"
     );
     assert_eq!(
-        said("vote", |text| text.replace("democrat", "Democrat")),
+        differences("vote", |text| text.replace("democrat", "Democrat")),
         "no class 'democrat'; unknown class 'Democrat'"
     );
-    assert_eq!(said("vote", |text| text.replacen('?', "y", 2)), "390 missing cells instead of 392");
-    assert_eq!(said("diabetes", |text| text.replace("'mass'", "'bmi'")), "no column 'mass'; unknown column 'bmi'");
+    assert_eq!(differences("vote", |text| text.replacen('?', "y", 2)), "390 missing cells instead of 392");
     assert_eq!(
-        said("german", |text| text.lines().map(|line| format!("{line} 1\n")).collect()),
+        differences("diabetes", |text| text.replace("'mass'", "'bmi'")),
+        "no column 'mass'; unknown column 'bmi'"
+    );
+    assert_eq!(
+        differences("german", |text| text.lines().map(|line| format!("{line} 1\n")).collect()),
         "21 columns of features instead of 20"
     );
     assert!(
-        said("vowel", |text| text.replacen("  0\n", "  11\n", 1)).starts_with("the label '11' is none of 0, 1, 10")
+        differences("vowel", |text| text.replacen("  0\n", "  11\n", 1))
+            .starts_with("the label '11' is none of 0, 1, 10")
     );
 }

@@ -154,7 +154,7 @@ impl Dataset {
         }
         let target = Target::read(&target_column, &options.target)?;
         if options.missing == Missing::Error {
-            refuse_missing(&features)?;
+            reject_missing(&features)?;
         }
         let mut suspicions = suspicion::inspect(&features, &target, None)?;
         suspicions.mostly_numbers.retain(|&at| !options.categorical.contains(&features[at].name));
@@ -168,16 +168,16 @@ impl Dataset {
     /// of the excluded features.
     pub(crate) fn leave_out(&mut self, keep: &KeepSuspicious) -> Vec<usize> {
         let (chosen, kept) = aside::choose(&self.features, &self.suspicions, keep);
-        let gone: Vec<usize> = chosen.iter().map(|&(at, _)| at).collect();
+        let removed: Vec<usize> = chosen.iter().map(|&(at, _)| at).collect();
         let name = |at: usize| self.features[at].name.clone();
         self.set_aside = chosen.iter().map(|&(at, reason)| SetAside { feature: name(at), reason }).collect();
-        self.suspicions = self.suspicions.without(&gone);
+        self.suspicions = self.suspicions.without(&removed);
         let mut at = 0..;
-        self.features.retain(|_| at.next().is_none_or(|at| gone.binary_search(&at).is_err()));
+        self.features.retain(|_| at.next().is_none_or(|at| removed.binary_search(&at).is_err()));
         self.warnings.extend(aside::warnings(&self.set_aside, &self.target));
         self.warnings.extend(kept);
         self.warnings.extend(self.suspicions.warnings(&self.features, &self.target));
-        gone
+        removed
     }
 
     /// Number of rows.
@@ -277,7 +277,7 @@ impl FeatureValues {
     }
 }
 
-fn refuse_missing(features: &[Feature]) -> Result<(), DataError> {
+fn reject_missing(features: &[Feature]) -> Result<(), DataError> {
     let missing: Vec<(usize, &Feature)> =
         features.iter().filter_map(|feature| Some((feature.first_missing()?, feature))).collect();
     // The first missing value in reading order.

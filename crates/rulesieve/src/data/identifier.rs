@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_identifiers_are_words_of_their_own() {
+    fn identifiers_are_recognised_by_whole_words() {
         for name in
             ["id", "ID", "patient_id", "Customer ID", "PassengerId", "customerID", "Unnamed: 0", "row-id", "UUID"]
         {

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn rare_levels_share_a_place() {
+    fn rare_levels_share_an_index() {
         let (names, counts, indices) = merged(&[40, 4, 60, 1, 5]);
         assert_eq!(
             (names.join(" "), counts, indices),

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn subsets_without_anything_to_learn_are_refused() {
+    fn constant_subsets_are_rejected() {
         assert!(matches!(data().subset(&[]), Err(DataError::NoRows)));
         assert!(matches!(data().subset(&[0, 2]), Err(DataError::SingleClass { .. })));
         let numbers = Target::Numbers { name: "t".into(), values: vec![2.0, 2.0] };

@@ -213,11 +213,11 @@ impl FeatureValues {
 }
 
 impl Suspicions {
-    /// The same data problems after removing the features at `gone` (ascending).
-    pub(crate) fn without(&self, gone: &[usize]) -> Self {
+    /// The same data problems after removing the features at `removed` (ascending).
+    pub(crate) fn without(&self, removed: &[usize]) -> Self {
         let left = |at: &[usize]| -> Vec<usize> {
-            let stays = at.iter().filter(|at| gone.binary_search(at).is_err());
-            stays.map(|&at| at - gone.partition_point(|&gone| gone < at)).collect()
+            let stays = at.iter().filter(|at| removed.binary_search(at).is_err());
+            stays.map(|&at| at - removed.partition_point(|&removed| removed < at)).collect()
         };
         let sets = self.duplicates.iter().map(|set| left(set)).filter(|set| set.len() > 1);
         Self {

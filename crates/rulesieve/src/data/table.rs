@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refuses_columns_that_do_not_fit() {
+    fn rejects_invalid_columns() {
         let a = Column::numeric("a", vec![1.0, 2.0]);
         let twice = Table::new(vec![a.clone(), Column::numeric("b", vec![0.0; 2]), a.clone()]);
         assert_eq!(twice, Err(TableError::DuplicateName { name: "a".into(), first: 1, second: 3 }));

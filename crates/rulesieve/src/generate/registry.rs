@@ -214,7 +214,7 @@ mod tests {
         );
         assert_eq!(error("madelon", 100, 19), "'madelon' cannot make 19 features: its construction needs at least 20");
         let large = find("xor").unwrap().generate(Some(usize::MAX), Some(2), 0).unwrap_err();
-        assert!(large.remedy().is_some_and(|remedy| remedy.to_string().contains("ask for fewer")));
+        assert!(large.remedy().is_some_and(|remedy| remedy.to_string().contains("use fewer samples or features")));
         assert!(matches!(large, GenerateError::TooLarge { samples: usize::MAX, features: 2, .. }));
         assert_eq!(
             error("friedman", MAXIMUM_CELLS / 8 + 1, 8),

@@ -66,7 +66,7 @@ fn strips_multiply_as_the_matrix_does() {
 }
 
 #[test]
-fn solves_by_strips_solve() {
+fn solving_by_strips_solves_the_system() {
     for order in [1, 24, 48, 49, 130] {
         let mut a = inner_gram(&random(order + 10, order, 36));
         a.shift_diagonal(1.0);

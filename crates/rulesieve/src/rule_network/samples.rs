@@ -109,17 +109,17 @@ fn order_of_rows(x: &Matrix, goal: &Goal, weights: Option<&[f64]>) -> Vec<usize>
 pub(crate) fn shuffled_split(goal: &Goal, count: usize, share: f64, rng: &mut ChaCha8Rng) -> (Vec<usize>, usize) {
     let mut groups: Vec<Vec<usize>> = vec![Vec::new(); goal.strata()];
     (0..count).for_each(|row| groups[goal.stratum(row)].push(row));
-    let (mut learn, mut aside) = (Vec::with_capacity(count), Vec::new());
+    let (mut learn, mut validation) = (Vec::with_capacity(count), Vec::new());
     for group in &mut groups {
         group.shuffle(rng);
         let kept = (group.len() as f64 * share).round() as usize;
         let kept = if group.len() < 2 { 0 } else { kept.min(group.len() - 1) };
-        aside.extend(group.drain(..kept));
+        validation.extend(group.drain(..kept));
         learn.append(group);
     }
     learn.shuffle(rng);
     let count = learn.len();
-    learn.append(&mut aside);
+    learn.append(&mut validation);
     (learn, count)
 }
 

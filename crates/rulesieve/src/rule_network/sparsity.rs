@@ -10,16 +10,16 @@ use std::ops::Range;
 /// column under the same shrinkage, and would overfit the more categories it has. With these shares all features move
 /// equally, which is equivalent to a group penalty proportional to `sqrt(k)` on columns whose variances sum to one.
 pub(crate) fn step_shares(groups: &[Range<usize>]) -> Option<Vec<f64>> {
-    let pace = |group: &Range<usize>| 1.0 / (group.len() as f64).sqrt();
+    let share = |group: &Range<usize>| 1.0 / (group.len() as f64).sqrt();
     let several = groups.iter().any(|group| group.len() > 1);
-    several.then(|| groups.iter().flat_map(|group| group.clone().map(move |_| pace(group))).collect())
+    several.then(|| groups.iter().flat_map(|group| group.clone().map(move |_| share(group))).collect())
 }
 
 /// Shortens the last step of every row of Q to its share.
 pub(crate) fn shorten_steps(q: &mut Matrix, before: &Matrix, step_shares: &[f64]) {
     for col in 0..q.cols() {
-        let rows = q.col_mut(col).iter_mut().zip(before.col(col)).zip(step_shares).filter(|(_, pace)| **pace < 1.0);
-        rows.for_each(|((now, before), pace)| *now = before + (*now - before) * pace);
+        let rows = q.col_mut(col).iter_mut().zip(before.col(col)).zip(step_shares).filter(|(_, share)| **share < 1.0);
+        rows.for_each(|((now, before), share)| *now = before + (*now - before) * share);
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) struct Batches<'a> {
     rows: usize,
     learn: usize,
     /// Indices of the validation rows.
-    aside: HashSet<u64>,
+    validation: HashSet<u64>,
     seed: u64,
     /// Random stream of the previous stage.
     stream: u64,
@@ -73,15 +73,15 @@ impl<'a> Batches<'a> {
         let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
         rng.set_stream(options.stream);
         let (order, learn) = shuffled_split(&sample.goal, sample.count(), options.holdout, &mut rng);
-        let aside: HashSet<u64> = order[learn..].iter().map(|&at| surveyed.indices[at]).collect();
+        let validation: HashSet<u64> = order[learn..].iter().map(|&at| surveyed.indices[at]).collect();
         let supply = Self {
             source: surveyed.source,
             plan: &surveyed.plan,
-            class_weights: surveyed.plan.aim.class_weights(options.balanced),
+            class_weights: surveyed.plan.target_coding.class_weights(options.balanced),
             batch: options.batch,
-            rows: surveyed.rows - aside.len(),
+            rows: surveyed.rows - validation.len(),
             learn,
-            aside,
+            validation,
             seed: options.seed,
             stream: options.stream,
             state: State::default(),
@@ -91,7 +91,7 @@ impl<'a> Batches<'a> {
 
     /// Numbers of training rows and validation rows.
     pub(super) fn rows(&self) -> (usize, usize) {
-        (self.rows, self.aside.len())
+        (self.rows, self.validation.len())
     }
 
     /// The next mini-batch.
@@ -116,7 +116,7 @@ impl<'a> Batches<'a> {
             for at in 0..size {
                 targets.push(self.next_row(x.col_mut(at))?);
             }
-            self.state.buffer = Some(self.plan.aim.samples(x, &targets, &self.class_weights));
+            self.state.buffer = Some(self.plan.target_coding.samples(x, &targets, &self.class_weights));
         }
         self.state.order = (0..size).collect();
         if let Some(rng) = &mut self.state.rng {
@@ -140,7 +140,7 @@ impl<'a> Batches<'a> {
                 continue;
             }
             self.state.next_row += 1;
-            if self.aside.contains(&(self.state.before + row as u64)) || !self.plan.counts(cells, row) {
+            if self.validation.contains(&(self.state.before + row as u64)) || !self.plan.counts(cells, row) {
                 continue;
             }
             self.state.found += 1;

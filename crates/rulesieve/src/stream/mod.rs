@@ -12,12 +12,11 @@
 //! | `order` | detection of sorted rows |
 //! | `survey` | the first pass |
 //! | `reservoir` | the sample |
-//! | `feature`, `aim` | coding and scaling of a feature and of the target |
+//! | `feature`, `target_coding` | coding and scaling of a feature and of the target |
 //! | `plan` | conversion of cells to the scaled columns of the model |
 //! | `batches` | later passes: the shuffle buffer and the mini-batches |
 //! | `train` | training on selected columns |
 
-mod aim;
 mod batches;
 mod column;
 mod feature;
@@ -25,6 +24,7 @@ mod order;
 mod plan;
 mod reservoir;
 mod survey;
+mod target_coding;
 mod train;
 
 use crate::data::{DataError, Dataset, DatasetOptions, Encoder, Feature, Table, Target, Task};
@@ -224,8 +224,12 @@ impl<'a> Surveyed<'a> {
         let columns: Vec<&Feature> = features.iter().map(|&at| &self.sample.features[at]).collect();
         let rows: Vec<usize> = (0..self.sample.samples()).collect();
         let x = scaling.apply(&encoder.code(&columns, &rows)?.x);
-        let aim = &self.plan.aim;
-        let samples = aim.samples(x, &aim::cells_of(&self.sample.target), &aim.class_weights(balanced));
+        let target_coding = &self.plan.target_coding;
+        let samples = target_coding.samples(
+            x,
+            &target_coding::cells_of(&self.sample.target),
+            &target_coding.class_weights(balanced),
+        );
         Ok((encoder, scaling, samples))
     }
 

@@ -1,10 +1,10 @@
 //! Conversion of the cells of a row to centred and scaled columns of the model, with statistics of all rows.
 
 use super::StreamError;
-use super::aim::{self, Aim};
 use super::column::Role;
 use super::feature::FeaturePlan;
 use super::survey::Survey;
+use super::target_coding::{self, TargetCoding};
 use crate::data::names::short;
 use crate::data::{
     ColumnData, DataError, Dataset, Encoder, Feature, FeatureValues, KeepSuspicious, MISSING, Missing, Suspicions,
@@ -22,7 +22,7 @@ const MAX_CELLS: usize = 1 << 30;
 pub(super) struct Plan {
     features: Vec<FeaturePlan>,
     target: (String, usize),
-    pub(super) aim: Aim,
+    pub(super) target_coding: TargetCoding,
     pub(super) texts: Vec<String>,
     pub(super) missing: Missing,
 }
@@ -50,7 +50,7 @@ impl Plan {
         Ok(Self {
             features,
             target: (survey.target.name.clone(), survey.target.at),
-            aim: Aim::new(&survey.target)?,
+            target_coding: TargetCoding::new(&survey.target)?,
             texts: survey.texts.clone(),
             missing: survey.missing,
         })
@@ -92,7 +92,8 @@ impl Plan {
             };
             features.push(Feature { name: column.name.clone(), values });
         }
-        let target = aim::sampled(&survey.target, sampled.iter().filter_map(|row| row.last().copied()).collect());
+        let target =
+            target_coding::sampled(&survey.target, sampled.iter().filter_map(|row| row.last().copied()).collect());
         let suspicions = suspicions(survey, &features, &target);
         let mut warnings = survey.warnings.clone();
         if survey.rows > sampled.len() {
@@ -123,7 +124,7 @@ impl Plan {
             let column = columns.get_mut(at).and_then(Option::take).filter(|column| column.name == name);
             column.map(|column| column.data).ok_or_else(|| changed(name))
         };
-        let target = self.aim.cells(take(self.target.1, &self.target.0)?);
+        let target = self.target_coding.cells(take(self.target.1, &self.target.0)?);
         let mut features = Vec::with_capacity(self.features.len());
         for feature in &self.features {
             let name = &feature.encoder.name;

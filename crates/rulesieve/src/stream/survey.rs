@@ -70,7 +70,7 @@ impl Survey {
     fn begin(first: &Table, options: &DatasetOptions, seed: u64) -> Result<Self, StreamError> {
         let target_at = first.target_position(options.target.column.as_deref())?;
         let target = &first.columns()[target_at];
-        let aim = match (options.target.task, &target.data) {
+        let role = match (options.target.task, &target.data) {
             (Task::Classification, _) => Role::Target,
             (Task::Regression, ColumnData::Numeric(_)) => Role::Number,
             (Task::Regression, ColumnData::Text(_)) => {
@@ -94,7 +94,7 @@ impl Survey {
         features.sort_by(|a, b| a.name.cmp(&b.name));
         let rows = (SAMPLE_CELLS / (features.len() + 1)).clamp(FEWEST_SAMPLE_ROWS, SAMPLE_ROWS);
         Ok(Self {
-            target: ColumnSurvey::new(target, target_at, aim),
+            target: ColumnSurvey::new(target, target_at, role),
             reservoir: Reservoir::new(rows, seed),
             features,
             rows: 0,

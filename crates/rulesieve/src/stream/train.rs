@@ -42,9 +42,9 @@ impl Surveyed<'_> {
         // Created once: the feed continues at the current position for the next number of rules.
         feed.begin(&chosen).map_err(TrainError::from)?;
         let mut fitted = fit_fed(split, learn, params, seed, observer, &mut feed).map_err(TrainError::from)?;
-        let (there, aside) = feed.rows();
-        fitted.rows = (there.min(fitted.seen), aside);
-        let (mean, scale) = self.plan.aim.output();
+        let (available, validation) = feed.rows();
+        fitted.rows = (available.min(fitted.seen), validation);
+        let (mean, scale) = self.plan.target_coding.output();
         let training_data = TrainingData {
             target: &self.sample.target,
             missing: self.sample.missing,

@@ -1,4 +1,4 @@
-//! Recipes backwards: an original as the archive lays it out, made from the manifest's file.
+//! Inverse conversion: an original in the layout of the archive from the manifest's file.
 
 use crate::manifest::DataSet;
 use crate::originals::recipe::{Form, Label, Original, Recipe};
@@ -17,7 +17,7 @@ pub(super) fn original(table: &Table, set: &DataSet, recipe: &Recipe, original: 
     }
 }
 
-/// The class as the original spells it.
+/// Returns the class in the spelling of the original.
 fn spelled(original: &Original, class: &str) -> String {
     let key = original.labels.iter().find(|(_, own)| *own == class).map(|(key, _)| key.as_str());
     key.unwrap_or(class).to_owned()
@@ -32,12 +32,12 @@ fn cell(column: &Column, row: usize) -> String {
 }
 
 fn lines(original: &Original, features: &[&Column], labels: &[String], separator: &str) -> String {
-    let place = |name: &str| name.strip_prefix('c').unwrap().parse::<usize>().unwrap() - 1;
+    let index = |name: &str| name.strip_prefix('c').unwrap().parse::<usize>().unwrap() - 1;
     let label = match &original.label {
-        Label::Column(name) => Some(place(name)),
+        Label::Column(name) => Some(index(name)),
         Label::Blocks { .. } => None,
     };
-    let dropped: Vec<usize> = original.drop.iter().map(|name| place(name)).collect();
+    let dropped: Vec<usize> = original.drop.iter().map(|name| index(name)).collect();
     let width = features.len() + dropped.len() + usize::from(label.is_some());
     let mut text = String::new();
     for (row, class) in labels.iter().enumerate() {
@@ -49,7 +49,7 @@ fn lines(original: &Original, features: &[&Column], labels: &[String], separator
                 _ => cell(next.next().unwrap(), row),
             })
             .collect();
-        // Originals between blanks begin with some.
+        // Originals with blanks start with a blank.
         let begin = if separator == "," { "" } else { " " };
         writeln!(text, "{begin}{}", cells.join(separator)).unwrap();
     }
@@ -78,7 +78,7 @@ fn arff(original: &Original, features: &[&Column], labels: &[String]) -> String 
     text
 }
 
-/// Flags are sets in the files of that kind, although the manifest's files have them as numbers.
+/// Flags are nominal in these files, but numeric in the manifest's files.
 fn kind(column: &Column) -> String {
     match &column.data {
         ColumnData::Numeric(values) if values.iter().all(|value| [0.0, 1.0].contains(value)) => "{0, 1}".to_owned(),
@@ -106,7 +106,7 @@ fn matlab(features: &[&Column], labels: &[String]) -> Vec<u8> {
 }
 
 fn variable(name: &str, rows: usize, columns: usize, values: &[f64]) -> Vec<u8> {
-    // Pictures are kept as bytes, measurements as doubles.
+    // Pictures are stored as bytes, measurements as doubles.
     let bytes = values.iter().all(|value| (0.0..=255.0).contains(value) && value.fract() == 0.0);
     let (class, kind, data): (u32, u32, Vec<u8>) = if bytes {
         (9, 2, values.iter().map(|value| *value as u8).collect())

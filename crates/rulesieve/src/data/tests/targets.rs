@@ -93,7 +93,7 @@ fn a_regression_target_is_recognised_and_can_be_binned() {
     }
     let options = DatasetOptions::new(Target::named("t").bins(2));
     let text = Dataset::new(table(vec![num("x", &[1.0, 2.0, 3.0, 4.0]), halves(4)]), &options).unwrap_err();
-    assert_contains(text, &["'t' holds texts", "bins"]);
+    assert_contains(text, &["'t' holds texts", "cannot be binned"]);
 }
 
 #[test]

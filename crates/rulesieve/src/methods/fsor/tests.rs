@@ -272,7 +272,7 @@ fn a_class_without_rows_changes_nothing() {
 }
 
 #[test]
-fn the_seed_decides_every_bit() {
+fn the_same_seed_gives_the_same_bits() {
     let table = planted(40, 30, 6);
     let run = |seed| fit(&table, "fsor", &[], seed).scores;
     assert!(run(1) == run(1) && run(1) != run(2));

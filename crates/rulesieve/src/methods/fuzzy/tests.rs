@@ -240,7 +240,7 @@ fn sets_are_equally_spaced() {
 }
 
 #[test]
-fn clusters_are_the_best_of_their_starts() {
+fn clusters_are_the_best_of_several_restarts() {
     let corner = |sample: usize| [(sample % 2) as f64 * 10.0, (sample / 2 % 2) as f64 * 10.0];
     let xt = Matrix::from_fn(2, 80, |dim, sample| corner(sample)[dim] + (sample as f64 * 0.7).sin());
     let found = clusters(&xt, 4, &mut ChaCha8Rng::seed_from_u64(1));

@@ -33,7 +33,7 @@ pub(super) fn start(
         }
     };
     let factors = match step_shares(groups) {
-        Some(step_shares) => factors.iter().zip(step_shares).map(|(factor, pace)| factor * pace).collect(),
+        Some(step_shares) => factors.iter().zip(step_shares).map(|(factor, share)| factor * share).collect(),
         None => factors.to_vec(),
     };
     let q = random_projection(&factors, params.d, params.start, &mut rng);

@@ -159,7 +159,7 @@ fn weights_groups_and_columns_without_training_values_are_supported() {
 }
 
 #[test]
-fn what_cannot_be_scored_is_reported() {
+fn missing_results_are_reported() {
     let few = cross_fit(&table(8, 3, false, 2, 1), &selecting(Size::Top(1)), &training(), None, &mut Silent);
     assert_eq!(few.held_out, None);
     assert_eq!(texts(&few), ["no held-out results: 8 rows are too few, at least 10 are needed"]);

@@ -81,8 +81,8 @@ fn validation_rows_are_never_used_for_training() {
     let (split, learn, mut supply) = Batches::new(&surveyed, &samples, &batch_options);
     // The codes of the numbers from 0 to 4999 are those numbers, divided by the last.
     let number = |value: f64| ((value / scaling.factors[0] + scaling.means[0]) * f64::from(rows - 1)).round() as i64;
-    let aside: Vec<i64> = (learn..split.count()).map(|at| number(split.x.col(at)[0])).collect();
-    assert_eq!((supply.rows(), aside.len()), ((5000 - aside.len(), aside.len()), 819));
+    let validation: Vec<i64> = (learn..split.count()).map(|at| number(split.x.col(at)[0])).collect();
+    assert_eq!((supply.rows(), validation.len()), ((5000 - validation.len(), validation.len()), 819));
     supply.begin(&[0]).unwrap();
     let mut seen = vec![0; rows as usize];
     // One pass in buffers of 1024 rows, and 914 rows of the next.
@@ -90,7 +90,7 @@ fn validation_rows_are_never_used_for_training() {
         let batch = supply.next().unwrap();
         (0..batch.count()).for_each(|at| seen[number(batch.x.col(at)[0]) as usize] += 1);
     }
-    assert!(aside.iter().all(|&row| seen[row as usize] == 0));
-    assert_eq!(seen.iter().filter(|&&count| count == 0).count(), aside.len());
-    assert_eq!(seen.iter().filter(|&&count| count == 2).count(), 5 * 1024 - (5000 - aside.len()));
+    assert!(validation.iter().all(|&row| seen[row as usize] == 0));
+    assert_eq!(seen.iter().filter(|&&count| count == 0).count(), validation.len());
+    assert_eq!(seen.iter().filter(|&&count| count == 2).count(), 5 * 1024 - (5000 - validation.len()));
 }

@@ -40,7 +40,7 @@ fn without_time(predictor: &Predictor) -> Model {
 }
 
 #[test]
-fn predicts_other_rows_about_as_well_as_a_model_trained_in_memory() {
+fn accuracy_is_close_to_training_in_memory() {
     let friedman = ["x1", "x2", "x3", "x4", "x5"];
     let waveform = ["x5", "x7", "x11", "x13", "x15", "x17"];
     let problems: [(&str, usize, Task, &[&str], f64); 3] = [
@@ -74,7 +74,7 @@ fn predicts_other_rows_about_as_well_as_a_model_trained_in_memory() {
 }
 
 #[test]
-fn prepares_rows_as_a_model_trained_in_memory_does() {
+fn preprocessing_agrees_with_training_in_memory() {
     let data = DatasetOptions { categorical: vec!["year".into()], missing: Missing::Median, ..on_target() };
     let features = ["two", "kind", "year", "gaps"];
     for coding in [CategoricalCoding::OneHot, CategoricalCoding::Ordinal] {
@@ -116,9 +116,9 @@ fn the_next_number_of_rules_continues_reading_at_the_current_row() {
     // Every number of rules takes one buffer of 64 mini-batches.
     let model = train(&surveyed, &["x1", "x2"], &[("steps", "64"), ("batch", "16")]).unwrap();
     let training = &model.model().training;
-    let (tried, there) = (training.tried.len(), 3000 - training.aside);
+    let (tried, available) = (training.tried.len(), 3000 - training.aside);
     assert!(tried > 2);
-    assert_eq!(source.begun.load(Ordering::SeqCst), (tried * 1024).div_ceil(there));
+    assert_eq!(source.begun.load(Ordering::SeqCst), (tried * 1024).div_ceil(available));
     assert_eq!((training.learned, training.samples), (1024, 3000), "no more than its mini-batches had");
 }
 
@@ -173,7 +173,8 @@ fn a_file_that_changes_is_rejected() {
         let target = Column::text("t", (0..rows).map(|row| if row == 77 { class } else { ["p", "q"][row % 2] }));
         Rows::new(Table::new(vec![Column::numeric("a", values), target]).unwrap(), 50)
     };
-    for (after, part) in [(table(120, "q"), "120 rows"), (table(200, "new"), "column 't' is not what it was")] {
+    for (after, part) in [(table(120, "q"), "120 training rows"), (table(200, "new"), "column 't' is not what it was")]
+    {
         let source = ChangingSource(table(200, "q"), after);
         let surveyed = Surveyed::new(&source, &on_target(), 5).unwrap();
         let error = train(&surveyed, &["a"], &[("holdout", "0")]).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! A data set that nobody keeps, so that these tests need no files.
+//! A synthetic data set, so that these tests need no files.
 
 use super::*;
 use rulesieve_eval::evaluate::digest;
@@ -27,7 +27,7 @@ fn found(files: &[(&str, &str)]) -> Finding {
     let finding = convert(&set, &recipe, folder.path()).unwrap();
     if finding.is_right() {
         fs::write(folder.path().join(&set.file), &finding.content).unwrap();
-        assert!(finding.content.starts_with(&[0x1f, 0x8b]), "packed as its name says");
+        assert!(finding.content.starts_with(&[0x1f, 0x8b]), "compressed according to its name");
         assert!(check(&set, &recipe, folder.path()).unwrap().is_right());
     }
     finding
@@ -46,14 +46,14 @@ fn layouts_of_several_kinds_give_the_same_data() {
 }
 
 #[test]
-fn the_original_that_is_right_is_taken() {
+fn the_correct_original_is_used() {
     let finding = found(&[("toy.data", "1,2,3,4\n0,1,1,1\n"), ("toy.arff", ARFF)]);
     assert!(finding.is_right() && finding.file.unwrap().ends_with("toy.arff"));
 }
 
 #[test]
-fn what_differs_is_said() {
-    for (name, text, words) in [
+fn differences_are_reported() {
+    for (name, text, expected) in [
         ("toy.data", DATA.replace("1.5", "1.6"), "other values"),
         ("toy.data", DATA.replace("-0.0", "0"), "other values"),
         ("toy.data", DATA.replacen("1,1.5", "0,1.5", 1), "class 'yes'"),
@@ -65,16 +65,16 @@ fn what_differs_is_said() {
         ("toy.arff", ARFF.replace("kind", "sort"), "no column 'kind'; unknown column 'sort'"),
     ] {
         let finding = found(&[(name, &text)]);
-        let said = finding.differences.join("; ");
-        assert!(!finding.is_right() && said.contains(words), "{words}: {said}");
+        let reported = finding.differences.join("; ");
+        assert!(!finding.is_right() && reported.contains(expected), "{expected}: {reported}");
         assert!(finding.content.is_empty());
     }
 }
 
 #[test]
-fn what_is_absent_is_named() {
-    let nothing = found(&[]);
-    assert_eq!((nothing.file, nothing.differences), (None, vec!["no file toy.data or toy.dat or toy.arff".to_owned()]));
+fn missing_files_are_named() {
+    let missing = found(&[]);
+    assert_eq!((missing.file, missing.differences), (None, vec!["no file toy.data or toy.dat or toy.arff".to_owned()]));
     let packed = found(&[("toy.data.Z", "")]);
     assert!(packed.file.is_none() && packed.differences[0].ends_with("unpack it first, for instance with `gzip -d`"));
 }

@@ -9,12 +9,12 @@ use crate::rule_network::loss::Goal;
 use crate::rule_network::samples::Samples;
 
 /// Conversion of target cells to training targets.
-pub(super) enum Aim {
+pub(super) enum TargetCoding {
     Classes { lookup: Lookup, counts: Vec<usize> },
     Numbers { mean: f64, deviation: f64 },
 }
 
-impl Aim {
+impl TargetCoding {
     pub(super) fn new(target: &ColumnSurvey) -> Result<Self, StreamError> {
         if target.role == Role::Number {
             let moments = &target.moments;
@@ -90,7 +90,7 @@ pub(super) fn sampled(target: &ColumnSurvey, cells: Vec<f64>) -> Target {
     Target::Classes { name, classes, codes }
 }
 
-/// The cells of a target, as needed by [`Aim::samples`].
+/// The cells of a target, as needed by [`TargetCoding::samples`].
 pub(super) fn cells_of(target: &Target) -> Vec<f64> {
     match target {
         Target::Numbers { values, .. } => values.clone(),
