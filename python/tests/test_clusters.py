@@ -52,7 +52,7 @@ def test_a_process_that_dies_is_replaced(tables, local, monkeypatch, tmp_path):
 
 def dying_task(mark, work, name, task, setting, threads):
     """The original task, but the first worker with split 5 is killed."""
-    if piece[2] == 5:
+    if task[2] == 5:
         try:
             os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
         except FileExistsError:
