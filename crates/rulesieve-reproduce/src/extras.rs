@@ -22,7 +22,7 @@ const FORMAT: u32 = 1;
 /// The results.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Extras {
-    /// [`FORMAT`] of the latest measurement.
+    /// Format number of the latest measurement.
     #[serde(default = "first_format")]
     pub format: u32,
     /// Measurements in an older format, used until they are repeated.
