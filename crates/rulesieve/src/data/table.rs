@@ -5,7 +5,7 @@ use crate::remedy::Remedy;
 use crate::warning::Warning;
 use std::collections::HashMap;
 
-/// Named columns of equal length: what readers produce and a [`Dataset`](super::Dataset) validates.
+/// Named columns of equal length: what readers produce and a [`Dataset`] validates.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     columns: Vec<Column>,
