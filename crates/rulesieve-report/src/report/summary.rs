@@ -85,7 +85,7 @@ fn caution(selection: &Selection, model: Option<&Model>) -> Markup {
             (None, None) => "A ranking alone does not show its quality. To evaluate methods on held-out rows, use ",
             (Some(_), None) => "The training score does not show the performance on new rows. To evaluate methods on held-out rows, use ",
         }
-        code { "rulesieve evaluate" } " evaluates methods on held-out rows."
+        code { "rulesieve evaluate" } "."
         @if warnings > 0 { " See " (many(warnings, "warning", "warnings")) " below." }
     }
 }
