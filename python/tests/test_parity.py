@@ -143,9 +143,9 @@ def test_option_values_are_the_same(tmp_path, waveform, command_line, option, va
     X, y = waveform
     file = table_file(tmp_path / "t.csv", X, y)
     for value in values:
-        found = json.loads(command_line("evaluate", file, "--target", y.name, "--methods", "anova", "--folds", 2, "--inner", 2,
+        found = json.loads(command_line("evaluate", file, "--target", y.name, "--methods", "anova", "--folds", 2,
                                         "--top", 3, f"--{option}", value, "--json"))
-        ours = rulesieve.evaluate(X, y, ["anova"], folds=2, inner=2, n_features_to_select=3, **{option: value})
+        ours = rulesieve.evaluate(X, y, ["anova"], folds=2, n_features_to_select=3, **{option: value})
         assert without_seconds(ours.record) == without_seconds(found), value
 
 

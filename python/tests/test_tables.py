@@ -189,7 +189,7 @@ def test_unknown_categories(penguins):
     other = full.assign(island=full["island"].astype(object).where(full.index != 30, "Atlantis"))
     with pytest.raises(ValueError, match="Atlantis"):
         model.predict(other)
-    lenient = InductiveLdrTskClassifier(1.0, missing="median", **wishes).fit(full, y[full.index])
+    lenient = InductiveLdrTskClassifier(1.0, missing="median", **options).fit(full, y[full.index])
     with pytest.warns(rulesieve.DataWarning, match=r"unknown to the model: 'Atlantis' in column 'island' \(1 rows\)"):
         assert lenient.predict(other).shape == (len(full),)
 
@@ -342,13 +342,13 @@ PLACES = [
     (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan), y),
      r"column 'x3' is missing in row 7 \(1 missing values in 1 columns\); fill them in, fit with missing='median'"),
     (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan).to_numpy(), y), "column 'x2' is missing in row 7"),
-    (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan).assign(k="u"), y), "column 'x3' is missing in row 7 "),
+    (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan).assign(k="u"), y), "column 'x3' is missing in data row 7 "),
     (lambda X, y: Ranker("anova").fit(spoiled(X, -np.inf), y), "column 'x3' is -inf in row 7;"),
     (lambda X, y: Ranker("anova", missing="median").fit(spoiled(spoiled(X, np.nan, 2), np.inf), y), "column 'x3' is inf in row 7;"),
-    (lambda X, y: Ranker("anova").fit(spoiled(X, np.inf).assign(k="u"), y), "column 'x3' is inf in row 7;"),
+    (lambda X, y: Ranker("anova").fit(spoiled(X, np.inf).assign(k="u"), y), "column 'x3' is inf in data row 7,"),
     (lambda X, y: InductiveLdrTskClassifier(1.0, **QUICK).fit(X, y).predict(spoiled(X, np.nan)), "column 'x3' is missing in row 7 "),
     (lambda X, y: InductiveLdrTskClassifier(1.0, **QUICK).fit(X, y).predict(spoiled(X, "much")),
-     "column 'x3' is 'much' in row 7, where a number"),
+     "column 'x3' is 'much' in data row 7, where a number"),
     (lambda X, y: Ranker("anova").fit(X, spoiled(y.to_frame("y").astype(float), np.nan, 7, "y")["y"]), "label of row 7 is missing"),
     (lambda X, y: Ranker("anova").fit(X, spoiled(y.to_frame("y").astype(np.float32), np.nan, 7, "y")["y"]), "label of row 7 is"),
 ]
