@@ -1,0 +1,24 @@
+//! Tests of the program, which they run.
+//!
+//! One program for all files links once; `cargo test -p rulesieve-cli --test all NAME::` runs one file.
+
+mod apply;
+mod check;
+mod common;
+mod compare;
+mod evaluate;
+mod generate;
+mod hostile;
+mod interrupt;
+mod memory;
+mod methods;
+mod model;
+mod public_api;
+mod records;
+mod report;
+mod reproduce;
+mod select;
+mod select_options;
+mod sieve;
+mod sizes;
+mod stream;

@@ -1,0 +1,6 @@
+//! Tests of the crate through its public interface.
+//!
+//! One program for all files links once; `cargo test -p rulesieve --test all NAME::` runs one file.
+
+mod messages;
+mod parity;
