@@ -12,6 +12,20 @@ import rulesieve
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def pytest_addoption(parser):
+    parser.addoption("--all", action="store_true", help="also run the tests marked `sweep`")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "sweep: slow; runs with --all")
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("--all"):
+        config.hook.pytest_deselected([item for item in items if item.get_closest_marker("sweep")])
+        items[:] = [item for item in items if not item.get_closest_marker("sweep")]
+
+
 @pytest.fixture(scope="session")
 def waveform():
     return rulesieve.load_table("waveform", samples=150)

@@ -26,6 +26,12 @@ ESTIMATORS = [
 OTHERS = [Ranker(method) for method in rulesieve.methods() if method not in ("sieve", "mrmr", "ldr-tsk", "ldr-tsk-inductive")]
 
 
-@parametrize_with_checks(ESTIMATORS + OTHERS)
+@parametrize_with_checks(ESTIMATORS)
 def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.sweep
+@parametrize_with_checks(OTHERS)
+def test_scikit_learn_checks_of_every_method(estimator, check):
     check(estimator)
