@@ -6,6 +6,7 @@ mod apply;
 mod check;
 mod common;
 mod compare;
+mod documentation;
 mod evaluate;
 mod generate;
 mod hostile;
