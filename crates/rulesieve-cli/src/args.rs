@@ -5,6 +5,7 @@ mod data;
 mod evaluate;
 mod fit;
 mod model;
+mod output;
 mod report;
 mod run;
 mod size;
@@ -13,7 +14,8 @@ pub(crate) use compare::CompareArgs;
 pub(crate) use data::{Coding, DataArgs, InputArgs, MissingArg, ReadArgs, TaskArg, YesNo};
 pub(crate) use evaluate::{EvaluateArgs, RecordsArgs};
 pub(crate) use fit::FitArgs;
-pub(crate) use model::{ExplainArgs, FormatOut, PredictArgs, TrainArgs};
+pub(crate) use model::{ExplainArgs, PredictArgs, RowFormat, TrainArgs};
+pub(crate) use output::FormatArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use run::RunArgs;
 pub(crate) use size::SizeArgs;
@@ -32,6 +34,9 @@ use std::path::PathBuf;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Print no progress, notes or warnings; errors are printed
+    #[arg(long, short, global = true, help_heading = "Output")]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -103,7 +108,7 @@ pub(crate) struct SelectArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
     /// Print all features
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) all: bool,
 }
 
@@ -127,11 +132,10 @@ pub(crate) struct CheckArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    /// Print the profile as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
     /// Print all columns
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) all: bool,
 }
 
@@ -155,6 +159,8 @@ pub(crate) struct GenerateArgs {
     /// Write the names of the informative features to a JSON file
     #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -164,9 +170,8 @@ pub(crate) struct MethodsArgs {
     /// List the parameters of rule training, which `train --rule-param` sets
     #[arg(long, conflicts_with = "name")]
     pub(crate) rule_params: bool,
-    /// Print as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -86,7 +86,7 @@ fn check_used(args: &InputArgs) -> Result<()> {
         ("--target-variable", args.read.target_variable.is_some()),
     ];
     let limits = [
-        ("--format", args.read.format.is_some()),
+        ("--input-format", args.read.input_format.is_some()),
         ("--max-rows", args.read.max_rows.is_some()),
         ("--max-columns", args.read.max_columns.is_some()),
         ("--max-bytes", args.read.max_bytes.is_some()),
@@ -98,7 +98,7 @@ fn check_used(args: &InputArgs) -> Result<()> {
             None => Ok(()),
         };
     }
-    let named = args.read.format.as_deref().map(str::parse).transpose()?;
+    let named = args.read.input_format.as_deref().map(str::parse).transpose()?;
     let Some(format) = named.or_else(|| Format::from_path(Path::new(&args.input))) else { return Ok(()) };
     let unused = match format {
         Format::Csv | Format::Tsv => given(&variables),
@@ -137,7 +137,7 @@ pub(crate) fn builtin_names() -> impl Iterator<Item = &'static str> {
 pub(crate) fn read_options(args: &InputArgs) -> Result<ReadOptions> {
     let limits = Limits::default();
     Ok(ReadOptions {
-        format: args.read.format.as_deref().map(str::parse).transpose()?,
+        format: args.read.input_format.as_deref().map(str::parse).transpose()?,
         delimiter: args.read.delimiter.as_deref().map(delimiter).transpose()?,
         header: args.read.header.map(|header| header == YesNo::Yes),
         limits: Limits {

@@ -13,5 +13,8 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
+    if cli.quiet {
+        output::be_quiet();
+    }
     rulesieve_cli::run(|| commands::run(cli))
 }

@@ -9,6 +9,26 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+mod document;
+mod table;
+
+pub use document::{Document, Format};
+pub use table::{Cell, Head, Table, exact};
+
+/// Whether progress, notes and warnings are not printed.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Stops the printing of progress, notes and warnings; errors are still printed.
+pub fn be_quiet() {
+    QUIET.store(true, Relaxed);
+}
+
+/// Returns whether progress, notes and warnings are not printed.
+pub fn is_quiet() -> bool {
+    QUIET.load(Relaxed)
+}
 
 pub use rulesieve_io::{escaped, shown};
 
@@ -30,8 +50,15 @@ fn json(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Prints a message on standard error as one line; control characters are escaped, and a final line feed adds a blank line.
+/// Prints a note or warning on standard error like [`message`], unless [`is_quiet`].
 pub fn note(text: &str) {
+    if !is_quiet() {
+        message(text);
+    }
+}
+
+/// Prints a message on standard error as one line; control characters are escaped, and a final line feed adds a blank line.
+pub fn message(text: &str) {
     let line = text.strip_suffix('\n').unwrap_or(text);
     let blank = if line.len() < text.len() { "\n" } else { "" };
     // A closed standard error is not a failure.
@@ -106,13 +133,13 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Prints a message after Ctrl-C and returns the exit code.
 pub fn interrupted() -> ExitCode {
-    note("interrupted");
+    message("interrupted");
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
 /// Prints an error with its causes and remedy as one line and returns the exit code.
 pub fn failed(error: &anyhow::Error) -> ExitCode {
-    note(&format!("error: {}", remedy::line(&with_causes(error), remedy::of_error(error).as_ref())));
+    message(&format!("error: {}", remedy::line(&with_causes(error), remedy::of_error(error).as_ref())));
     ExitCode::from(2)
 }
 

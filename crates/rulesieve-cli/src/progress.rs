@@ -29,7 +29,7 @@ impl Meter {
 
     /// Shows that `done` units are completed.
     pub fn show(&mut self, done: usize) {
-        if self.began.elapsed() < MIN_DURATION {
+        if self.began.elapsed() < MIN_DURATION || crate::output::is_quiet() {
             return;
         }
         let text = format!("{}: {done} {}", self.name, self.what);
@@ -118,7 +118,7 @@ impl Observer for Watcher {
     fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt> {
         self.watched.get_or_insert_with(Watched::begin);
         let elapsed = self.began.elapsed();
-        if elapsed >= MIN_DURATION {
+        if elapsed >= MIN_DURATION && !crate::output::is_quiet() {
             self.show(progress, elapsed);
         }
         let late = self.budget.is_some_and(|budget| elapsed >= budget);

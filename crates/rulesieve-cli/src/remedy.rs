@@ -96,7 +96,7 @@ fn in_flags(remedy: &Remedy) -> String {
             };
             format!("if that is intended, raise the limit with {option}")
         }
-        Remedy::NameFormat { known } => format!("check the file, or name its format with --format: {known}"),
+        Remedy::NameFormat { known } => format!("check the file, or name its format with --input-format: {known}"),
         Remedy::NameVariable { target: false } => "name it with --features-variable".to_owned(),
         Remedy::NameVariable { target: true } => "name it with --target-variable".to_owned(),
         Remedy::EstimatorOrBins { estimators } => {

@@ -1,6 +1,6 @@
 //! Arguments of `compare`.
 
-use super::InputArgs;
+use super::{FormatArgs, InputArgs};
 use clap::Args;
 
 pub(super) const COMPARE_EXAMPLES: &str = "\
@@ -34,7 +34,6 @@ pub(crate) struct CompareArgs {
     /// Lower scores are better, as for errors
     #[arg(long)]
     pub(crate) lower_is_better: bool,
-    /// Print the comparison as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

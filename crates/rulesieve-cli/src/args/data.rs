@@ -16,7 +16,7 @@ pub(crate) struct InputArgs {
 pub(crate) struct ReadArgs {
     /// File format [default: by file extension]
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
-    pub(crate) format: Option<String>,
+    pub(crate) input_format: Option<String>,
     /// Delimiter of a text table: one character, `tab` or `space` [default: detected]
     #[arg(long, value_name = "CHAR", help_heading = "Reading")]
     pub(crate) delimiter: Option<String>,

@@ -1,6 +1,6 @@
 //! Arguments of `evaluate` and `records`.
 
-use super::{Coding, DataArgs, InputArgs, ReportArgs, SizeArgs, at_least_one, seed};
+use super::{Coding, DataArgs, FormatArgs, InputArgs, ReportArgs, SizeArgs, at_least_one, seed};
 use clap::Args;
 use rulesieve_eval::TimeBudget;
 use rulesieve_eval::evaluate::{EstimatorKind, KernelKind, Protocol, defaults};
@@ -118,9 +118,8 @@ pub(crate) struct EvaluateArgs {
     /// Write the complete record, with the rows, features and predictions of each fold, to a file
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Print the record as JSON instead of a table
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 }
@@ -142,7 +141,6 @@ pub(crate) struct RecordsArgs {
     /// Write the complete record of the run to a file
     #[arg(long, short, value_name = "FILE", requires = "run")]
     pub(crate) output: Option<PathBuf>,
-    /// Print JSON instead of a table
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

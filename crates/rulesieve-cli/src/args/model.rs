@@ -1,6 +1,6 @@
 //! Arguments of `train`, `predict` and `explain`.
 
-use super::{DataArgs, FitArgs, InputArgs, ReadArgs, RunArgs, count};
+use super::{DataArgs, FitArgs, FormatArgs, InputArgs, ReadArgs, RunArgs, count};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ pub(super) const PREDICT_EXAMPLES: &str = "\
 Examples:
   rulesieve predict model.json new.csv --output predictions.csv
   rulesieve predict model.json labelled.csv --evaluate --output /dev/null
-  cat new.csv | rulesieve predict model.json - --format-out jsonl
+  cat new.csv | rulesieve predict model.json - --format jsonl
 
 Columns are matched by name, in any order. The model handles missing values and unknown categories by the policy of its
 training (train --missing): `error` rejects them, `median` imputes the median or the most frequent category, `drop-rows`
@@ -71,22 +71,30 @@ pub(crate) struct PredictArgs {
     /// Write the predictions to a file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Format of the predictions [default: by the extension of --output, else csv]
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format_out: Option<FormatOut>,
+    /// Format of what is printed: the predictions [default: csv], or the scores if --output takes the predictions
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub(crate) format: Option<RowFormat>,
+    /// Print as JSON; the same as --format json
+    #[arg(long, conflicts_with = "format", help_heading = "Output")]
+    pub(crate) json: bool,
     /// Also score the predictions; the input must have the target column
     #[arg(long)]
     pub(crate) evaluate: bool,
-    /// Print the evaluation as JSON
-    #[arg(long, requires = "evaluate")]
-    pub(crate) json: bool,
     /// Number of threads; 0 uses all cores. Results do not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
 }
 
+impl PredictArgs {
+    /// Returns the format of what is printed, if one was given.
+    pub(crate) fn format(&self) -> Option<RowFormat> {
+        if self.json { Some(RowFormat::Json) } else { self.format }
+    }
+}
+
+/// Format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatOut {
+pub(crate) enum RowFormat {
     /// CSV with a header
     Csv,
     /// One JSON array of objects
@@ -110,7 +118,6 @@ pub(crate) struct ExplainArgs {
     /// Maximum number of rules to print
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) top: Option<usize>,
-    /// Print as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }

@@ -1,6 +1,6 @@
 //! Output and time budget of `select` and `train`.
 
-use super::ReportArgs;
+use super::{FormatArgs, ReportArgs};
 use clap::Args;
 use rulesieve_eval::TimeBudget;
 use std::path::PathBuf;
@@ -17,9 +17,11 @@ pub(crate) struct RunArgs {
     /// Write the selection to a file
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Print JSON instead of a table
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+    /// Print only the names of the selected features, one per line
+    #[arg(long, conflicts_with_all = ["format", "json"], help_heading = "Output")]
+    pub(crate) names: bool,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 }

@@ -1,19 +1,21 @@
 //! `check`: profile a table and report data problems.
 
+mod columns;
+
 use crate::args::{CheckArgs, Coding};
+use crate::output::{Cell, Document, Head, Table};
 use crate::{input, output, remedy};
 use anyhow::Result;
 use rulesieve::Warning;
-use rulesieve::data::table::is_missing;
-use rulesieve::data::{
-    Column, ColumnData, Dataset, DatasetOptions, Encoder, Feature, FeatureValues, Missing, Table, Target,
-};
+use rulesieve::data::{self, table::is_missing};
+use rulesieve::data::{Column, ColumnData, Dataset, DatasetOptions, Encoder, Feature, FeatureValues, Missing, Target};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 /// Maximum number of columns printed without `--all`.
 const SHOWN: usize = 30;
+const MORE: &str = " (--all shows them)";
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let table = input::table(&args.input)?;
@@ -26,20 +28,16 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     };
     let rejection = rejection(table.clone(), &options);
     let data = Dataset::new(table, &lenient).ok();
-    if args.json {
-        output::print_json(&as_json(&raw, data.as_ref(), rejection.as_deref()))?;
-    } else {
-        output::print(&as_text(&args.input.input, &raw, data.as_ref(), args.all))?;
-        if let Some(rejection) = &rejection {
-            let rejection = output::escaped(rejection);
-            output::print(&format!("\nselect would reject this table: {rejection}\n"))?;
-        }
+    let mut document = document(&args.input.input, &raw, data.as_ref(), args.all);
+    if let Some(rejection) = &rejection {
+        document.text(format!("\nselect would reject this table: {}\n", output::escaped(rejection)));
     }
+    document.print(args.format.format(), &as_json(&raw, data.as_ref(), rejection.as_deref()))?;
     Ok(if rejection.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 /// Returns why `select` would reject the table in its default coding, and what to do.
-fn rejection(table: Table, options: &DatasetOptions) -> Option<String> {
+fn rejection(table: data::Table, options: &DatasetOptions) -> Option<String> {
     let coded = Dataset::new(table, options).and_then(|data| {
         let rows: Vec<usize> = (0..data.samples()).collect();
         Encoder::fit(&data, &rows, data.coding)
@@ -66,7 +64,7 @@ struct RawColumn {
 const MAX_LABELS: usize = 100;
 
 impl Raw {
-    fn of(table: &Table, target: Option<&str>) -> Self {
+    fn of(table: &data::Table, target: Option<&str>) -> Self {
         let column = |column: &Column| {
             let (kind, missing) = match &column.data {
                 ColumnData::Numeric(values) => ("numeric", values.iter().filter(|value| value.is_nan()).count()),
@@ -94,58 +92,47 @@ impl Raw {
     }
 }
 
-fn as_text(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> String {
-    let mut text = format!("{}: {} rows, {} columns\n", output::shown(name), raw.rows, raw.columns.len());
+fn document(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> Document {
     let limit = if all { usize::MAX } else { SHOWN };
-    let hidden = |count: usize| match count.saturating_sub(limit) {
-        0 => String::new(),
-        more => format!("... and {more} more (--all shows them)\n"),
-    };
-    let Some(data) = data else {
-        if let Some((target, labels)) = &raw.labels {
-            text += &format!("\ntarget {}: {} labels\n", output::shown(target), labels.len());
-            let lines = labels.iter().take(limit).map(|(label, rows)| {
-                let label = if label.is_empty() { "(missing)".to_owned() } else { output::shown(label) };
-                vec![format!("  {label}"), rows.to_string()]
-            });
-            text += &output::aligned(&lines.collect::<Vec<_>>(), &[1]);
-            text += &hidden(labels.len());
-        }
-        let mut lines = vec![["column", "kind", "missing"].map(str::to_owned).to_vec()];
-        lines.extend(
-            raw.columns
-                .iter()
-                .take(limit)
-                .map(|column| vec![output::shown(&column.name), column.kind.to_owned(), column.missing.to_string()]),
-        );
-        text += &format!("\n{}{}", output::aligned(&lines, &[2]), hidden(raw.columns.len()));
-        return text + &listed(&raw.warnings);
-    };
-    let target = output::shown(data.target.name());
-    text += &match &data.target {
-        Target::Classes { classes, .. } => format!("\ntarget {target}: {} classes\n", classes.len()),
-        Target::Numbers { values, .. } => {
-            let (low, high) = range(values);
-            format!("\ntarget {target}: numbers, {} to {}\n", output::number(low), output::number(high))
-        }
-    };
-    let counts = data.target.counts();
-    let classes = data.target.classes().iter().zip(&counts).take(limit);
-    let lines: Vec<Vec<String>> =
-        classes.map(|(class, count)| vec![format!("  {}", output::shown(class)), count.to_string()]).collect();
-    text += &output::aligned(&lines, &[1]);
-    text += &hidden(data.target.classes().len());
-
-    let mut lines = vec![["feature", "kind", "missing", "values"].map(str::to_owned).to_vec()];
-    lines.extend(data.features.iter().take(limit).map(|feature| {
-        let (kind, values) = describe(feature);
-        vec![output::shown(&feature.name), kind.to_owned(), feature.values.missing().to_string(), values]
-    }));
-    text += &format!("\n{}{}", output::aligned(&lines, &[2]), hidden(data.features.len()));
-    if !data.set_aside.is_empty() {
-        text += &format!("\n{}", output::set_aside(&data.set_aside));
+    let mut document = Document::new();
+    document.text(format!("{}: {} rows, {} columns\n\n", output::shown(name), raw.rows, raw.columns.len()));
+    document.table(columns::table(raw, data).limit(limit, MORE));
+    target(raw, data, limit, &mut document);
+    if let Some(data) = data.filter(|data| !data.set_aside.is_empty()) {
+        document.text(format!("\n{}", output::set_aside(&data.set_aside)));
     }
-    text + &listed(&data.warnings)
+    document.text(listed(data.map_or(&raw.warnings, |data| &data.warnings)));
+    document
+}
+
+/// Formats the target and the number of rows per class.
+fn target(raw: &Raw, data: Option<&Dataset>, limit: usize, document: &mut Document) {
+    let (heading, labels) = match (data.map(|data| &data.target), &raw.labels) {
+        (Some(target @ Target::Classes { classes, .. }), _) => {
+            let heading = format!("{}: {} classes", output::shown(target.name()), classes.len());
+            (heading, classes.iter().cloned().zip(target.counts()).collect())
+        }
+        (Some(target @ Target::Numbers { values, .. }), _) => {
+            let [low, high] = range(values).map(output::number);
+            (format!("{}: numbers, {low} to {high}", output::shown(target.name())), Vec::new())
+        }
+        (None, Some((name, labels))) => {
+            let labels: Vec<_> = labels.iter().map(|(label, rows)| (label.clone(), *rows)).collect();
+            (format!("{}: {} labels", output::shown(name), labels.len()), labels)
+        }
+        (None, None) => return,
+    };
+    document.text(format!("\ntarget {heading}\n"));
+    if labels.is_empty() {
+        return;
+    }
+    let heads = [Head::left("").fields(&["label"]), Head::right("").fields(&["rows"])];
+    let mut table = Table::new(heads).limit(limit, MORE);
+    for (label, rows) in &labels {
+        let text = if label.is_empty() { "(missing)".to_owned() } else { output::shown(label) };
+        table.push([Cell::new(format!("  {text}"), [label.clone()]), (*rows).into()]);
+    }
+    document.table(table);
 }
 
 fn listed(warnings: &[Warning]) -> String {
@@ -156,26 +143,8 @@ fn listed(warnings: &[Warning]) -> String {
     format!("\nwarnings:\n{}", warnings.iter().map(line).collect::<String>())
 }
 
-/// Returns the kind of a feature, and its range or categories.
-fn describe(feature: &Feature) -> (&'static str, String) {
-    match &feature.values {
-        FeatureValues::Numeric(values) => {
-            let (low, high) = range(values);
-            ("numeric", format!("{} to {}", output::number(low), output::number(high)))
-        }
-        FeatureValues::Categorical { levels, .. } => {
-            const LISTED: usize = 6;
-            let mut shown: Vec<String> = levels.iter().take(LISTED).map(|level| output::shown(level)).collect();
-            if levels.len() > LISTED {
-                shown.push(format!("... ({})", levels.len()));
-            }
-            ("categorical", shown.join(", "))
-        }
-    }
-}
-
-fn range(values: &[f64]) -> (f64, f64) {
-    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |range, &v| (range.0.min(v), range.1.max(v)))
+fn range(values: &[f64]) -> [f64; 2] {
+    values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &value| [low.min(value), high.max(value)])
 }
 
 fn as_json(raw: &Raw, data: Option<&Dataset>, rejection: Option<&str>) -> Value {
@@ -225,7 +194,7 @@ fn feature_json(feature: &Feature) -> Value {
     let missing = feature.values.missing();
     match &feature.values {
         FeatureValues::Numeric(values) => {
-            let (low, high) = range(values);
+            let [low, high] = range(values);
             json!({"name": feature.name, "kind": "numeric", "missing": missing, "min": low, "max": high})
         }
         FeatureValues::Categorical { levels, .. } => {

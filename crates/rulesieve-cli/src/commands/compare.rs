@@ -1,6 +1,7 @@
 //! `compare`: test whether the scores of several methods on several data sets differ.
 
 use crate::args::CompareArgs;
+use crate::output::{Cell, Document, Head, exact};
 use crate::{input, output};
 use anyhow::{Context, Result, anyhow, bail};
 use rulesieve::data::{Column, ColumnData, Table};
@@ -13,11 +14,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitCode> {
     let options =
         CompareOptions { control: args.control.clone(), alpha: args.alpha, higher_is_better: !args.lower_is_better };
     let comparison = compare(&scores, &options).with_context(named)?;
-    if args.json {
-        output::print_json(&comparison)?;
-    } else {
-        output::print(&text(&comparison, &args.input.input))?;
-    }
+    document(&comparison, &args.input.input).print(args.format.format(), &comparison)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -52,19 +49,20 @@ fn numbers(column: &Column, names: &[String]) -> Result<Vec<f64>> {
     names.iter().enumerate().map(number).collect()
 }
 
-fn text(comparison: &Comparison, input: &str) -> String {
+fn document(comparison: &Comparison, input: &str) -> Document {
     let Comparison { friedman, bonferroni_dunn: dunn, nemenyi, alpha, .. } = comparison;
     let direction = if comparison.higher_is_better { "higher" } else { "lower" };
-    let mut text = format!(
+    let mut document = Document::new();
+    document.text(format!(
         "{} methods on {} data sets of {}, {direction} scores are better\n\n",
         comparison.methods.len(),
         comparison.datasets,
         output::shown(input)
-    );
-    text += &table(comparison);
+    ));
+    document.table(table(comparison));
     let f = friedman.f.map_or("infinite".to_owned(), |f| format!("{f:.4}"));
     let conclusion = if friedman.differs(*alpha) { "some methods differ" } else { "no significant difference" };
-    text += &format!(
+    let mut text = format!(
         "\nFriedman         chi2 {:.4}, F {f} (critical {:.4} at alpha {alpha}, p {}): {conclusion}\n",
         friedman.chi2,
         friedman.critical,
@@ -85,7 +83,8 @@ fn text(comparison: &Comparison, input: &str) -> String {
              name a control beforehand with --control, or use Nemenyi's test\n"
         );
     }
-    text
+    document.text(text);
+    document
 }
 
 fn list(names: Vec<String>, verb: &str, none: &str) -> String {
@@ -96,26 +95,36 @@ fn list(names: Vec<String>, verb: &str, none: &str) -> String {
     }
 }
 
-fn table(comparison: &Comparison) -> String {
+fn table(comparison: &Comparison) -> output::Table {
     let dunn = &comparison.bonferroni_dunn;
     let control = comparison.average_ranks.get(&dunn.control).copied().unwrap_or(f64::NAN);
-    let head = ["method", "average rank", "difference", "better/equal/worse", "Wilcoxon p", "Holm"];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let mut table = output::Table::new([
+        Head::left("method"),
+        Head::right("average rank").fields(&["average_rank"]),
+        Head::right("difference"),
+        Head::right("better/equal/worse").fields(&["better", "equal", "worse"]),
+        Head::right("Wilcoxon p").fields(&["wilcoxon_p"]),
+        Head::right("Holm").fields(&["holm_p"]),
+    ]);
+    let p_value = |p: f64| Cell::precise(probability(p), p);
     for method in &comparison.methods {
         let rank = comparison.average_ranks.get(method).copied().unwrap_or(f64::NAN);
-        let mut line = vec![output::shown(method), format!("{rank:.4}")];
+        let mut line = vec![Cell::name(method), Cell::precise(format!("{rank:.4}"), rank)];
         match comparison.wilcoxon_holm.iter().find(|test| test.method == *method) {
-            Some(test) => line.extend([
-                format!("{:+.4}", rank - control),
-                format!("{}/{}/{}", test.better, test.equal, test.worse),
-                probability(test.p),
-                probability(test.p_holm),
-            ]),
-            None => line.push("control".to_owned()),
+            Some(test) => {
+                let counts = [test.better, test.equal, test.worse].map(|count| count.to_string());
+                line.extend([
+                    Cell::precise(format!("{:+.4}", rank - control), rank - control),
+                    Cell::new(counts.join("/"), counts),
+                    p_value(test.p),
+                    p_value(test.p_holm),
+                ]);
+            }
+            None => line.push(Cell::new("control", [exact(0.0)])),
         }
-        lines.push(line);
+        table.push(line);
     }
-    output::aligned(&lines, &[1, 2, 3, 4, 5])
+    table
 }
 
 fn probability(p: f64) -> String {

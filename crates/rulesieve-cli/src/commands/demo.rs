@@ -2,6 +2,7 @@
 
 use super::select::describe;
 use crate::args::{DemoArgs, ReportArgs};
+use crate::output::Format;
 use crate::{input, output};
 use anyhow::{Context, Result};
 use rulesieve::data::{Dataset, Missing, TargetColumn};
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &DemoArgs) -> Result<ExitCode> {
         let path = args.output.join(format!("{}-{}-{}.json", number + 1, example.data, example.method));
         output::write_json(&path, &selection)?;
         output::print(&format!("{}. {}\n\n", number + 1, example.description))?;
-        output::print(&describe(&selection, &format!("builtin:{}", example.data), SHOWN))?;
+        describe(&selection, &format!("builtin:{}", example.data), SHOWN).print(Format::Text, &selection)?;
         output::print(&example.hits(&selection)?)?;
         let seconds = output::seconds(selection.seconds);
         output::note(&format!("fitted in {seconds}, selection written to {}\n", path.display()));

@@ -4,6 +4,7 @@ mod options;
 pub(super) mod text;
 
 use crate::args::{EvaluateArgs, MissingArg};
+use crate::output::Format;
 use crate::progress::Watcher;
 use crate::{input, interrupt, output, report};
 use anyhow::{Context, Result, bail};
@@ -85,10 +86,8 @@ fn print(args: &EvaluateArgs, done: Evaluated, run: Option<&Run>, data: &Dataset
     if let (Some(path), false) = (&args.output, interrupted) {
         output::write_json(path, &found)?;
     }
-    if args.json {
-        output::print_json(&found)?;
-    } else {
-        output::print(&text::text(&found, &args.input.input))?;
+    text::document(&found, &args.input.input).print(args.format.format(), &found)?;
+    if args.format.format() != Format::Json {
         output::warnings(&found.warnings);
         if !interrupted {
             args.output.iter().for_each(|path| output::note(&format!("record written to {}", path.display())));

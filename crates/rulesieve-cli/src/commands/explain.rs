@@ -3,6 +3,7 @@
 mod recovered;
 
 use crate::args::{ExplainArgs, InputArgs};
+use crate::output::{Cell, Document, Format, Head, Table};
 use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::model::{Explanation, Model, Predictor, RowExplanation, signed};
@@ -20,33 +21,48 @@ const MAX_CLASSES: usize = 4;
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitCode> {
     let predictor = model_file::read_model(&args.model)?;
     let mut explanation = predictor.explain();
-    match (&args.input, args.row) {
-        (Some(input), Some(row)) => {
-            let mut one = explain_row(&predictor, args, input, row)?;
-            if args.json {
-                one.fired.truncate(args.top.unwrap_or(usize::MAX));
-                let classes = &explanation.classes;
-                output::print_json(&json!({"schema": "rulesieve/row/1", "classes": classes, "explanation": one}))?;
-            } else {
-                output::print(&row_text(predictor.model(), &explanation, &one, args.top.unwrap_or(FIRED)))?;
-            }
-        }
-        _ if args.json => {
-            let top = args.top.unwrap_or(usize::MAX);
-            explanation.rules.truncate(top);
-            let mut recovered = predictor.model().recovered.clone();
-            recovered.iter_mut().for_each(|recovered| recovered.rules.truncate(top));
-            output::print_json(&json!({
-                "schema": "rulesieve/explanation/1",
-                "method": predictor.model().method,
-                "features": predictor.model().features,
-                "explanation": explanation,
-                "recovered": recovered,
-            }))?;
-        }
-        _ => output::print(&text(predictor.model(), &explanation, args.top.unwrap_or(usize::MAX)))?,
+    let (format, top) = (args.format.format(), args.top.unwrap_or(usize::MAX));
+    if let (Some(input), Some(row)) = (&args.input, args.row) {
+        let mut one = explain_row(&predictor, args, input, row)?;
+        let document = row_document(predictor.model(), &explanation, &one, args.top.unwrap_or(FIRED));
+        one.fired.truncate(top);
+        let classes = &explanation.classes;
+        document.print(format, &json!({"schema": "rulesieve/row/1", "classes": classes, "explanation": one}))?;
+        return Ok(ExitCode::SUCCESS);
     }
+    let mut document = Document::new();
+    match format {
+        Format::Text => document.text(text(predictor.model(), &explanation, top)),
+        _ => document.table(rules(&explanation).limit(top, " rules")),
+    }
+    explanation.rules.truncate(top);
+    let mut recovered = predictor.model().recovered.clone();
+    recovered.iter_mut().for_each(|recovered| recovered.rules.truncate(top));
+    let record = json!({
+        "schema": "rulesieve/explanation/1",
+        "method": predictor.model().method,
+        "features": predictor.model().features,
+        "explanation": explanation,
+        "recovered": recovered,
+    });
+    document.print(format, &record)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The rules as a table, strongest first.
+fn rules(explanation: &Explanation) -> Table {
+    let heads = [Head::right("rule"), Head::right("weight"), Head::right("coverage")];
+    let mut table = Table::new(heads.into_iter().chain(["if", "then"].map(Head::left)));
+    for rule in &explanation.rules {
+        table.push([
+            rule.rule.into(),
+            Cell::precise(format!("{:.3}", rule.weight), rule.weight),
+            Cell::precise(format!("{:.1} %", 100.0 * rule.coverage), rule.coverage),
+            Cell::from(rule.conditions_text(&output::shown).trim_start_matches("IF ")),
+            Cell::from(explanation.effects_text(rule, &output::shown).trim_start_matches("THEN ")),
+        ]);
+    }
+    table
 }
 
 /// Reads the table in chunks up to the row.
@@ -77,7 +93,7 @@ fn text(model: &Model, explanation: &Explanation, top: usize) -> String {
     text
 }
 
-fn row_text(model: &Model, explanation: &Explanation, row: &RowExplanation, top: usize) -> String {
+fn row_document(model: &Model, explanation: &Explanation, row: &RowExplanation, top: usize) -> Document {
     let mut text =
         format!("data row {}: {} is {}", row.row, output::shown(&model.target), output::shown(&row.predicted));
     let mut order: Vec<usize> = (0..row.probabilities.len()).collect();
@@ -91,22 +107,25 @@ fn row_text(model: &Model, explanation: &Explanation, row: &RowExplanation, top:
         text += &format!(" ({})", shares.join(", "));
     }
     text += "\n\n";
-    let mut lines = vec![["feature", "value", "typical", "contribution"].map(str::to_owned).to_vec()];
+    let mut document = Document::new();
+    document.text(text);
+    let heads = [Head::left("feature")].into_iter().chain(["value", "typical", "contribution"].map(Head::right));
+    let mut table = Table::new(heads);
     for one in &row.contributions {
-        let cells = [&one.feature, &one.value, &one.typical].map(|cell| output::shown(cell));
-        lines.push(cells.into_iter().chain([signed(one.contribution)]).collect());
+        let cells = [&one.feature, &one.value, &one.typical].map(|cell| Cell::name(cell));
+        table.push(cells.into_iter().chain([Cell::precise(signed(one.contribution), one.contribution)]));
     }
-    text += &output::aligned(&lines, &[1, 2, 3]);
+    document.table(table);
     for fired in row.fired.iter().take(top).filter(|fired| fired.firing >= MIN_FIRING) {
         let Some(rule) = explanation.rules.get(fired.rule - 1) else { continue };
-        text += &format!(
+        document.text(format!(
             "\nrule {} fires at {:.1} %, output {}\n    {}\n    {}\n",
             fired.rule,
             100.0 * fired.firing,
             signed(fired.says),
             rule.conditions_text(&output::shown),
             explanation.effects_text(rule, &output::shown)
-        );
+        ));
     }
-    text
+    document
 }

@@ -1,16 +1,17 @@
 //! `generate`: write a data set with known informative features, or the built-in real table.
 
 use crate::args::GenerateArgs;
+use crate::output::{Cell, Document, Head, Table};
 use crate::{input, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::generate::{self, Generator};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::{self, BufWriter};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
     let Some(name) = &args.name else {
-        output::print(&list())?;
+        list().print(args.format.format(), &record())?;
         return Ok(ExitCode::SUCCESS);
     };
     for path in args.output.iter().chain(&args.truth) {
@@ -71,20 +72,26 @@ fn find(name: &str) -> Result<&'static Generator> {
     Err(rulesieve_cli::arguments::unknown("data set", name, &input::builtin_names().collect::<Vec<_>>()))
 }
 
-fn list() -> String {
-    let mut lines = vec![["name", "rows", "features", "description"].map(str::to_owned).to_vec()];
+fn list() -> Document {
+    let mut table =
+        Table::new([Head::left("name"), Head::right("rows"), Head::right("features"), Head::left("description")]);
     for generator in generate::all() {
-        lines.push(vec![
-            generator.name.to_owned(),
-            generator.default_samples.to_string(),
-            generator.default_features.to_string(),
-            generator.summary.to_owned(),
-        ]);
+        let sizes = [generator.default_samples, generator.default_features].map(Cell::from);
+        table.push([generator.name.into()].into_iter().chain(sizes).chain([generator.summary.into()]));
     }
     let real = rulesieve_io::BUILTIN.iter().map(|(name, about)| format!("{name}, a real table: {about}\n"));
-    format!(
-        "{}\n{}Other commands read these data sets, in this size with seed 0, from builtin:NAME.\n",
-        output::aligned(&lines, &[1, 2]),
+    let mut document = Document::new();
+    document.table(table);
+    document.text(format!(
+        "\n{}Other commands read these data sets, in this size with seed 0, from builtin:NAME.\n",
         real.collect::<String>()
-    )
+    ));
+    document
+}
+
+fn record() -> Value {
+    let generator = |one: &Generator| json!({"name": one.name, "rows": one.default_samples, "features": one.default_features, "description": one.summary});
+    let real = rulesieve_io::BUILTIN.iter().map(|(name, about)| json!({"name": name, "description": about}));
+    let generators: Vec<Value> = generate::all().iter().map(generator).collect();
+    json!({"schema": "rulesieve/datasets/1", "generators": generators, "tables": real.collect::<Vec<_>>()})
 }

@@ -1,7 +1,7 @@
 //! `methods`: list the methods and their parameters.
 
 use crate::args::MethodsArgs;
-use crate::output;
+use crate::output::{self, Cell, Document, Format, Head, Table};
 use anyhow::Result;
 use rulesieve::methods::settings::ParamSpec;
 use rulesieve::methods::{Method, MethodInfo};
@@ -10,45 +10,61 @@ use serde_json::{Value, json};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &MethodsArgs) -> Result<ExitCode> {
+    let format = args.format.format();
+    let mut document = Document::new();
     if args.rule_params {
         let specs = RuleParams::specs();
-        if args.json {
-            output::print_json(&json!({"schema": "rulesieve/methods/1", "rule_params": params_json(specs)}))?;
-        } else {
-            output::print(&format!("Parameters of `rulesieve train --rule-param`\n\n{}", params_table(specs)))?;
-        }
+        document.text("Parameters of `rulesieve train --rule-param`\n\n");
+        document.table(params_table(specs));
+        let record = json!({"schema": "rulesieve/methods/1", "rule_params": params_json(specs)});
+        document.print(format, &record)?;
         return Ok(ExitCode::SUCCESS);
     }
     let chosen: Vec<Method> = match &args.name {
         Some(name) => vec![rulesieve_cli::arguments::method(name)?],
         None => Method::ALL.to_vec(),
     };
-    if args.json {
-        let methods: Vec<Value> = chosen.iter().map(|method| describe_json(*method)).collect();
-        output::print_json(&json!({"schema": "rulesieve/methods/1", "methods": methods}))?;
-    } else if args.name.is_some() {
-        output::print(&chosen.iter().map(|method| describe(*method)).collect::<String>())?;
+    if args.name.is_some() {
+        chosen.iter().for_each(|method| describe(*method, &mut document));
+    } else if format == Format::Text {
+        document.text(list(&chosen));
     } else {
-        output::print(&list(&chosen))?;
+        document.table(table(&chosen));
     }
+    let methods: Vec<Value> = chosen.iter().map(|method| describe_json(*method)).collect();
+    document.print(format, &json!({"schema": "rulesieve/methods/1", "methods": methods}))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn list(methods: &[Method]) -> String {
     let mut text = String::new();
     for info in methods.iter().map(|method| method.info()) {
-        let names: Vec<&str> = info.params.iter().map(|spec| spec.name).collect();
-        let parameters = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         text += &format!(
-            "{}  [{}]\n    {}\n    source: {}\n    cost: {}\n    parameters: {parameters}\n\n",
+            "{}  [{}]\n    {}\n    source: {}\n    cost: {}\n    parameters: {}\n\n",
             name_and_title(info),
             info.certainty.name(),
             info.summary,
             info.source,
-            info.cost
+            info.cost,
+            parameters(info)
         );
     }
     text + "`rulesieve methods NAME` describes the parameters.\n"
+}
+
+fn parameters(info: &MethodInfo) -> String {
+    let names: Vec<&str> = info.params.iter().map(|spec| spec.name).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+fn table(methods: &[Method]) -> Table {
+    let mut table =
+        Table::new(["name", "title", "certainty", "summary", "source", "cost", "parameters"].map(Head::left));
+    for info in methods.iter().map(|method| method.info()) {
+        let cells = [info.name, info.title, info.certainty.name(), info.summary, info.source, info.cost];
+        table.push(cells.map(Cell::from).into_iter().chain([parameters(info).into()]));
+    }
+    table
 }
 
 /// Returns the name, with the title if it differs.
@@ -56,15 +72,17 @@ fn name_and_title(info: &MethodInfo) -> String {
     if info.title == info.name { info.name.to_owned() } else { format!("{} ({})", info.name, info.title) }
 }
 
-fn describe(method: Method) -> String {
+fn describe(method: Method, document: &mut Document) {
     let info = method.info();
     let about = [("source", info.source), ("certainty", info.certainty.describe()), ("cost", info.cost)];
-    let mut text = format!("{}: {}\n\n", name_and_title(info), info.summary);
-    text += &output::aligned(&about.map(|(name, value)| vec![name.to_owned(), value.to_owned()]), &[]);
+    let about = output::aligned(&about.map(|(name, value)| vec![name.to_owned(), value.to_owned()]), &[]);
+    document.text(format!("{}: {}\n\n{about}\n", name_and_title(info), info.summary));
     if info.params.is_empty() {
-        return text + "\nIt has no parameters.\n";
+        document.text("It has no parameters.\n");
+    } else {
+        document.table(params_table(info.params));
+        document.text(format!("\n{}", grid(info)));
     }
-    text + "\n" + &params_table(info.params) + "\n" + &grid(info)
 }
 
 /// Describes the hyperparameter grid.
@@ -81,17 +99,17 @@ fn grid(info: &MethodInfo) -> String {
     }
 }
 
-fn params_table(specs: &[&ParamSpec]) -> String {
-    let mut lines = vec![["parameter", "default", "allowed", "purpose"].map(str::to_owned).to_vec()];
+fn params_table(specs: &[&ParamSpec]) -> Table {
+    let mut table = Table::new(["parameter", "default", "allowed", "purpose"].map(Head::left));
     for spec in specs {
-        lines.push(vec![
-            spec.name.to_owned(),
-            spec.default.to_string(),
-            spec.range.to_string(),
-            spec.purpose.to_owned(),
+        table.push([
+            spec.name.into(),
+            spec.default.to_string().into(),
+            spec.range.to_string().into(),
+            spec.purpose.into(),
         ]);
     }
-    output::aligned(&lines, &[])
+    table
 }
 
 fn describe_json(method: Method) -> Value {

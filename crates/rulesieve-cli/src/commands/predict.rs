@@ -1,11 +1,13 @@
 //! `predict`: predictions for new rows, in chunks, so that neither input nor output needs to fit into memory.
 
-use crate::args::{FormatOut, PredictArgs};
+use crate::args::{PredictArgs, RowFormat};
+use crate::output::{Cell, Document, Format, Head, Table};
 use crate::progress::Meter;
 use crate::{input, interrupt, model_file, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::Warning;
-use rulesieve::data::{Table, names};
+use rulesieve::data;
+use rulesieve::data::names;
 use rulesieve::model::{Evaluation, Metrics, Predictions, Predictor};
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -45,13 +47,14 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
 }
 
 /// Returns the format of the predictions.
-fn format(args: &PredictArgs) -> FormatOut {
-    let ending = args.output.as_deref().and_then(Path::extension).and_then(|ending| ending.to_str());
-    args.format_out.unwrap_or(match ending.map(str::to_ascii_lowercase).as_deref() {
-        Some("json") => FormatOut::Json,
-        Some("jsonl" | "ndjson") => FormatOut::Jsonl,
-        _ => FormatOut::Csv,
-    })
+fn format(args: &PredictArgs) -> RowFormat {
+    let Some(path) = &args.output else { return args.format().unwrap_or(RowFormat::Csv) };
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("json") => RowFormat::Json,
+        Some("jsonl" | "ndjson") => RowFormat::Jsonl,
+        _ => RowFormat::Csv,
+    }
 }
 
 /// Totals over the chunks so far.
@@ -83,14 +86,14 @@ impl<'a> Run<'a> {
     }
 
     /// Writes a complete file or none.
-    fn write_file(&mut self, args: &PredictArgs, format: FormatOut, path: &Path) -> Result<()> {
+    fn write_file(&mut self, args: &PredictArgs, format: RowFormat, path: &Path) -> Result<()> {
         let context = || format!("cannot write {}", path.display());
         let mut file = interrupt::begin(path).with_context(context)?;
         self.write(args, format, &mut file, &context())?;
         interrupt::finish(file).with_context(context)
     }
 
-    fn write(&mut self, args: &PredictArgs, format: FormatOut, to: &mut dyn Write, failure: &str) -> Result<()> {
+    fn write(&mut self, args: &PredictArgs, format: RowFormat, to: &mut dyn Write, failure: &str) -> Result<()> {
         let mut meter = Meter::new("predict", "rows");
         let mut writer = RowWriter::new(self.predictor.model(), format);
         let model = self.predictor.model();
@@ -108,7 +111,7 @@ impl<'a> Run<'a> {
     }
 
     /// Predicts a chunk and updates the totals.
-    fn predict(&mut self, chunk: &Table) -> Result<Predictions> {
+    fn predict(&mut self, chunk: &data::Table) -> Result<Predictions> {
         let first = self.rows + 1;
         let model = self.predictor.model();
         if self.rows == 0 {
@@ -163,46 +166,54 @@ impl<'a> Run<'a> {
 
 /// Prints the scores on standard output, or on standard error if the predictions are on standard output.
 fn print_scores(args: &PredictArgs, predictor: &Predictor, evaluation: &Evaluation) -> Result<()> {
-    let text = if args.json {
-        serde_json::to_string_pretty(evaluation)? + "\n"
-    } else {
-        describe(&predictor.model().target, evaluation)
+    let scores = describe(&predictor.model().target, evaluation);
+    let format = match args.format() {
+        None => Format::Text,
+        Some(RowFormat::Csv) if args.output.is_some() => Format::Csv,
+        Some(RowFormat::Csv) => Format::Text,
+        Some(RowFormat::Json | RowFormat::Jsonl) => Format::Json,
     };
     if args.output.is_some() {
-        return output::print(&text);
+        return scores.print(format, evaluation);
     }
-    // A note is a single line.
-    text.lines().for_each(output::note);
+    let text = match format {
+        Format::Json => serde_json::to_string_pretty(evaluation)?,
+        _ => scores.as_text(None),
+    };
+    // A message is a single line.
+    text.lines().for_each(output::message);
     Ok(())
 }
 
-fn describe(target: &str, evaluation: &Evaluation) -> String {
-    let percent = |share: f64| format!("{:.2} %", 100.0 * share);
-    let mut lines = vec![("rows", evaluation.rows.to_string())];
+fn describe(target: &str, evaluation: &Evaluation) -> Document {
+    let percent = |share: f64| Cell::precise(format!("{:.2} %", 100.0 * share), share);
+    let mut lines = vec![("rows", Cell::from(evaluation.rows))];
     let others = [
         ("rows without a label", evaluation.unlabelled),
         ("rows without a prediction", evaluation.unanswered),
         ("rows of unknown classes", evaluation.unknown_labels),
     ];
-    lines.extend(others.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.to_string())));
+    lines.extend(others.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.into())));
     if let Some(scores) = &evaluation.classes {
         lines.push(("accuracy", percent(scores.accuracy)));
         lines.push(("balanced accuracy", percent(scores.balanced_accuracy)));
         lines.push(("macro-F1", percent(scores.macro_f1)));
-        lines.extend(scores.log_loss.map(|loss| ("log-loss", output::number(loss))));
+        lines.extend(scores.log_loss.map(|loss| ("log-loss", Cell::number(loss))));
     }
-    lines.extend(evaluation.rmse.map(|rmse| ("RMSE", output::number(rmse))));
-    lines.extend(evaluation.r2.map(|r2| ("R squared", output::number(r2))));
-    let lines: Vec<Vec<String>> = lines.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
-    let mut text = output::aligned(&lines, &[1]);
+    lines.extend(evaluation.rmse.map(|rmse| ("RMSE", Cell::number(rmse))));
+    lines.extend(evaluation.r2.map(|r2| ("R squared", Cell::number(r2))));
+    let mut table = Table::new([Head::left("").fields(&["score"]), Head::right("").fields(&["value"])]);
+    lines.into_iter().for_each(|(name, value)| table.push([name.into(), value]));
+    let mut document = Document::new();
+    document.table(table);
     if let Some(scores) = &evaluation.classes {
-        text += &format!("\n{} in rows, predicted in columns\n", output::shown(target));
-        let head = std::iter::once(String::new()).chain(scores.class_names.iter().map(|name| output::shown(name)));
-        let mut table = vec![head.collect::<Vec<_>>()];
+        document.text(format!("\n{} in rows, predicted in columns\n", output::shown(target)));
+        let heads = scores.class_names.iter().map(|name| Head::right(output::shown(name)));
+        let mut table = Table::new([Head::left("")].into_iter().chain(heads));
         for (name, row) in scores.class_names.iter().zip(&scores.confusion) {
-            table.push(std::iter::once(output::shown(name)).chain(row.iter().map(ToString::to_string)).collect());
+            table.push([Cell::name(name)].into_iter().chain(row.iter().map(|&count| count.into())));
         }
-        text += &output::aligned(&table, &(1..=scores.class_names.len()).collect::<Vec<_>>());
+        document.table(table);
     }
-    text
+    document
 }

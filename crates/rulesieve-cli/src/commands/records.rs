@@ -1,8 +1,8 @@
 //! `records`: list or print the runs saved by `evaluate --records`.
 
-use super::evaluate::text::text;
+use super::evaluate::text::document;
 use crate::args::RecordsArgs;
-use crate::output;
+use crate::output::{self, Cell, Document, Format, Head, Table};
 use anyhow::{Context, Result, bail};
 use rulesieve_eval::records::{Records, RunInfo};
 use std::process::ExitCode;
@@ -14,11 +14,7 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<ExitCode> {
     let records = Records::read(&args.file)?;
     let Some(run) = args.run else {
         let runs = records.list()?;
-        if args.json {
-            output::print_json(&runs)?
-        } else {
-            output::print(&list(&runs))?
-        }
+        list(&runs).print(args.format.format(), &runs)?;
         return Ok(ExitCode::SUCCESS);
     };
     let (record, input) = records.record(run).with_context(|| format!("run {run} of {}", args.file.display()))?;
@@ -27,27 +23,34 @@ pub(crate) fn run(args: &RecordsArgs) -> Result<ExitCode> {
         output::check_not_input(path, &args.file.to_string_lossy())?;
         output::write_json(path, &record)?;
     }
-    if args.json {
-        output::print_json(&record)?;
-    } else {
-        output::print(&text(&record, &input))?;
+    document(&record, &input).print(args.format.format(), &record)?;
+    if args.format.format() != Format::Json {
         output::warnings(&record.warnings);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn list(runs: &[RunInfo]) -> String {
-    let head = ["run", "started (UTC)", "done", "protocol", "input", "methods"];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
-    lines.extend(runs.iter().map(|run| {
-        vec![
-            run.run.to_string(),
-            run.began.clone(),
-            format!("{} of {}", run.done, run.tasks),
-            run.protocol.clone(),
-            output::shown(&run.input),
-            run.fault.clone().unwrap_or_else(|| run.methods.join(", ")),
-        ]
-    }));
-    output::aligned(&lines, &[0, 2])
+fn list(runs: &[RunInfo]) -> Document {
+    let mut table = Table::new([
+        Head::right("run"),
+        Head::left("started (UTC)").fields(&["started"]),
+        Head::right("done").fields(&["done", "tasks"]),
+        Head::left("protocol"),
+        Head::left("input"),
+        Head::left("methods"),
+    ]);
+    for run in runs {
+        let (done, tasks) = (run.done.to_string(), run.tasks.to_string());
+        table.push([
+            run.run.to_string().into(),
+            run.began.as_str().into(),
+            Cell::new(format!("{done} of {tasks}"), [done, tasks]),
+            run.protocol.as_str().into(),
+            Cell::name(&run.input),
+            run.fault.clone().unwrap_or_else(|| run.methods.join(", ")).into(),
+        ]);
+    }
+    let mut document = Document::new();
+    document.table(table);
+    document
 }

@@ -1,6 +1,7 @@
 //! `select`: rank the features of a table and select the best.
 
 use crate::args::{FitArgs, SelectArgs};
+use crate::output::{Cell, Document, Format, Head, Table};
 use crate::progress::Watcher;
 use crate::{input, interrupt, learning, output};
 use anyhow::{Context, Result, bail};
@@ -44,12 +45,17 @@ pub(crate) fn run(args: &SelectArgs) -> Result<ExitCode> {
     if let Some(path) = args.run.output.as_ref().filter(|_| !interrupt::requested()) {
         output::write_json(path, &selection)?;
     }
-    if args.run.json {
-        output::print_json(&selection)?;
+    if args.run.names {
+        output::print(&names(&selection)?)?;
     } else {
         let shown = if args.all { usize::MAX } else { SHOWN };
-        let held_out = selection.held_out_summary().map(|line| line + "\n").unwrap_or_default();
-        output::print(&(describe(&selection, &args.input.input, shown) + &held_out + unfinished(halted)))?;
+        let mut document = describe(&selection, &args.input.input, shown);
+        document.text(selection.held_out_summary().map(|line| line + "\n").unwrap_or_default());
+        document.text(unfinished(halted));
+        document.print(args.run.format.format(), &selection)?;
+    }
+    // The record contains the warnings.
+    if args.run.names || args.run.format.format() != Format::Json {
         output::warnings(&selection.warnings);
         output::note(&format!("fitted in {}", output::seconds(selection.seconds)));
         if let Some(path) = args.run.output.as_ref().filter(|_| !interrupt::requested()) {
@@ -92,88 +98,86 @@ pub(crate) fn unfinished(halted: Option<Halt>) -> &'static str {
     }
 }
 
-/// Formats the scores by number of features, from which the size was chosen.
-fn describe_curve(curve: &SizeCurve) -> String {
-    let mut lines = vec![["features", "score", "standard error"].map(str::to_owned).to_vec()];
-    lines.extend(curve.points.iter().map(|point| {
-        vec![point.features.to_string(), format!("{:.4}", point.score), format!("{:.4}", point.standard_error)]
-    }));
-    format!(
-        "\ncross-validated score, {} folds, size by {}\n{}",
-        curve.folds,
-        curve.rule,
-        output::aligned(&lines, &[0, 1, 2])
-    )
+/// Lists the names of the selected features, one per line.
+pub(crate) fn names(selection: &Selection) -> Result<String> {
+    if let Some(name) = selection.selected.iter().find(|name| name.contains(['\n', '\r'])) {
+        bail!("--names: the name '{}' has several lines; use --json", output::shown(name));
+    }
+    Ok(selection.selected.iter().map(|name| format!("{name}\n")).collect())
 }
 
-/// Formats the ranking as a table of at most `shown` features.
-pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> String {
+/// Formats the scores by number of features, from which the size was chosen.
+fn describe_curve(curve: &SizeCurve, document: &mut Document) {
+    document.text(format!("\ncross-validated score, {} folds, size by {}\n", curve.folds, curve.rule));
+    let mut table = Table::new(["features", "score", "standard error"].map(Head::right));
+    for point in &curve.points {
+        let [score, error] = [point.score, point.standard_error].map(|value| format!("{value:.4}"));
+        table.push([point.features.into(), score.into(), error.into()]);
+    }
+    document.table(table);
+}
+
+/// Formats the ranking as a table of at most `shown` features, followed by the size, the pairs and the features set aside.
+pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Document {
     let data = &selection.data;
     let target = output::shown(&data.target);
     let target = match data.task {
         Task::Classification => format!("{} classes of {target}", data.classes),
         Task::Regression => format!("numeric target {target}"),
     };
-    let head = format!(
+    let mut document = Document::new();
+    document.text(format!(
         "{} on {}: {} rows, {} features, {target}\n\n",
         methods::title(&selection.method),
         output::shown(input),
         data.samples,
         data.features
-    );
-    let shown = shown.min(selection.ranking.len());
-    let tested = selection.ranking.iter().any(|ranked| ranked.p_value.is_some());
-    let mut lines = vec![["rank", "feature", "score", "p-value", ""].map(str::to_owned).to_vec()];
-    let unused: HashSet<&str> = selection.unused.iter().map(String::as_str).collect();
-    for ranked in &selection.ranking[..shown] {
-        let mark = match (ranked.rank <= selection.selected.len(), unused.contains(ranked.feature.as_str())) {
-            (true, false) => "selected",
-            (true, true) => "selected, not used",
-            (false, true) => "not used",
-            (false, false) => "",
-        };
-        lines.push(vec![
-            ranked.rank.to_string(),
-            output::shown(&ranked.feature),
-            output::number(ranked.score),
-            ranked.p_value.map(p_value).unwrap_or_default(),
-            mark.to_owned(),
-        ]);
-    }
-    let numeric: &[usize] = if tested { &[0, 2, 3] } else { &[0, 2] };
-    if !tested {
-        lines.iter_mut().for_each(|line| drop(line.remove(3)));
-    }
-    let mut text = head + &output::aligned(&lines, numeric);
-    if shown < selection.ranking.len() {
-        let hidden = selection.ranking.len() - shown;
-        text.push_str(&format!("... and {hidden} more (select --all shows them)\n"));
-    }
+    ));
+    document.table(ranking(selection).limit(shown, " (select --all shows them)"));
     if let Some(curve) = &selection.size {
-        text.push_str(&describe_curve(curve));
+        describe_curve(curve, &mut document);
     }
-    text.push_str(&pairs(selection));
-    text.push_str(&format!("\nselected {} of {} features\n", selection.selected.len(), data.features));
-    text.push_str(&output::set_aside(&selection.set_aside));
-    text
+    pairs(selection, &mut document);
+    document.text(format!("\nselected {} of {} features\n", selection.selected.len(), data.features));
+    document.text(output::set_aside(&selection.set_aside));
+    document
+}
+
+fn ranking(selection: &Selection) -> Table {
+    let tested = selection.ranking.iter().any(|ranked| ranked.p_value.is_some());
+    let p_values = tested.then(|| Head::right("p-value").fields(&["p_value"]));
+    let marks = Head::left("").fields(&["selected", "used"]);
+    let heads = [Head::right("rank"), Head::left("feature"), Head::right("score")];
+    let mut table = Table::new(heads.into_iter().chain(p_values).chain([marks]));
+    let unused: HashSet<&str> = selection.unused.iter().map(String::as_str).collect();
+    for ranked in &selection.ranking {
+        let (selected, used) = (ranked.rank <= selection.selected.len(), !unused.contains(ranked.feature.as_str()));
+        let mark = match (selected, used) {
+            (true, true) => "selected",
+            (true, false) => "selected, not used",
+            (false, false) => "not used",
+            (false, true) => "",
+        };
+        let p = tested.then(|| ranked.p_value.map(|p| Cell::precise(p_value(p), p)).unwrap_or_default());
+        let cells = [ranked.rank.into(), Cell::name(&ranked.feature), Cell::number(ranked.score)];
+        let marks = Cell::new(mark, [selected.to_string(), used.to_string()]);
+        table.push(cells.into_iter().chain(p).chain([marks]));
+    }
+    table
 }
 
 /// Formats the pairs of interacting features, and which combinations were tested.
-fn pairs(selection: &Selection) -> String {
-    let mut text = String::new();
+fn pairs(selection: &Selection, document: &mut Document) {
     if !selection.pairs.is_empty() {
-        let mut lines = vec![["act together", "p-value"].map(str::to_owned).to_vec()];
-        lines.extend(selection.pairs.iter().take(SHOWN_PAIRS).map(|pair| {
+        let mut table = Table::new([Head::left("act together"), Head::right("p-value")]).limit(SHOWN_PAIRS, " pairs");
+        for pair in &selection.pairs {
             let (a, b) = (output::shown(&pair.features.0), output::shown(&pair.features.1));
-            vec![format!("{a} and {b}"), p_value(pair.p_value)]
-        }));
-        text.push_str(&format!("\n{}", output::aligned(&lines, &[1])));
-        if selection.pairs.len() > SHOWN_PAIRS {
-            text.push_str(&format!("... and {} more pairs\n", selection.pairs.len() - SHOWN_PAIRS));
+            table.push([format!("{a} and {b}").into(), Cell::precise(p_value(pair.p_value), pair.p_value)]);
         }
+        document.text("\n");
+        document.table(table);
     }
     if let Some(tested) = &selection.tested {
-        text.push_str(&format!("\n{tested}; p-values are corrected for all tests\n"));
+        document.text(format!("\n{tested}; p-values are corrected for all tests\n"));
     }
-    text
 }

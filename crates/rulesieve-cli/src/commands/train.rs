@@ -3,6 +3,7 @@
 use super::select;
 use crate::args::TrainArgs;
 use crate::learning::{self, Rows};
+use crate::output::{Cell, Document, Format, Head, Table};
 use crate::progress::Watcher;
 use crate::{input, interrupt, output};
 use anyhow::{Result, bail};
@@ -13,7 +14,7 @@ use rulesieve::select::{SelectOptions, Selection};
 use rulesieve::{HeldOut, Warning};
 use rulesieve_cli::arguments;
 use rulesieve_eval::TimeBudget;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -49,8 +50,9 @@ pub(crate) fn run(args: &TrainArgs) -> Result<ExitCode> {
         })
     })?;
     let Some((predictor, halted)) = trained.filter(|_| !interrupt::requested()) else {
-        output::print(&select::describe(&selection, &args.input.input, SHOWN))?;
-        output::print(select::unfinished(Some(Halt::Interrupted)))?;
+        let mut document = select::describe(&selection, &args.input.input, SHOWN);
+        document.text(select::unfinished(Some(Halt::Interrupted)));
+        document.print(args.run.format.format(), &selection)?;
         return Ok(output::interrupted());
     };
     if let Some(path) = &args.run.output {
@@ -85,32 +87,21 @@ fn trained(
 }
 
 fn print(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<Halt>) -> Result<()> {
-    if args.run.json {
-        return output::print_json(&json!({
-            "schema": "rulesieve/training/1",
-            "model": args.model.display().to_string(),
-            "task": model.task,
-            "method": model.method,
-            "seed": model.seed,
-            "target": model.target,
-            "classes": model.classes,
-            "selected": model.features,
-            "set_aside": selection.set_aside,
-            "rules": model.rules.len(),
-            "held_out": model.training.held_out,
-            "training": model.training,
-            "selection_converged": selection.converged,
-            "warnings": all_warnings(selection, model),
-        }));
+    let warnings = all_warnings(selection, model);
+    if args.run.names {
+        output::print(&select::names(selection)?)?;
+    } else {
+        let mut document = select::describe(selection, &args.input.input, SHOWN.max(selection.selected.len()));
+        scores(model, &mut document);
+        if halted == Some(Halt::OutOfTime) {
+            document.text("out of time: the training of these rules is unfinished\n");
+        }
+        document.print(args.run.format.format(), &record(args, selection, model, &warnings))?;
+        if args.run.format.format() == Format::Json {
+            return Ok(());
+        }
     }
-    let mut text = select::describe(selection, &args.input.input, SHOWN.max(selection.selected.len()));
-    text.push('\n');
-    text += &scores(model);
-    if halted == Some(Halt::OutOfTime) {
-        text += "out of time: the training of these rules is unfinished\n";
-    }
-    output::print(&text)?;
-    output::warnings(&all_warnings(selection, model));
+    output::warnings(&warnings);
     let seconds = output::seconds;
     output::note(&format!(
         "selected in {}, trained in {}",
@@ -124,6 +115,25 @@ fn print(args: &TrainArgs, selection: &Selection, model: &Model, halted: Option<
     Ok(())
 }
 
+fn record(args: &TrainArgs, selection: &Selection, model: &Model, warnings: &[Warning]) -> Value {
+    json!({
+        "schema": "rulesieve/training/1",
+        "model": args.model.display().to_string(),
+        "task": model.task,
+        "method": model.method,
+        "seed": model.seed,
+        "target": model.target,
+        "classes": model.classes,
+        "selected": model.features,
+        "set_aside": selection.set_aside,
+        "rules": model.rules.len(),
+        "held_out": model.training.held_out,
+        "training": model.training,
+        "selection_converged": selection.converged,
+        "warnings": warnings,
+    })
+}
+
 /// Warnings about the selection and the model. Held-out results of the model include its selection, so the held-out warning of
 /// the selection is omitted.
 fn all_warnings(selection: &Selection, model: &Model) -> Vec<Warning> {
@@ -133,17 +143,16 @@ fn all_warnings(selection: &Selection, model: &Model) -> Vec<Warning> {
 }
 
 /// Formats the scores of the rules. Validation scores are omitted, because they were used to choose the rules.
-fn scores(model: &Model) -> String {
+fn scores(model: &Model, document: &mut Document) {
     let training = &model.training;
     let regression = model.task == Task::Regression;
-    let share = |share: f64| format!("{:.1} %", 100.0 * share);
-    let cell = |value: Option<f64>, text: &dyn Fn(f64) -> String| value.map(text).unwrap_or_default();
-    let score = |value: Option<f64>| cell(value, if regression { &|r2| format!("{r2:.4}") } else { &share });
-    let error = |value: Option<f64>| cell(value, &output::number);
-    let head = if regression { ["", "rows", "R squared", "RMSE"] } else { ["", "rows", "accuracy", "log-loss"] };
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let share = |share: f64| Cell::precise(format!("{:.1} %", 100.0 * share), share);
+    let score = |value: f64| if regression { Cell::precise(format!("{value:.4}"), value) } else { share(value) };
+    let heads = if regression { ["rows", "R squared", "RMSE"] } else { ["rows", "accuracy", "log-loss"] };
+    let mut table = Table::new([Head::left("")].into_iter().chain(heads.map(Head::right)));
     let mut line = |name: &str, rows: usize, value: Option<f64>, loss: Option<f64>| {
-        lines.push(vec![name.to_owned(), rows.to_string(), score(value), error(loss)]);
+        let value = value.map(score).unwrap_or_default();
+        table.push([name.into(), rows.into(), value, loss.map(Cell::number).unwrap_or_default()]);
     };
     // The loss of a regression is not in units of the target.
     let loss = Some(training.training_loss).filter(|_| !regression);
@@ -154,9 +163,9 @@ fn scores(model: &Model) -> String {
         line("held-out rows", found.rows, found.accuracy.or(found.r2), own);
         line("constant prediction", found.rows, found.chance_accuracy, chance);
     }
-    let mut text = format!("{} rules on these features\n\n{}", model.rules.len(), output::aligned(&lines, &[1, 2, 3]));
+    document.text(format!("\n{} rules on these features\n\n", model.rules.len()));
+    document.table(table);
     if training.held_out.is_some() {
-        text += "held-out rows were not used for the selection and the rules that predict them\n";
+        document.text("held-out rows were not used for the selection and the rules that predict them\n");
     }
-    text
 }

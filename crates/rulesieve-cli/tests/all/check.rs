@@ -9,7 +9,7 @@ fn a_table_is_profiled() {
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(text.lines().next(), Some("t.csv: 12 rows, 5 columns"));
     assert_contains(&text, &["target t: 2 classes"]);
-    for expected in [vec!["x", "6"], vec!["y", "6"], vec!["feature", "kind", "missing", "values"]] {
+    for expected in [vec!["x", "6"], vec!["y", "6"], vec!["column", "kind", "missing", "values", "problem"]] {
         assert!(lines.contains(&expected), "{text}");
     }
     assert!(lines.contains(&vec!["good", "numeric", "0", "1.10000", "to", "9.90000"]), "{text}");
@@ -94,7 +94,7 @@ fn long_lists_are_truncated_and_control_characters_escaped() {
     let text = folder.run("check t.csv -t t").ok();
     assert!(text.contains("go\\u{1b}[2Jod") && !text.contains('\u{1b}'), "{text}");
     let cut = folder.run("check builtin:waveform").ok();
-    assert_contains(&cut, &["5000 rows, 41 columns", "... and 10 more (--all shows them)"]);
+    assert_contains(&cut, &["5000 rows, 41 columns", "... and 11 more (--all shows them)"]);
     assert!(!folder.run("check builtin:waveform --all").ok().contains("more (--all"));
 }
 
@@ -116,4 +116,37 @@ fn a_text_among_numbers_is_reported_by_check_and_select() {
     assert_contains(&stream.err, &parts);
     let declared = folder.run("select t.csv -t t --method anova --categorical age");
     assert!(declared.code == 0 && !declared.err.contains("texts among"), "{}", declared.err);
+}
+
+#[test]
+fn columns_are_in_file_order_after_those_with_problems() {
+    let mut table = String::from("zeta,row,beta,flat,alpha,t\n");
+    for row in 0..24 {
+        let noise = f64::from(row * 7 % 11) + 0.5;
+        table += &format!("{noise},{row},{},3,{},{}\n", row * 5 % 9, row * 3 % 13, row % 2);
+    }
+    let folder = Folder::with(table);
+    let csv = folder.run("check t.csv -t t --format csv").ok();
+    assert_eq!(
+        csv,
+        "column,kind,missing,min,max,categories,problem\n\
+         row,numeric,0,,,,row number\n\
+         flat,numeric,0,3,3,,constant\n\
+         zeta,numeric,0,0.5,10.5,,\n\
+         beta,numeric,0,0,8,,\n\
+         alpha,numeric,0,0,12,,\n\
+         t,target,0,,,,\n"
+    );
+    let text = folder.run("check t.csv -t t").ok();
+    assert!(text.find("row number") < text.find("zeta"), "{text}");
+    assert_contains(&text, &["target t: 2 classes", "set aside: row (row number); include with --keep-suspicious"]);
+}
+
+#[test]
+fn rare_classes_are_one_warning() {
+    let label = |row: u32| if row < 6 { format!("rare{row}") } else { ["x", "y"][row as usize % 2].to_owned() };
+    let rows = (0..1200).map(|row| format!("{},{}\n", row * 7 % 11, label(row / 2)));
+    let text = Folder::with(String::from("a,t\n") + &rows.collect::<String>()).run("check t.csv -t t").ok();
+    assert_contains(&text, &["6 classes have less than 1 % of the 1200 rows: rare0 (2), rare1 (2)"]);
+    assert_eq!(text.matches("less than 1 %").count(), 1, "{text}");
 }

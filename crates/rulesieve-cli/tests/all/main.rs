@@ -14,6 +14,7 @@ mod interrupt;
 mod memory;
 mod methods;
 mod model;
+mod output;
 mod public_api;
 mod records;
 mod report;

@@ -116,7 +116,7 @@ fn options_without_effect_are_rejected() {
         .run("select builtin:penguins --max-rows 3")
         .refused(&["--max-rows applies only to files", "builtin:penguins"]);
     folder.run("select t.csv -t t --features-variable X").refused(&["--features-variable", "format csv"]);
-    folder.run("select t.csv --format arff --header no -t t").refused(&["--header", "format arff"]);
+    folder.run("select t.csv --input-format arff --header no -t t").refused(&["--header", "format arff"]);
 }
 
 #[test]

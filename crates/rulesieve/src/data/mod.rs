@@ -22,7 +22,7 @@ pub use design::{CategoricalCoding, Design, Encoder, Unseen};
 pub use encoder::{Code, ColumnEncoder};
 pub use error::DataError;
 pub use suspicion::Suspicions;
-pub(crate) use suspicion::inspect;
+pub(crate) use suspicion::{RARE_CLASS, inspect};
 pub use table::{Column, ColumnData, Table, TableError, TextColumn};
 pub(crate) use target::MANY_CLASSES;
 pub use target::{Target, Task};

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// it.
 const OUTLIER_FACTOR: f64 = 1e4;
 /// Classes below this share are reported as rare.
-const RARE_CLASS: f64 = 0.01;
+pub(crate) const RARE_CLASS: f64 = 0.01;
 /// More permutations of whole numbers than this are ranks: a table rarely has several row numbers.
 const MOST_PERMUTATIONS: usize = 2;
 

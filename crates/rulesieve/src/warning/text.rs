@@ -1,6 +1,7 @@
 //! The messages of warnings.
 
 use super::Warning;
+use crate::data::RARE_CLASS;
 use crate::data::SetAsideReason;
 use crate::data::names::{short, shortened};
 use std::fmt;
@@ -75,7 +76,10 @@ impl fmt::Display for Warning {
             }
             Self::RareClasses { classes, rows } => match &classes[..] {
                 [(class, count)] => write!(f, "class '{}' is rare: {count} of {rows} rows", short(class)),
-                _ => write!(f, "classes with few of the {rows} rows: {}", counted(classes)),
+                _ => {
+                    let (count, percent) = (classes.len(), 100.0 * RARE_CLASS);
+                    write!(f, "{count} classes have less than {percent} % of the {rows} rows: {}", counted(classes))
+                }
             },
             Self::SortedRows { regression } => {
                 let by = if *regression { "the target" } else { "class" };

@@ -1,24 +1,34 @@
 //! Tables of an evaluation.
 
-use crate::output;
+use crate::output::{self, Cell, Document, Head, Table, exact};
 use rulesieve::methods;
 use rulesieve_eval::evaluate::{EvaluationRecord, MAJORITY, MethodRecord, Spread, Spreads};
 
 /// Formats an evaluation as tables.
-pub(crate) fn text(found: &EvaluationRecord, input: &str) -> String {
+pub(crate) fn document(found: &EvaluationRecord, input: &str) -> Document {
     let columns = columns(found);
-    let mut head = vec!["method".to_owned()];
-    head.extend(columns.iter().map(|(_, title)| (*title).to_owned()));
-    head.extend(["features", "stability (95 %)", "seconds", "p against the first"].map(str::to_owned));
+    let score =
+        |(name, title): &(&'static str, &'static str)| Head::right(*title).fields(&[name, &format!("{name}_std")]);
+    let last = [
+        Head::right("features").fields(&["features", "features_std"]),
+        Head::right("stability (95 %)").fields(&["stability", "stability_low", "stability_high"]),
+        Head::right("seconds"),
+        Head::right("p against the first").fields(&["p_against_first"]),
+    ];
+    let mut table = Table::new([Head::left("method")].into_iter().chain(columns.iter().map(score)).chain(last));
     let base = &found.baselines;
-    let mut lines = vec![head];
     let baselines = base.all_features.iter().chain(&base.random_features);
-    lines.extend(found.methods.iter().chain(baselines).map(|one| line(one, &columns)));
+    found.methods.iter().chain(baselines).for_each(|one| table.push(line(one, &columns)));
     for (name, scores) in [(MAJORITY, &base.majority), ("mean", &base.mean)] {
-        lines.extend(scores.as_ref().map(|scores| [vec![name.to_owned()], cells(scores, &columns)].concat()));
+        if let Some(scores) = scores {
+            table.push([name.into()].into_iter().chain(cells(scores, &columns)));
+        }
     }
-    let right: Vec<usize> = (1..lines[0].len()).collect();
-    heading(found, input) + &output::aligned(&lines, &right) + &curves(found)
+    let mut document = Document::new();
+    document.text(heading(found, input));
+    document.table(table);
+    curves(found, &mut document);
+    document
 }
 
 fn heading(found: &EvaluationRecord, input: &str) -> String {
@@ -51,28 +61,39 @@ fn columns(found: &EvaluationRecord) -> Vec<(&'static str, &'static str)> {
     columns
 }
 
-fn cells(scores: &Spreads, columns: &[(&'static str, &'static str)]) -> Vec<String> {
+fn cells(scores: &Spreads, columns: &[(&'static str, &'static str)]) -> Vec<Cell> {
     let cell = |(name, _): &(&'static str, &'static str)| match scores.get(name) {
-        None => String::new(),
-        Some(spread) if matches!(*name, "accuracy" | "macro_f1") => percent(*spread),
-        Some(spread) => plain(*spread),
+        None => Cell::default(),
+        Some(spread) => {
+            let share = matches!(*name, "accuracy" | "macro_f1");
+            cell_of(spread, if share { percent(*spread) } else { plain(*spread) })
+        }
     };
     columns.iter().map(cell).collect()
 }
 
-fn line(method: &MethodRecord, columns: &[(&'static str, &'static str)]) -> Vec<String> {
+/// A mean and a standard deviation with their text.
+fn cell_of(spread: &Spread, text: String) -> Cell {
+    Cell::new(text, [exact(spread.mean), spread.std.map(exact).unwrap_or_default()])
+}
+
+fn line(method: &MethodRecord, columns: &[(&'static str, &'static str)]) -> Vec<Cell> {
     let stability = method.stability.as_ref().map(|found| {
         let found = &found.measure;
-        format!("{:.2} ({:.2} to {:.2})", found.value, found.low, found.high)
+        let text = format!("{:.2} ({:.2} to {:.2})", found.value, found.low, found.high);
+        Cell::new(text, [found.value, found.low, found.high].map(exact))
     });
-    let against = method.first_against_this.as_ref().map(|test| test.p.map_or("-".to_owned(), |p| format!("{p:.3}")));
-    let rest = vec![
-        format!("{:.1} +- {:.1}", method.features.mean, method.features.std.unwrap_or(0.0)),
+    let against = method.first_against_this.as_ref();
+    let against = against.map(|test| test.p.map_or("-".into(), |p| Cell::precise(format!("{p:.3}"), p)));
+    let features = format!("{:.1} +- {:.1}", method.features.mean, method.features.std.unwrap_or(0.0));
+    let rest = [
+        cell_of(&method.features, features),
         stability.unwrap_or_default(),
-        format!("{:.1}", method.seconds),
+        Cell::precise(format!("{:.1}", method.seconds), method.seconds),
         against.unwrap_or_default(),
     ];
-    [vec![methods::title(&method.method).to_owned()], cells(&method.scores, columns), rest].concat()
+    let title = Cell::new(methods::title(&method.method), [method.method.clone()]);
+    [title].into_iter().chain(cells(&method.scores, columns)).chain(rest).collect()
 }
 
 fn percent(spread: Spread) -> String {
@@ -89,25 +110,24 @@ fn plain(spread: Spread) -> String {
     }
 }
 
-/// Formats the score by number of features, one line per method; empty if not computed.
-fn curves(found: &EvaluationRecord) -> String {
+/// Formats the score by number of features, one line per method, if computed.
+fn curves(found: &EvaluationRecord, document: &mut Document) {
     let every = found.methods.iter().chain(&found.baselines.random_features);
     let with: Vec<_> = every.filter_map(|method| Some((&method.method, method.curve.as_ref()?))).collect();
-    let Some((_, first)) = with.first() else { return String::new() };
-    let score = |score: f64| match found.task {
-        "regression" => output::number(score),
-        _ => format!("{:.1}", 100.0 * score),
+    let Some((_, first)) = with.first() else { return };
+    let score = |score: f64| {
+        let percent = || format!("{:.1}", 100.0 * score);
+        Cell::precise(if found.task == "regression" { output::number(score) } else { percent() }, score)
     };
-    let sizes = first.points.iter().map(|point| point.features.to_string());
-    let mut lines = vec![["features".to_owned()].into_iter().chain(sizes).collect::<Vec<_>>()];
-    lines[0].extend(["area", "one-se size"].map(str::to_owned));
+    let sizes = first.points.iter().map(|point| Head::right(point.features.to_string()));
+    let last = ["area", "one-se size"].map(Head::right);
+    let mut table = Table::new([Head::left("features")].into_iter().chain(sizes).chain(last));
     for (name, curve) in &with {
-        let mut line = vec![methods::title(name).to_owned()];
-        line.extend(curve.points.iter().map(|point| score(point.score)));
-        line.extend([score(curve.area), curve.one_se.to_string()]);
-        lines.push(line);
+        let points = curve.points.iter().map(|point| score(point.score));
+        let last = [score(curve.area), curve.one_se.into()];
+        table.push([methods::title(name).into()].into_iter().chain(points).chain(last));
     }
-    let right: Vec<usize> = (1..lines[0].len()).collect();
     let what = if found.task == "regression" { "R2" } else { "accuracy in %" };
-    format!("\n{what} of the best features of every fold\n\n{}", output::aligned(&lines, &right))
+    document.text(format!("\n{what} of the best features of every fold\n\n"));
+    document.table(table);
 }

@@ -1,6 +1,6 @@
 //! Predictions as CSV or JSON, written in chunks.
 
-use crate::args::FormatOut;
+use crate::args::RowFormat;
 use rulesieve::data::Task;
 use rulesieve::data::table::format_number;
 use rulesieve::data::{Column, Table};
@@ -11,14 +11,14 @@ use std::io::{self, Write};
 /// Writes predictions chunk by chunk.
 pub(crate) struct RowWriter<'a> {
     model: &'a Model,
-    format: FormatOut,
+    format: RowFormat,
     /// Names of the probability columns.
     names: Vec<String>,
     rows: usize,
 }
 
 impl<'a> RowWriter<'a> {
-    pub(crate) fn new(model: &'a Model, format: FormatOut) -> Self {
+    pub(crate) fn new(model: &'a Model, format: RowFormat) -> Self {
         let names = match model.task {
             Task::Classification => model.classes.iter().map(|class| format!("probability_{class}")).collect(),
             Task::Regression => Vec::new(),
@@ -29,8 +29,8 @@ impl<'a> RowWriter<'a> {
     /// Writes the predictions of the next chunk.
     pub(crate) fn write(&mut self, predictions: &Predictions, to: &mut dyn Write) -> io::Result<()> {
         match self.format {
-            FormatOut::Csv => self.csv(predictions, to)?,
-            FormatOut::Json | FormatOut::Jsonl => self.json(predictions, to)?,
+            RowFormat::Csv => self.csv(predictions, to)?,
+            RowFormat::Json | RowFormat::Jsonl => self.json(predictions, to)?,
         }
         self.rows += predictions.rows.len();
         Ok(())
@@ -39,10 +39,10 @@ impl<'a> RowWriter<'a> {
     /// Ends the output. A table without rows still has its header.
     pub(crate) fn finish(&mut self, to: &mut dyn Write) -> io::Result<()> {
         match self.format {
-            FormatOut::Csv if self.rows == 0 => self.csv(&Predictions::default(), to),
-            FormatOut::Json if self.rows == 0 => to.write_all(b"[]\n"),
-            FormatOut::Json => to.write_all(b"\n]\n"),
-            FormatOut::Csv | FormatOut::Jsonl => Ok(()),
+            RowFormat::Csv if self.rows == 0 => self.csv(&Predictions::default(), to),
+            RowFormat::Json if self.rows == 0 => to.write_all(b"[]\n"),
+            RowFormat::Json => to.write_all(b"\n]\n"),
+            RowFormat::Csv | RowFormat::Jsonl => Ok(()),
         }
     }
 
@@ -63,13 +63,13 @@ impl<'a> RowWriter<'a> {
     fn json(&self, predictions: &Predictions, to: &mut dyn Write) -> io::Result<()> {
         for (at, row) in predictions.rows.iter().enumerate() {
             let before: &[u8] = match (self.format, self.rows + at) {
-                (FormatOut::Json, 0) => b"[\n",
-                (FormatOut::Json, _) => b",\n",
+                (RowFormat::Json, 0) => b"[\n",
+                (RowFormat::Json, _) => b",\n",
                 _ => b"",
             };
             to.write_all(before)?;
             serde_json::to_writer(&mut *to, &self.object(row.as_ref()))?;
-            if self.format == FormatOut::Jsonl {
+            if self.format == RowFormat::Jsonl {
                 to.write_all(b"\n")?;
             }
         }
