@@ -121,7 +121,7 @@ pub(crate) struct ApplyArgs {
     /// Further columns to keep, such as the target
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
-    /// Write the reduced table to a file [default: standard output]
+    /// Write the reduced table to a file in the format of its ending [default: CSV to standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -153,7 +153,7 @@ pub(crate) struct GenerateArgs {
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
-    /// Write the table to a CSV file [default: standard output]
+    /// Write the table to a file in the format of its ending [default: CSV to standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Write the names of the informative features to a JSON file

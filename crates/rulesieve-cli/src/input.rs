@@ -103,7 +103,7 @@ fn check_used(args: &InputArgs) -> Result<()> {
     let unused = match format {
         Format::Csv | Format::Tsv => given(&variables),
         Format::Npz | Format::Mat => given(&text),
-        Format::Arff | Format::Libsvm | Format::Npy | Format::Parquet => given(&text).or(given(&variables)),
+        _ => given(&text).or(given(&variables)),
     };
     match unused {
         Some(option) => bail!("{option} does not apply to files in the format {}", format.name()),

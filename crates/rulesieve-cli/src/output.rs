@@ -4,9 +4,10 @@ use crate::interrupt::{self, Interruptible};
 use crate::remedy;
 use anyhow::{Context, Result};
 use rulesieve::Warning;
-use rulesieve::data::SetAside;
+use rulesieve::data::{self, SetAside};
+use rulesieve_io::TableFormat;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -118,6 +119,19 @@ pub fn check_not_input(path: &Path, input: &str) -> Result<()> {
 pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let written = interrupt::writing(|| rulesieve_io::write_atomically(path, |file| write(&mut Interruptible(file))));
     written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Returns the format of a written table: that of the file ending, and CSV on standard output.
+pub fn table_format(path: Option<&Path>) -> Result<TableFormat> {
+    Ok(path.map_or(Ok(TableFormat::CSV), TableFormat::from_path)?)
+}
+
+/// Writes a complete file or none, or standard output.
+pub fn write_table(path: Option<&Path>, format: TableFormat, table: &data::Table) -> Result<()> {
+    match path {
+        Some(path) => write_file(path, |file| rulesieve_io::write_table(table, format, file)),
+        None => rulesieve_io::write_table(table, format, &mut BufWriter::new(io::stdout().lock())).context(NO_OUTPUT),
+    }
 }
 
 /// Writes a complete JSON file or none.

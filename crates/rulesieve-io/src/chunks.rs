@@ -48,7 +48,7 @@ pub fn chunks<'a>(source: &'a Source, options: &ReadOptions, rows: usize) -> Res
     let inner = match (opened.input.format, source) {
         (Format::Csv | Format::Tsv, _) => Inner::Csv(Box::new(CsvChunks::open(opened, options)?)),
         #[cfg(feature = "parquet")]
-        (Format::Parquet, Source::Path(path)) if !opened.gzip => {
+        (Format::Parquet, Source::Path(path)) if opened.packed.is_none() => {
             let file = std::fs::File::open(path)
                 .map_err(|source| ReadError::Open { file: opened.input.name.clone(), source })?;
             Inner::Parquet(crate::parquet::ParquetChunks::open(opened.input, file, &options.limits)?)

@@ -1,4 +1,4 @@
-//! Copying named columns of a source to CSV.
+//! Copying named columns of a source to another file.
 
 use std::{collections::HashMap, io::Write};
 
@@ -10,12 +10,12 @@ use crate::{
     near::describe_missing,
     options::{Format, ReadOptions},
     source::{Source, load},
-    write::{csv_writer, io_error, write_csv},
+    write::{TableFormat, TableWriter, csv_writer, io_error, write_table},
 };
 
-/// Writes the named columns in the given order as CSV with a header; returns the number of data rows.
+/// Writes the named columns in the given order; returns the number of data rows.
 ///
-/// Cells of CSV and TSV are copied unchanged (`1.50` stays `1.50`); those of other formats are converted.
+/// From CSV or TSV to CSV or TSV, cells are copied unchanged (`1.50` stays `1.50`); otherwise they are converted.
 ///
 /// # Errors
 ///
@@ -24,15 +24,18 @@ pub fn copy_columns(
     source: &Source,
     options: &ReadOptions,
     names: &[String],
+    format: TableFormat,
     writer: &mut dyn Write,
 ) -> Result<usize, ReadError> {
     let input = load(source, options)?;
-    if !matches!(input.format, Format::Csv | Format::Tsv) {
-        return copy_table(&input.name, crate::read_input(&input, options)?, names, writer);
-    }
+    let delimiter = match (input.format, format.delimiter()) {
+        (Format::Csv | Format::Tsv, Some(delimiter)) => delimiter,
+        _ => return copy_table(&input.name, crate::read_input(&input, options)?, names, format, writer),
+    };
     let sheet = Sheet::open(&input, options)?;
     let positions = find(&input.name, &sheet.names, names)?;
-    let mut out = csv_writer(writer);
+    let mut writer = TableWriter::new(format, writer)?;
+    let mut out = csv_writer(&mut writer.out, delimiter);
     let failed = |error| ReadError::Write(io_error(error));
     out.write_record(names).map_err(failed)?;
     let rows = sheet.for_each_row(|record| {
@@ -40,15 +43,23 @@ pub fn copy_columns(
         out.write_record(cells).map_err(failed)
     })?;
     out.flush()?;
+    drop(out);
+    writer.finish()?;
     Ok(rows)
 }
 
-fn copy_table(file: &str, table: Table, names: &[String], writer: &mut dyn Write) -> Result<usize, ReadError> {
+fn copy_table(
+    file: &str,
+    table: Table,
+    names: &[String],
+    format: TableFormat,
+    writer: &mut dyn Write,
+) -> Result<usize, ReadError> {
     let present: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
     let positions = find(file, &present, names)?;
     let columns = positions.iter().map(|&at| table.columns()[at].clone()).collect();
     let table = Table::new(columns).map_err(|source| ReadError::Table { file: file.to_owned(), source })?;
-    write_csv(&table, writer)?;
+    write_table(&table, format, writer)?;
     Ok(table.rows())
 }
 

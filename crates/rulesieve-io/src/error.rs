@@ -25,8 +25,8 @@ pub enum ReadError {
     #[error("{file} shrank from {expected} to {found} bytes while it was read")]
     Shrank { file: String, expected: u64, found: u64 },
     /// Compressed data that is damaged or cut off.
-    #[error("{file}: the gzip data is damaged or cut off ({source})")]
-    Gzip { file: String, source: io::Error },
+    #[error("{file}: the {codec} data is damaged or cut off ({source})")]
+    Compressed { file: String, codec: &'static str, source: io::Error },
     /// More than the limits allow.
     #[error("{file} has {found} {}, more than the limit of {limit}", of.name())]
     Limit { file: String, found: u64, limit: u64, of: Limit },
@@ -92,7 +92,7 @@ impl ReadError {
         Some(match self {
             Self::Directory { .. } => Remedy::plain("name a file in it"),
             Self::Shrank { .. } => Remedy::plain("read it again when its writer is done"),
-            Self::Gzip { .. } => Remedy::plain("fetch or compress the file again"),
+            Self::Compressed { .. } => Remedy::plain("fetch or compress the file again"),
             Self::Limit { of, .. } => Remedy::RaiseLimit(*of),
             Self::Index { .. } => Remedy::RaiseLimit(Limit::Columns),
             Self::Endless { .. } => Remedy::RaiseLimit(Limit::Bytes),

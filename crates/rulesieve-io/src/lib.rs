@@ -31,15 +31,21 @@
 //! Every reader works on a bounded amount of memory ([`Limits`]), runs nothing that a file contains, and refuses what it does not
 //! understand with a [`ReadError`] that names the file, the line and the remedy. None of them panics, whatever the bytes.
 
+mod archive;
 mod arff;
+#[cfg(feature = "arrow")]
+mod arrow;
 mod builtin;
+mod cells;
 mod chunks;
+mod compression;
 mod copy;
 mod csv;
 mod delimiter;
 mod error;
 #[cfg(feature = "parquet")]
 mod guard;
+mod json;
 mod libsvm;
 mod mat;
 mod near;
@@ -63,7 +69,7 @@ pub use options::{Format, Limits, ParseFormatError, ReadOptions};
 pub use rows::RowFile;
 pub use source::Source;
 pub use text::{escaped, shown};
-pub use write::{AtomicFile, write_atomically, write_csv, write_csv_rows};
+pub use write::{AtomicFile, TableFormat, TableFormatError, TableWriter, write_atomically, write_csv, write_table};
 
 use rulesieve::data::Table;
 use std::path::PathBuf;
@@ -106,5 +112,13 @@ fn read_input(input: &source::Input, options: &ReadOptions) -> Result<Table, Rea
             "a Parquet file, and this build has no Parquet reader",
             "build with the cargo feature `parquet`, or save the table as CSV",
         )),
+        #[cfg(feature = "arrow")]
+        Format::Arrow => arrow::read(input, options),
+        #[cfg(not(feature = "arrow"))]
+        Format::Arrow => Err(input.unsupported(
+            "an Arrow file, and this build has no Arrow reader",
+            "build with the cargo feature `arrow`, or save the table as CSV",
+        )),
+        Format::Json => json::read(input, options),
     }
 }

@@ -3,6 +3,7 @@
 use rulesieve::data::{Column, ColumnData, Table};
 
 use crate::{
+    cells::Cells,
     error::ReadError,
     options::{Limits, ReadOptions},
     source::Input,
@@ -11,6 +12,8 @@ use crate::{
 
 mod dtype;
 mod header;
+
+pub(crate) use header::HEADER_BYTES;
 
 use dtype::Dtype;
 use header::Header;
@@ -34,8 +37,8 @@ pub(crate) struct Array<'a> {
 }
 
 impl<'a> Array<'a> {
-    /// Parses the header and checks it against the bytes that follow.
-    pub(crate) fn parse(input: &Input, name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
+    /// Parses the header at the start of `bytes`; the rest is taken for the data.
+    fn begin(input: &Input, name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
         let (header, data) = Header::split(bytes).map_err(|problem| input.content(format!("{name} {problem}")))?;
         let dtype = Dtype::parse(&header.descr).map_err(|reason| {
             let what = format!("{name} of type '{}', {reason}", shown(&header.descr));
@@ -49,6 +52,13 @@ impl<'a> Array<'a> {
                 return Err(input.unsupported(what, "save it with one row per sample, as a 1-D or 2-D array"));
             }
         };
+        Ok(Self { name, rows, columns, fortran_order: header.fortran_order, dtype, data })
+    }
+
+    /// Parses the header and checks it against the bytes that follow.
+    pub(crate) fn parse(input: &Input, name: &'a str, bytes: &'a [u8]) -> Result<Self, ReadError> {
+        let array = Self::begin(input, name, bytes)?;
+        let Self { rows, columns, dtype, data, .. } = array;
         let needed = rows.checked_mul(columns).and_then(|cells| cells.checked_mul(dtype.size()));
         if needed != Some(data.len()) {
             let problem = format!(
@@ -58,7 +68,15 @@ impl<'a> Array<'a> {
             );
             return Err(input.content(problem));
         }
-        Ok(Self { name, rows, columns, fortran_order: header.fortran_order, dtype, data })
+        Ok(array)
+    }
+
+    /// Checks an array against the limits by its header, before its data is decompressed; returns the memory it needs.
+    pub(crate) fn measure(input: &Input, name: &str, head: &[u8], limits: &Limits) -> Result<u64, ReadError> {
+        let array = Array::begin(input, name, head)?;
+        limits.check_shape(input, array.rows, array.columns)?;
+        let cells = (array.rows as u64).saturating_mul(array.columns as u64);
+        Ok(cells.saturating_mul(array.dtype.size().max(8) as u64))
     }
 
     /// Converts the array to columns.
@@ -86,6 +104,11 @@ impl<'a> Array<'a> {
                 text.push(value.trim());
             }
             return Ok(ColumnData::Text(text));
+        }
+        if self.dtype.is_large() {
+            let mut integers = Cells::Numbers(Vec::with_capacity(self.rows));
+            cells.for_each(|bytes| integers.push_integer(Some(self.dtype.integer(bytes))));
+            return Ok(integers.into_data());
         }
         Ok(ColumnData::Numeric(cells.map(|bytes| self.dtype.number(bytes)).collect()))
     }

@@ -7,8 +7,8 @@ use zip::ZipArchive;
 
 use crate::{
     error::ReadError,
-    npy::Array,
-    options::ReadOptions,
+    npy::{Array, HEADER_BYTES},
+    options::{Limits, ReadOptions},
     pair::{choose, join, skipped},
     source::Input,
     text::shown,
@@ -33,7 +33,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     let chosen = choose(input, options, &present, &FEATURES, &TARGETS)?;
     let mut budget = options.limits.bytes;
     let mut columns = |name: &str| {
-        let bytes = extract(input, &mut archive, name, options.limits.bytes, &mut budget)?;
+        let bytes = extract(input, &mut archive, name, &options.limits, &mut budget)?;
         let label = format!("'{}'", shown(name));
         Array::parse(input, &label, &bytes)?.into_columns(input, &options.limits)
     };
@@ -44,22 +44,25 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     Ok(table)
 }
 
-/// Decompresses one array; the byte limit applies to all arrays together.
+/// Decompresses one array after a check of its header; the byte limit applies to all arrays together.
 fn extract(
     input: &Input,
     archive: &mut Archive<'_>,
     name: &str,
-    limit: u64,
+    limits: &Limits,
     budget: &mut u64,
 ) -> Result<Vec<u8>, ReadError> {
     let damaged = |error: String| input.content(format!("'{}' cannot be decompressed: {error}", shown(name)));
-    let entry = archive.by_name(&format!("{name}{ENDING}")).map_err(|error| damaged(error.to_string()))?;
+    let mut entry = archive.by_name(&format!("{name}{ENDING}")).map_err(|error| damaged(error.to_string()))?;
     let mut bytes = Vec::new();
-    entry.take(budget.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
-    let size = bytes.len() as u64;
-    if size > *budget {
-        return Err(ReadError::Endless { file: input.name.clone(), limit });
-    }
-    *budget -= size;
+    // The signature, the version and the length stand before the header.
+    let head = HEADER_BYTES as u64 + 12;
+    entry.by_ref().take(head).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
+    let needed = Array::measure(input, &format!("'{}'", shown(name)), &bytes, limits)?;
+    *budget = budget
+        .checked_sub(needed)
+        .ok_or_else(|| ReadError::Endless { file: input.name.clone(), limit: limits.bytes })?;
+    // One byte more than needed shows that the header is wrong.
+    entry.take(needed.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
     Ok(bytes)
 }

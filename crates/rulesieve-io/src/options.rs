@@ -4,7 +4,7 @@ use std::{fmt, path::Path, str::FromStr};
 
 use rulesieve::Limit;
 
-use crate::{source::Input, text::shown};
+use crate::{compression::Codec, source::Input, text::shown};
 
 /// A supported file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +25,10 @@ pub enum Format {
     Mat,
     /// Apache Parquet.
     Parquet,
+    /// Apache Arrow IPC file or stream, also called Feather version 2.
+    Arrow,
+    /// JSON: an object per line, or an array of objects.
+    Json,
 }
 
 /// An unknown format name.
@@ -37,8 +41,18 @@ pub struct ParseFormatError {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 8] =
-        [Self::Csv, Self::Tsv, Self::Arff, Self::Libsvm, Self::Npy, Self::Npz, Self::Mat, Self::Parquet];
+    pub const ALL: [Self; 10] = [
+        Self::Csv,
+        Self::Tsv,
+        Self::Json,
+        Self::Parquet,
+        Self::Arrow,
+        Self::Arff,
+        Self::Libsvm,
+        Self::Npy,
+        Self::Npz,
+        Self::Mat,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -51,14 +65,15 @@ impl Format {
             Self::Npz => "npz",
             Self::Mat => "mat",
             Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
+            Self::Json => "json",
         }
     }
 
-    /// The format of a file extension, ignoring a final `.gz`.
+    /// The format of a file extension, ignoring that of a compression (`.gz`, `.zst`, `.bz2`, `.xz`, `.zip`).
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
-        let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let (_, extension) = name.rsplit_once('.')?;
+        let (_, extension) = Codec::strip_ending(&name).rsplit_once('.')?;
         match extension {
             "csv" | "txt" | "data" => Some(Self::Csv),
             "tsv" | "tab" => Some(Self::Tsv),
@@ -68,6 +83,8 @@ impl Format {
             "npz" => Some(Self::Npz),
             "mat" => Some(Self::Mat),
             "parquet" | "pq" => Some(Self::Parquet),
+            "arrow" | "arrows" | "feather" | "ftr" | "ipc" => Some(Self::Arrow),
+            "json" | "jsonl" | "ndjson" => Some(Self::Json),
             _ => None,
         }
     }
@@ -76,15 +93,17 @@ impl Format {
     pub(crate) fn from_signature(head: &[u8]) -> Option<Self> {
         match head {
             _ if head.starts_with(b"\x93NUMPY") => Some(Self::Npy),
-            _ if head.starts_with(b"PK\x03\x04") => Some(Self::Npz),
             _ if head.starts_with(b"PAR1") => Some(Self::Parquet),
+            // A message of a stream follows the marker and its length.
+            [0xff, 0xff, 0xff, 0xff, _, _, 0, 0, ..] => Some(Self::Arrow),
+            _ if head.starts_with(b"ARROW1") || head.starts_with(b"FEA1") => Some(Self::Arrow),
             _ if head.starts_with(b"MATLAB ") => Some(Self::Mat),
             _ => None,
         }
     }
 
     pub(crate) fn is_text(self) -> bool {
-        matches!(self, Self::Csv | Self::Tsv | Self::Arff | Self::Libsvm)
+        matches!(self, Self::Csv | Self::Tsv | Self::Arff | Self::Libsvm | Self::Json)
     }
 
     /// The names of all formats, separated by commas.
@@ -104,9 +123,12 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let wanted = name.to_ascii_lowercase();
+        // Other names are file endings.
+        let by_ending = || Self::from_path(Path::new(&format!("table.{wanted}")));
         Self::ALL
             .into_iter()
             .find(|format| format.name() == wanted)
+            .or_else(by_ending)
             .ok_or_else(|| ParseFormatError { found: shown(name) })
     }
 }

@@ -49,7 +49,7 @@ impl RowFile {
         let format = opened.input.format;
         let whole = match format {
             Format::Csv | Format::Tsv => None,
-            Format::Parquet if !opened.gzip && matches!(source, Source::Path(_)) => None,
+            Format::Parquet if opened.packed.is_none() && matches!(source, Source::Path(_)) => None,
             Format::Parquet => Some("Parquet data that are not a plain file".to_owned()),
             other => Some(format!("the format {other}")),
         };

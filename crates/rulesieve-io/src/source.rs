@@ -6,10 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use flate2::read::MultiGzDecoder;
-use rulesieve::Limit;
+use rulesieve::{Limit, Remedy};
 
 use crate::{
+    archive::{self, Archive},
+    compression::{Codec, MAGIC_BYTES},
     error::ReadError,
     options::{Format, Limits, ReadOptions},
     text::{escaped, refuse_binary},
@@ -58,8 +59,8 @@ pub(crate) fn load(source: &Source, options: &ReadOptions) -> Result<Input, Read
 pub(crate) struct Opened<'a> {
     /// Name, format, and the bytes read so far.
     pub(crate) input: Input,
-    /// Whether the source is compressed with gzip.
-    pub(crate) gzip: bool,
+    /// The compression of the source.
+    pub(crate) packed: Option<&'static str>,
     rest: Box<dyn Read + 'a>,
     bytes: u64,
     limit: u64,
@@ -95,31 +96,29 @@ fn open_path<'a>(path: &Path, options: &ReadOptions) -> Result<Opened<'a>, ReadE
     begin(name, Box::new(file), format, options.limits)
 }
 
-/// Sets up decompression if the source is gzip data, and reads the head.
+/// Sets up decompression if the source is compressed, and reads the head.
 fn begin<'a>(
     name: String,
     mut reader: Box<dyn Read + 'a>,
     format: Option<Format>,
     limits: Limits,
 ) -> Result<Opened<'a>, ReadError> {
-    let mut magic = Vec::with_capacity(2);
-    if let Err(error) = reader.by_ref().take(2).read_to_end(&mut magic) {
+    let mut magic = Vec::with_capacity(MAGIC_BYTES);
+    if let Err(error) = reader.by_ref().take(MAGIC_BYTES as u64).read_to_end(&mut magic) {
         return Err(own_error(error).unwrap_or_else(|source| ReadError::Open { file: name, source }));
     }
-    let gzip = magic == [0x1f, 0x8b];
-    let whole = io::Cursor::new(magic).chain(reader);
-    let rest: Box<dyn Read + 'a> = if gzip { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
-    // A placeholder until the format is detected from the head.
-    let input = Input { name, bytes: Vec::new(), format: format.unwrap_or(Format::Csv) };
-    let mut opened = Opened { input, gzip, rest, bytes: 0, limit: limits.bytes };
+    let whole = Whole { name, head: magic, reader, format, limit: limits.bytes };
+    let Content { mut opened, format } = match Codec::of_magic(&whole.head) {
+        Some(codec) => whole.decompress(codec)?,
+        None if whole.head.starts_with(archive::MAGIC) && format != Some(Format::Npz) => whole.unzip()?,
+        None => whole.plain(),
+    };
     let mut head = Vec::new();
     opened.read_unchecked(HEAD_BYTES, &mut head)?;
     opened.input.bytes = head;
-    if format.is_none() {
-        match detect(&opened.input.bytes) {
-            Some(format) => opened.input.format = format,
-            None => return Err(ReadError::UnknownFormat { file: opened.input.name }),
-        }
+    match format.or_else(|| detect(&opened.input.bytes)) {
+        Some(format) => opened.input.format = format,
+        None => return Err(ReadError::UnknownFormat { file: opened.input.name }),
     }
     if opened.input.format.is_text() {
         refuse_binary(&opened.input, &opened.input.bytes)?;
@@ -128,7 +127,68 @@ fn begin<'a>(
     Ok(opened)
 }
 
-impl Opened<'_> {
+/// A source as stored, of which the first bytes have been read.
+struct Whole<'a> {
+    name: String,
+    head: Vec<u8>,
+    reader: Box<dyn Read + 'a>,
+    format: Option<Format>,
+    limit: u64,
+}
+
+/// The decompressed content of a source, and its format if it is known.
+struct Content<'a> {
+    opened: Opened<'a>,
+    format: Option<Format>,
+}
+
+impl<'a> Whole<'a> {
+    fn plain(self) -> Content<'a> {
+        let rest = Box::new(io::Cursor::new(self.head).chain(self.reader));
+        Content { opened: Opened::new(self.name, rest, None, self.limit), format: self.format }
+    }
+
+    fn decompress(self, codec: Codec) -> Result<Content<'a>, ReadError> {
+        if !codec.is_built() {
+            let what = format!("{} data, which this build does not decompress", codec.name());
+            let remedy = Remedy::plain(format!("decompress it, or build with the cargo feature `{}`", Codec::FEATURE));
+            return Err(ReadError::Unsupported { file: self.name, what, remedy });
+        }
+        match codec.decoder(io::Cursor::new(self.head).chain(self.reader)) {
+            Ok(rest) => {
+                let opened = Opened::new(self.name, rest, Some(codec.name()), self.limit);
+                Ok(Content { opened, format: self.format })
+            }
+            Err(source) => Err(ReadError::Compressed { file: self.name, codec: codec.name(), source }),
+        }
+    }
+
+    /// Takes the single file of a ZIP archive, or the archive itself if it is a format of its own.
+    fn unzip(self) -> Result<Content<'a>, ReadError> {
+        let (name, limit, format) = (self.name.clone(), self.limit, self.format);
+        let mut opened = self.plain().opened;
+        let mut bytes = Vec::new();
+        opened.read(u64::MAX, &mut bytes)?;
+        Ok(match archive::open(&name, bytes)? {
+            Archive::Itself { format, bytes } => {
+                let opened = Opened::new(name, Box::new(io::Cursor::new(bytes)), None, limit);
+                Content { opened, format: Some(format) }
+            }
+            Archive::File { name: member, content } => {
+                let format = format.or_else(|| Format::from_path(Path::new(&member)));
+                Content { opened: Opened::new(name, content, Some("ZIP"), limit), format }
+            }
+        })
+    }
+}
+
+impl<'a> Opened<'a> {
+    fn new(name: String, rest: Box<dyn Read + 'a>, packed: Option<&'static str>, limit: u64) -> Self {
+        // The format is a placeholder until the head is known.
+        let input = Input { name, bytes: Vec::new(), format: Format::Csv };
+        Self { input, packed, rest, bytes: 0, limit }
+    }
+
     /// Reads the rest of the source.
     pub(crate) fn load(mut self) -> Result<Input, ReadError> {
         let mut bytes = std::mem::take(&mut self.input.bytes);
@@ -149,9 +209,9 @@ impl Opened<'_> {
             self.limit.saturating_add(1).saturating_sub(self.bytes).max(HEAD_BYTES.saturating_sub(self.bytes));
         let found = self.rest.by_ref().take(count.min(allowed)).read_to_end(out).map_err(|error| {
             let file = self.input.name.clone();
-            own_error(error).unwrap_or_else(|source| match self.gzip {
-                true => ReadError::Gzip { file, source },
-                false => ReadError::Open { file, source },
+            own_error(error).unwrap_or_else(|source| match self.packed {
+                Some(codec) => ReadError::Compressed { file, codec, source },
+                None => ReadError::Open { file, source },
             })
         })?;
         self.bytes += found as u64;
@@ -171,7 +231,7 @@ fn own_error(error: io::Error) -> Result<ReadError, io::Error> {
     error.downcast::<ReadError>()
 }
 
-/// Detects the format: a binary one by its signature, ARFF by its first line, else CSV if it may be text.
+/// Detects the format: a binary one by its signature, JSON and ARFF by their first characters, else CSV if it may be text.
 fn detect(head: &[u8]) -> Option<Format> {
     let may_be_text = || {
         let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
@@ -187,7 +247,12 @@ fn detect(head: &[u8]) -> Option<Format> {
         let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('%'));
         first.is_some_and(|line| line.to_ascii_lowercase().starts_with("@relation"))
     };
+    let opens_json = || {
+        let begin: Vec<u8> = head.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).take(2).collect();
+        matches!(begin[..], [b'{', b'"' | b'}'] | [b'[', b'{'])
+    };
     Format::from_signature(head)
+        .or_else(|| opens_json().then_some(Format::Json))
         .or_else(|| opens_arff().then_some(Format::Arff))
         .or_else(|| may_be_text().then_some(Format::Csv))
 }

@@ -1,183 +1,224 @@
-//! CSV output and atomic file writes.
+//! Output of tables in the format of a file ending, and atomic file writes.
 
 use std::{
-    fs::{self, OpenOptions},
-    io::{self, BufWriter, Write},
-    path::{Path, PathBuf},
+    fmt, fs,
+    io::{self, Write},
+    path::Path,
 };
 
-use rulesieve::data::table::{ColumnData, Table, format_number};
-use tempfile::NamedTempFile;
+use rulesieve::data::Table;
 
-/// Writes a table as CSV with a header: cells quoted if needed, numbers in their shortest exact form, missing numbers empty.
+use crate::{
+    compression::{Codec, Encoder},
+    text::shown,
+};
+
+mod atomic;
+mod csv;
+mod json;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+pub use atomic::{AtomicFile, write_atomically};
+pub use csv::write_csv;
+pub(crate) use csv::{csv_writer, io_error};
+
+/// The format of a written table.
 ///
-/// # Errors
+/// ```
+/// use rulesieve_io::TableFormat;
 ///
-/// Those of the writer.
-pub fn write_csv(table: &Table, writer: &mut dyn Write) -> io::Result<()> {
-    let mut out = csv_writer(writer);
-    out.write_record(table.columns().iter().map(|column| &column.name)).map_err(io_error)?;
-    write_rows(table, out)
+/// assert_eq!(TableFormat::from_path("reduced.tsv.gz".as_ref())?.to_string(), "tsv.gz");
+/// assert!(TableFormat::from_path("reduced.docx".as_ref()).is_err());
+/// # Ok::<(), rulesieve_io::TableFormatError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableFormat {
+    layout: Layout,
+    codec: Option<Codec>,
 }
 
-/// Writes a table as CSV without a header, for tables written in parts.
-///
-/// # Errors
-///
-/// Those of the writer.
-pub fn write_csv_rows(table: &Table, writer: &mut dyn Write) -> io::Result<()> {
-    write_rows(table, csv_writer(writer))
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// Text with this delimiter.
+    Delimited(u8),
+    /// One array of objects.
+    Json,
+    /// An object per line.
+    JsonLines,
+    Parquet,
 }
 
-fn write_rows(table: &Table, mut out: ::csv::Writer<&mut dyn Write>) -> io::Result<()> {
-    for row in 0..table.rows() {
-        for column in table.columns() {
-            let written = match &column.data {
-                ColumnData::Text(text) => out.write_field(text.get(row)),
-                ColumnData::Numeric(values) if values[row].is_nan() => out.write_field(""),
-                ColumnData::Numeric(values) => out.write_field(format_number(values[row])),
-            };
-            written.map_err(io_error)?;
-        }
-        out.write_record(None::<&[u8]>).map_err(io_error)?;
-    }
-    out.flush()
-}
-
-pub(crate) fn csv_writer(writer: &mut dyn Write) -> ::csv::Writer<&mut dyn Write> {
-    ::csv::WriterBuilder::new().flexible(true).from_writer(writer)
-}
-
-pub(crate) fn io_error(error: ::csv::Error) -> io::Error {
-    match error.into_kind() {
-        ::csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
-}
-
-/// Writes a file atomically: writes a temporary file in the same directory, then renames it.
-///
-/// An existing file is unchanged on failure and keeps its permissions on success. A path that is not a regular file
-/// (`/dev/stdout`, a named pipe) is written directly.
-///
-/// # Errors
-///
-/// Those of `write` and of the file system.
-pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut file = AtomicFile::create(path)?;
-    write(&mut file)?;
-    file.commit()
-}
-
-/// Incremental version of [`write_atomically`]. Without [`commit`](Self::commit), the destination is unchanged.
-#[derive(Debug)]
-pub struct AtomicFile(Destination);
-
-#[derive(Debug)]
-enum Destination {
-    /// Not a regular file: written directly.
-    Direct(BufWriter<fs::File>),
-    Temporary {
-        file: BufWriter<NamedTempFile>,
-        target: PathBuf,
-        permissions: Option<fs::Permissions>,
+/// A file ending in which no table can be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TableFormatError {
+    /// An ending of no format.
+    #[error("{file}: the ending names no format for tables; use {}", TableFormat::ENDINGS)]
+    Unknown {
+        /// The file.
+        file: String,
+    },
+    /// A format or compression that this build does not write.
+    #[error("{file}: this build does not write {what} files; build with the cargo feature `{feature}`")]
+    NotBuilt {
+        /// The file.
+        file: String,
+        /// The format.
+        what: &'static str,
+        /// The missing feature.
+        feature: &'static str,
     },
 }
 
-impl AtomicFile {
-    /// Creates the temporary file.
+impl TableFormat {
+    /// CSV.
+    pub const CSV: Self = Self { layout: Layout::Delimited(b','), codec: None };
+    /// A JSON array of objects.
+    pub const JSON: Self = Self { layout: Layout::Json, codec: None };
+    /// A JSON object per line.
+    pub const JSON_LINES: Self = Self { layout: Layout::JsonLines, codec: None };
+    /// The known endings, for messages and help.
+    pub const ENDINGS: &str = ".csv, .tsv, .json or .jsonl (each also with .gz or .zst), or .parquet";
+
+    /// The format of a file ending. A pipe or device without a known ending gets CSV.
     ///
     /// # Errors
     ///
-    /// A path that cannot be written.
-    pub fn create(path: &Path) -> io::Result<Self> {
-        let existing = match fs::metadata(path) {
-            Ok(metadata) => Some(metadata),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
+    /// An ending without a format, or one that this build does not write.
+    pub fn from_path(path: &Path) -> Result<Self, TableFormatError> {
+        let file = || shown(&path.display().to_string());
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
+        let (stem, codec) = match name.rsplit_once('.') {
+            Some((stem, "gz")) => (stem, Some(Codec::Gzip)),
+            Some((stem, "zst")) => (stem, Some(Codec::Zstd)),
+            _ => (name.as_str(), None),
         };
-        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "the path is a directory"));
-        }
-        let target = match &existing {
-            // Resolves links so that they survive. Opening fails for a write-protected file.
-            Some(metadata) if metadata.is_file() => {
-                OpenOptions::new().write(true).open(path)?;
-                fs::canonicalize(path)?
-            }
-            Some(_) => {
-                let file = OpenOptions::new().write(true).open(path)?;
-                return Ok(Self(Destination::Direct(BufWriter::new(file))));
-            }
-            None => path.to_path_buf(),
+        let layout = match stem.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("csv" | "txt" | "data") => Layout::Delimited(b','),
+            Some("tsv" | "tab") => Layout::Delimited(b'\t'),
+            Some("json") => Layout::Json,
+            Some("jsonl" | "ndjson") => Layout::JsonLines,
+            // Parquet compresses its pages itself.
+            Some("parquet" | "pq") if codec.is_none() => Layout::Parquet,
+            _ if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) => Layout::Delimited(b','),
+            _ => return Err(TableFormatError::Unknown { file: file() }),
         };
-        let directory = match target.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-            _ => PathBuf::from("."),
+        let missing = match (layout, codec) {
+            (Layout::Parquet, _) if !cfg!(feature = "parquet") => Some(("Parquet", "parquet")),
+            (_, Some(codec)) if !codec.is_built() => Some((codec.name(), Codec::FEATURE)),
+            _ => None,
         };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".rulesieve-").suffix(".tmp");
-        if let Some(permissions) = default_permissions() {
-            builder.permissions(permissions);
-        }
-        let file = BufWriter::new(builder.tempfile_in(directory)?);
-        let permissions = existing.map(|metadata| metadata.permissions());
-        Ok(Self(Destination::Temporary { file, target, permissions }))
-    }
-
-    /// Path of the temporary file, to remove it when the process ends without running destructors.
-    pub fn temporary(&self) -> Option<&Path> {
-        match &self.0 {
-            Destination::Direct(_) => None,
-            Destination::Temporary { file, .. } => Some(file.get_ref().path()),
+        match missing {
+            Some((what, feature)) => Err(TableFormatError::NotBuilt { file: file(), what, feature }),
+            None => Ok(Self { layout, codec }),
         }
     }
 
-    /// Renames the temporary file to its destination.
+    /// The delimiter of CSV and TSV.
+    pub(crate) fn delimiter(self) -> Option<u8> {
+        if let Layout::Delimited(delimiter) = self.layout { Some(delimiter) } else { None }
+    }
+}
+
+impl fmt::Display for TableFormat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self.layout {
+            Layout::Delimited(b'\t') => "tsv",
+            Layout::Delimited(_) => "csv",
+            Layout::Json => "json",
+            Layout::JsonLines => "jsonl",
+            Layout::Parquet => "parquet",
+        })?;
+        self.codec.map_or(Ok(()), |codec| write!(out, ".{}", codec.ending()))
+    }
+}
+
+/// Writes a table in parts; the columns of all parts have the same names and types.
+pub struct TableWriter<'a> {
+    format: TableFormat,
+    /// The compressed destination.
+    pub(crate) out: Encoder<'a>,
+    rows: usize,
+    started: bool,
+    #[cfg(feature = "parquet")]
+    parquet: Option<parquet::ParquetWriter>,
+}
+
+impl<'a> TableWriter<'a> {
+    /// Begins a table.
     ///
     /// # Errors
     ///
-    /// Those of the file system.
-    pub fn commit(self) -> io::Result<()> {
-        match self.0 {
-            Destination::Direct(mut file) => file.flush(),
-            Destination::Temporary { file, target, permissions } => {
-                let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-                if let Some(permissions) = permissions {
-                    file.as_file().set_permissions(permissions)?;
-                }
-                file.as_file().sync_all()?;
-                file.persist(target).map_err(|error| error.error)?;
-                Ok(())
+    /// Those of the writer.
+    pub fn new(format: TableFormat, to: &'a mut dyn Write) -> io::Result<Self> {
+        Ok(Self {
+            format,
+            out: Encoder::new(format.codec, to)?,
+            rows: 0,
+            started: false,
+            #[cfg(feature = "parquet")]
+            parquet: None,
+        })
+    }
+
+    /// The format.
+    pub fn format(&self) -> TableFormat {
+        self.format
+    }
+
+    /// Appends the rows of a table. The first part may be empty: the names of its columns are written.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer; an infinite number in JSON.
+    pub fn write(&mut self, table: &Table) -> io::Result<()> {
+        match self.format.layout {
+            Layout::Delimited(delimiter) => csv::write_rows(table, delimiter, !self.started, &mut self.out)?,
+            Layout::Json => {
+                let before = |row| if self.rows + row == 0 { "[\n" } else { ",\n" };
+                json::write_objects(table, before, "", &mut self.out)?;
             }
+            Layout::JsonLines => json::write_objects(table, |_| "", "\n", &mut self.out)?,
+            #[cfg(feature = "parquet")]
+            Layout::Parquet => {
+                let parquet = match &mut self.parquet {
+                    Some(parquet) => parquet,
+                    none => none.insert(parquet::ParquetWriter::new(table)?),
+                };
+                parquet.write(table, &mut self.out)?;
+            }
+            #[cfg(not(feature = "parquet"))]
+            Layout::Parquet => return Err(io::Error::from(io::ErrorKind::Unsupported)),
         }
+        self.started = true;
+        self.rows += table.rows();
+        Ok(())
+    }
+
+    /// Completes the table and flushes the destination.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.format.layout == Layout::Json {
+            self.out.write_all(if self.rows == 0 { b"[]\n" } else { b"\n]\n" })?;
+        }
+        #[cfg(feature = "parquet")]
+        if let Some(parquet) = self.parquet {
+            parquet.finish(&mut self.out)?;
+        }
+        self.out.finish()
     }
 }
 
-impl Write for AtomicFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Destination::Direct(file) => file.write(bytes),
-            Destination::Temporary { file, .. } => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            Destination::Direct(file) => file.flush(),
-            Destination::Temporary { file, .. } => file.flush(),
-        }
-    }
-}
-
-/// Default permissions of new files, before the umask.
-#[cfg(unix)]
-fn default_permissions() -> Option<fs::Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(fs::Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn default_permissions() -> Option<fs::Permissions> {
-    None
+/// Writes a whole table.
+///
+/// # Errors
+///
+/// Those of [`TableWriter`].
+pub fn write_table(table: &Table, format: TableFormat, to: &mut dyn Write) -> io::Result<()> {
+    let mut writer = TableWriter::new(format, to)?;
+    writer.write(table)?;
+    writer.finish()
 }

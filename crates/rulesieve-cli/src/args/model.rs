@@ -68,7 +68,7 @@ pub(crate) struct PredictArgs {
     pub(crate) model: PathBuf,
     #[command(flatten)]
     pub(crate) input: InputArgs,
-    /// Write the predictions to a file [default: standard output]
+    /// Write the predictions to a file in the format of its ending [default: CSV to standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Format of what is printed: the predictions [default: csv], or the scores if --output takes the predictions

@@ -4,7 +4,7 @@ use crate::args::ApplyArgs;
 use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::select::Selection;
-use rulesieve_io::{ReadError, Source};
+use rulesieve_io::{ReadError, Source, TableFormat};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,6 +13,7 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
     if let Some(path) = &args.output {
         output::check_not_input(path, &args.input.input)?;
     }
+    let format = output::table_format(args.output.as_deref())?;
     let selection = read_selection(&args.selection)?;
     let mut names = selection.selected;
     for name in &args.keep {
@@ -25,11 +26,11 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
         Some(path) => {
             // Reads everything before creating the file, so that Ctrl-C while waiting for input ends at once.
             let mut reduced = Vec::new();
-            let rows = copy(args, &names, &mut reduced)?;
+            let rows = copy(args, &names, format, &mut reduced)?;
             output::write_file(path, |file| file.write_all(&reduced))?;
             rows
         }
-        None => copy(args, &names, &mut BufWriter::new(io::stdout().lock())).map_err(with_destination)?,
+        None => copy(args, &names, format, &mut BufWriter::new(io::stdout().lock())).map_err(with_destination)?,
     };
     let columns = names.len();
     let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
@@ -45,7 +46,7 @@ fn with_destination(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-fn copy(args: &ApplyArgs, names: &[String], mut to: &mut dyn Write) -> Result<usize> {
+fn copy(args: &ApplyArgs, names: &[String], format: TableFormat, to: &mut dyn Write) -> Result<usize> {
     if args.input.input.starts_with("builtin:") {
         let csv = {
             let mut bytes = Vec::new();
@@ -53,12 +54,10 @@ fn copy(args: &ApplyArgs, names: &[String], mut to: &mut dyn Write) -> Result<us
             bytes
         };
         let source = Source::Bytes { name: args.input.input.clone(), bytes: csv };
-        return Ok(rulesieve_io::copy_columns(&source, &input::read_options(&args.input)?, names, &mut to)?);
+        return Ok(rulesieve_io::copy_columns(&source, &input::read_options(&args.input)?, names, format, to)?);
     }
     let source = Source::parse(&args.input.input);
-    let rows = rulesieve_io::copy_columns(&source, &input::read_options(&args.input)?, names, &mut to)?;
-    to.flush()?;
-    Ok(rows)
+    Ok(rulesieve_io::copy_columns(&source, &input::read_options(&args.input)?, names, format, to)?)
 }
 
 /// Reads and checks a selection.

@@ -3,10 +3,10 @@
 use crate::args::GenerateArgs;
 use crate::output::{Cell, Document, Head, Table};
 use crate::{input, output};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use rulesieve::generate::{self, Generator};
+use rulesieve_io::TableFormat;
 use serde_json::{Value, json};
-use std::io::{self, BufWriter};
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
@@ -17,16 +17,13 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
     for path in args.output.iter().chain(&args.truth) {
         output::check_destination(path)?;
     }
+    let format = output::table_format(args.output.as_deref())?;
     if let Some((csv, target)) = rulesieve_io::builtin_csv(name) {
-        return real(args, name, csv, target);
+        return real(args, format, name, csv, target);
     }
     let generator = find(name)?;
     let generated = generator.generate(args.samples, args.features, args.seed)?;
-    match &args.output {
-        Some(path) => output::write_file(path, |file| rulesieve_io::write_csv(&generated.table, file))?,
-        None => rulesieve_io::write_csv(&generated.table, &mut BufWriter::new(io::stdout().lock()))
-            .context(output::NO_OUTPUT)?,
-    }
+    output::write_table(args.output.as_deref(), format, &generated.table)?;
     let (rows, features) = (generated.table.rows(), generated.table.columns().len() - 1);
     if let Some(path) = &args.truth {
         let truth = json!({
@@ -50,7 +47,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitCode> {
 }
 
 /// Writes the built-in real table.
-fn real(args: &GenerateArgs, name: &str, csv: &str, target: &str) -> Result<ExitCode> {
+fn real(args: &GenerateArgs, format: TableFormat, name: &str, csv: &str, target: &str) -> Result<ExitCode> {
     if args.samples.is_some() || args.features.is_some() || args.truth.is_some() {
         bail!(
             "{name} is a real table of fixed size, and its informative features are unknown; leave --samples, --features and \
@@ -58,6 +55,8 @@ fn real(args: &GenerateArgs, name: &str, csv: &str, target: &str) -> Result<Exit
         );
     }
     match &args.output {
+        Some(path) if format != TableFormat::CSV => output::write_table(Some(path), format, &input::builtin(name)?)?,
+        // Text that is copied keeps its digits.
         Some(path) => output::write_file(path, |file| file.write_all(csv.as_bytes()))?,
         None => output::print(csv)?,
     }

@@ -9,6 +9,7 @@ use rulesieve::Warning;
 use rulesieve::data;
 use rulesieve::data::names;
 use rulesieve::model::{Evaluation, Metrics, Predictions, Predictor};
+use rulesieve_io::TableFormat;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
@@ -20,6 +21,7 @@ mod rows;
 use rows::RowWriter;
 
 pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
+    let format = format(args)?;
     let predictor = model_file::read_model(&args.model)?;
     if let Some(path) = &args.output {
         output::check_destination(path)?;
@@ -29,7 +31,6 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
         }
     }
     let threads = rulesieve_cli::arguments::threads(args.threads)?;
-    let format = format(args);
     let mut run = Run::new(&predictor, args.evaluate);
     threads.install(|| match &args.output {
         Some(path) => run.write_file(args, format, path),
@@ -46,14 +47,13 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the format of the predictions.
-fn format(args: &PredictArgs) -> RowFormat {
-    let Some(path) = &args.output else { return args.format().unwrap_or(RowFormat::Csv) };
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    match ending.map(str::to_ascii_lowercase).as_deref() {
-        Some("json") => RowFormat::Json,
-        Some("jsonl" | "ndjson") => RowFormat::Jsonl,
-        _ => RowFormat::Csv,
+/// Returns the format of the predictions: on standard output that of the options, else that of the file ending.
+fn format(args: &PredictArgs) -> Result<TableFormat> {
+    match (&args.output, args.format()) {
+        (Some(path), _) => output::table_format(Some(path)),
+        (None, Some(RowFormat::Json)) => Ok(TableFormat::JSON),
+        (None, Some(RowFormat::Jsonl)) => Ok(TableFormat::JSON_LINES),
+        (None, Some(RowFormat::Csv) | None) => Ok(TableFormat::CSV),
     }
 }
 
@@ -86,28 +86,29 @@ impl<'a> Run<'a> {
     }
 
     /// Writes a complete file or none.
-    fn write_file(&mut self, args: &PredictArgs, format: RowFormat, path: &Path) -> Result<()> {
+    fn write_file(&mut self, args: &PredictArgs, format: TableFormat, path: &Path) -> Result<()> {
         let context = || format!("cannot write {}", path.display());
         let mut file = interrupt::begin(path).with_context(context)?;
         self.write(args, format, &mut file, &context())?;
         interrupt::finish(file).with_context(context)
     }
 
-    fn write(&mut self, args: &PredictArgs, format: RowFormat, to: &mut dyn Write, failure: &str) -> Result<()> {
+    fn write(&mut self, args: &PredictArgs, format: TableFormat, to: &mut dyn Write, failure: &str) -> Result<()> {
         let mut meter = Meter::new("predict", "rows");
-        let mut writer = RowWriter::new(self.predictor.model(), format);
+        let context = || failure.to_owned();
+        let mut writer = RowWriter::new(self.predictor.model(), format, to).with_context(context)?;
         let model = self.predictor.model();
         input::each_chunk(
             &args.input,
             |column| input::kind_for(model, column),
             |chunk| {
                 let predictions = self.predict(chunk).with_context(|| output::shown(&args.input.input))?;
-                writer.write(&predictions, to).with_context(|| failure.to_owned())?;
+                writer.write(&predictions).with_context(context)?;
                 meter.show(self.rows);
                 Ok(ControlFlow::Continue(()))
             },
         )?;
-        writer.finish(to).and_then(|()| to.flush()).with_context(|| failure.to_owned())
+        writer.finish().with_context(context)
     }
 
     /// Predicts a chunk and updates the totals.

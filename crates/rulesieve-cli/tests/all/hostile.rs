@@ -126,7 +126,7 @@ fn files() {
     folder.run("select t.csv -t t --max-rows 5").refused(&["more than the limit of 5", "--max-rows"]);
     folder.run("select t.csv -t t --max-columns 4").refused(&["5 columns", "limit of 4", "--max-columns"]);
     folder.run("select t.csv -t t --max-bytes 10").refused(&["limit of 10", "--max-bytes"]);
-    folder.run("select t.csv -t t --input-format xls").refused(&["unknown format 'xls'", "csv, tsv, arff"]);
+    folder.run("select t.csv -t t --input-format docx").refused(&["unknown format 'docx'", "csv, tsv, json"]);
     folder.run("select t.csv -t t --delimiter ab").refused(&["--delimiter 'ab'", "one character"]);
 }
 

@@ -1,5 +1,7 @@
 //! Supported element types of NumPy arrays.
 
+use crate::cells::half;
+
 /// An element type of fixed size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dtype {
@@ -61,6 +63,17 @@ impl Dtype {
         matches!(self.kind, Kind::Unicode | Kind::Bytes)
     }
 
+    /// Whether integers may exceed what a double can express.
+    pub(super) fn is_large(self) -> bool {
+        matches!(self.kind, Kind::Signed | Kind::Unsigned) && self.width == 8
+    }
+
+    /// Decodes an element of an integer type of 64 bits.
+    pub(super) fn integer(self, bytes: &[u8]) -> i128 {
+        let bits = self.bits(bytes);
+        if self.kind == Kind::Signed { i128::from(bits as i64) } else { i128::from(bits) }
+    }
+
     /// Decodes an element of a numeric type.
     pub(super) fn number(self, bytes: &[u8]) -> f64 {
         let bits = self.bits(bytes);
@@ -93,19 +106,6 @@ impl Dtype {
     }
 }
 
-/// The value of an IEEE half-precision number.
-fn half(bits: u16) -> f64 {
-    let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
-    let exponent = i32::from(bits >> 10 & 0x1f);
-    let fraction = f64::from(bits & 0x3ff) / 1024.0;
-    match exponent {
-        0 => sign * fraction * 2f64.powi(-14),
-        31 if fraction == 0.0 => sign * f64::INFINITY,
-        31 => f64::NAN,
-        _ => sign * (1.0 + fraction) * 2f64.powi(exponent - 15),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,14 +120,6 @@ mod tests {
         assert_eq!(number("<i8", &i64::MIN.to_le_bytes()), i64::MIN as f64);
         assert_eq!(number("<u8", &u64::MAX.to_le_bytes()), u64::MAX as f64);
         assert_eq!(number("|b1", &[1]), 1.0);
-    }
-
-    #[test]
-    fn half_precision_follows_the_standard() {
-        for (bits, value) in [(0x3c00, 1.0), (0xc000, -2.0), (0x7bff, 65504.0), (0x0001, 5.960_464_477_539_063e-8)] {
-            assert_eq!(half(bits), value);
-        }
-        assert!(half(0x7c00).is_infinite() && half(0x7e00).is_nan());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The header of an array: a Python dictionary with three entries, parsed as text and never evaluated.
 
 const MAGIC: &[u8] = b"\x93NUMPY";
-const HEADER_BYTES: usize = 1 << 20;
+/// Maximum length of a header.
+pub(crate) const HEADER_BYTES: usize = 1 << 20;
 
 /// Declared type, order and shape.
 #[derive(Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use ::parquet::{
 };
 use rulesieve::data::{Column, Table};
 
-use super::{Cells, check_file, damaged_data};
+use super::{check_file, damaged_data};
 use crate::{error::ReadError, guard::catch_panics, options::Limits, source::Input, text::shown};
 
 /// Reads a Parquet file in chunks of rows.
@@ -47,7 +47,7 @@ impl ParquetChunks {
 
     fn read(&mut self, rows: usize) -> Result<Option<Table>, ReadError> {
         let schema = self.file.metadata().file_metadata().schema_descr_ptr();
-        let mut cells: Vec<Cells> = schema.columns().iter().map(|column| Cells::new(column)).collect();
+        let mut cells = super::columns(&self.input, self.file.metadata())?;
         let mut count = 0;
         while count < rows && self.open_group()? {
             let part = self.left.min(rows - count);
@@ -64,7 +64,7 @@ impl ParquetChunks {
             return Ok(None);
         }
         let named = schema.columns().iter().zip(cells);
-        let columns = named.map(|(column, cells)| Column { name: column.name().to_owned(), data: cells.data });
+        let columns = named.map(|(column, cells)| Column { name: column.name().to_owned(), data: cells.into_data() });
         Table::new(columns.collect()).map(Some).map_err(|error| self.input.table_error(error))
     }
 

@@ -1,7 +1,7 @@
 //! CSV and TSV: types, detection of properties, and warnings.
 
 use crate::common::{bytes, csv, error, names, numbers, texts};
-use rulesieve_io::{ReadOptions, copy_columns, read};
+use rulesieve_io::{ReadOptions, TableFormat, copy_columns, read};
 
 #[test]
 fn numbers_texts_and_missing_cells() {
@@ -100,7 +100,14 @@ fn one_column_keeps_its_missing_rows() {
 fn copying_keeps_cells_unchanged_in_the_given_order() {
     let source = bytes("t.csv", "a,b,c\n1.50,\"x,y\",007\n2e0,NA,1\n");
     let mut out = Vec::new();
-    let rows = copy_columns(&source, &ReadOptions::default(), &["c".into(), "a".into(), "b".into()], &mut out).unwrap();
+    let rows = copy_columns(
+        &source,
+        &ReadOptions::default(),
+        &["c".into(), "a".into(), "b".into()],
+        TableFormat::CSV,
+        &mut out,
+    )
+    .unwrap();
     assert_eq!(rows, 2);
     assert_eq!(String::from_utf8(out).unwrap(), "c,a,b\n007,1.50,\"x,y\"\n1,2e0,NA\n");
 }
@@ -110,7 +117,8 @@ fn copying_reports_every_missing_column_and_writes_nothing() {
     let source = bytes("t.csv", "height,width\n1,2\n");
     let mut out = Vec::new();
     let asked = ["hight".to_owned(), "width".to_owned(), "colour".to_owned()];
-    let message = copy_columns(&source, &ReadOptions::default(), &asked, &mut out).unwrap_err().to_string();
+    let message =
+        copy_columns(&source, &ReadOptions::default(), &asked, TableFormat::CSV, &mut out).unwrap_err().to_string();
     assert!(message.contains("'hight' (did you mean 'height'?)") && message.contains("'colour'"), "{message}");
     assert!(!message.contains("'width'") && out.is_empty());
 }
@@ -119,7 +127,9 @@ fn copying_reports_every_missing_column_and_writes_nothing() {
 fn copying_from_other_formats_converts_numbers() {
     let source = bytes("t.libsvm", "1 1:0.50 3:2\n-1 2:7\n");
     let mut out = Vec::new();
-    let rows = copy_columns(&source, &ReadOptions::default(), &["target".into(), "f1".into()], &mut out).unwrap();
+    let rows =
+        copy_columns(&source, &ReadOptions::default(), &["target".into(), "f1".into()], TableFormat::CSV, &mut out)
+            .unwrap();
     assert_eq!((rows, String::from_utf8(out).unwrap().as_str()), (2, "target,f1\n1,0.5\n-1,0\n"));
 }
 

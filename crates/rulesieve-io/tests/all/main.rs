@@ -7,6 +7,7 @@ mod chunks;
 mod common;
 mod csv;
 mod datasets;
+mod formats;
 mod hostile;
 mod libsvm;
 mod limits;

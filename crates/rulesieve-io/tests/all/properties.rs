@@ -1,10 +1,10 @@
 //! Properties: no panic and no exceeded limit for any bytes; any table survives writing and reading.
 #![allow(clippy::unwrap_used, reason = "tests may fail")]
 
-use crate::common::{bytes, doubles, gzip, mat, mat_variable, npy, zip};
+use crate::common::{bytes, doubles, fixture, gzip, mat, mat_variable, npy, zip};
 use proptest::prelude::*;
 use rulesieve::data::{Column, ColumnData, Table};
-use rulesieve_io::{Format, Limits, ReadOptions, copy_columns, read, write_csv};
+use rulesieve_io::{Format, Limits, ReadOptions, TableFormat, copy_columns, read, write_csv};
 
 const LIMITS: Limits = Limits { rows: 50, columns: 20, bytes: 20_000 };
 
@@ -23,6 +23,8 @@ fn valid_file(format: Format) -> Vec<u8> {
             zip(&[("X.npy", npy("<f8", true, "(2, 2)", &values)), ("y.npy", npy("|i1", false, "(2,)", &[1, 2]))])
         }
         Format::Mat => mat(&[mat_variable("X", 6, 2, 2, 9, &values), mat_variable("Y", 6, 2, 1, 1, &[1, 2])]),
+        Format::Json => b"{\"a\": 1.5, \"b\": \"x\"}\n{\"b\": null, \"c\": true}\n".to_vec(),
+        Format::Arrow => fixture("views.arrow"),
         #[cfg(feature = "parquet")]
         Format::Parquet => {
             use crate::common::parquet_file::{SCHEMA, group, write};
@@ -46,7 +48,7 @@ fn check(format: Format, content: &[u8]) -> Result<(), TestCaseError> {
             prop_assert!(table.columns().len() <= LIMITS.columns + 1);
             prop_assert!(table.warnings.iter().all(|warning| !warning.to_string().contains(char::is_control)));
             let names: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
-            let copied = copy_columns(&source, &options(format), &names, &mut Vec::new());
+            let copied = copy_columns(&source, &options(format), &names, TableFormat::CSV, &mut Vec::new());
             prop_assert_eq!(copied.unwrap(), table.rows());
         }
         Err(error) => {

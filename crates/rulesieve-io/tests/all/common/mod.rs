@@ -61,6 +61,11 @@ pub fn assert_contains(message: &str, parts: &[&str]) {
     }
 }
 
+/// A file that `make_formats.py` wrote.
+pub fn fixture(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/tests/fixtures/formats/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
 /// The bytes of an NPY file, format version 1.
 pub fn npy(descr: &str, fortran: bool, shape: &str, data: &[u8]) -> Vec<u8> {
     let order = if fortran { "True" } else { "False" };
