@@ -99,7 +99,9 @@ pub(super) fn load(name: &str, samples: Option<usize>, features: Option<usize>, 
     let columns = table.into_columns().into_iter().map(|column| {
         let cells = match &column.data {
             ColumnData::Numeric(values) => OutputCells::Numbers(values.clone()),
-            ColumnData::Text(_) => OutputCells::Texts((0..column.len()).map(|row| column.cell(row)).collect()),
+            ColumnData::Text(_) | ColumnData::Dates(_) => {
+                OutputCells::Texts((0..column.len()).map(|row| column.cell(row)).collect())
+            }
         };
         (column.name, cells)
     });

@@ -171,6 +171,9 @@ pub(crate) fn dataset_options(args: &DataArgs, coding: Coding) -> DatasetOptions
     DatasetOptions::new(target)
         .categorical(&args.categorical)
         .drop(&args.drop)
+        .keep(&args.keep)
+        .id(&args.id)
+        .include(&args.include)
         .keep_suspicious(match &args.keep_suspicious {
             None => KeepSuspicious::None,
             Some(names) if names.is_empty() => KeepSuspicious::All,

@@ -157,8 +157,8 @@ impl<'a> Rows<'a> {
     ) -> Result<(), ReadError> {
         let is_missing = !quoted && cell == MISSING;
         match &mut self.columns[at] {
-            ColumnData::Numeric(values) if is_missing => values.push(f64::NAN),
-            ColumnData::Numeric(values) => match cell.parse() {
+            ColumnData::Numeric(values) | ColumnData::Dates(values) if is_missing => values.push(f64::NAN),
+            ColumnData::Numeric(values) | ColumnData::Dates(values) => match cell.parse() {
                 Ok(value) => values.push(value),
                 Err(_) => return Err(self.input.cell_error(line, &attribute.name, cell, "a number or ?")),
             },
@@ -176,7 +176,7 @@ impl<'a> Rows<'a> {
     fn push_absent(&mut self, range: std::ops::Range<usize>) {
         for at in range {
             match (&mut self.columns[at], &self.attributes[at].kind) {
-                (ColumnData::Numeric(values), _) => values.push(0.0),
+                (ColumnData::Numeric(values) | ColumnData::Dates(values), _) => values.push(0.0),
                 (ColumnData::Text(text), Kind::Nominal(set)) => text.push(set.first()),
                 (ColumnData::Text(text), _) => {
                     self.absent_texts = true;

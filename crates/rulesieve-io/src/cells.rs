@@ -1,6 +1,6 @@
 //! The cells of a column of a format with types, collected one by one.
 
-use rulesieve::data::{Column, ColumnData, TextColumn, table::format_number};
+use rulesieve::data::{ColumnData, TextColumn, table::format_number};
 
 /// The largest integer up to which doubles tell all integers apart.
 const EXACT: u128 = 1 << 53;
@@ -76,32 +76,9 @@ impl Cells {
         match self {
             Self::Numbers(values) => ColumnData::Numeric(values),
             Self::Texts(texts) => ColumnData::Text(texts),
-            Self::Dates(values) => Column::text("", values.into_iter().map(iso)).data,
+            Self::Dates(values) => ColumnData::Dates(values),
         }
     }
-}
-
-/// A time in seconds since 1970 as text; the time of day is left out at midnight.
-fn iso(seconds: f64) -> String {
-    if !seconds.is_finite() {
-        return String::new();
-    }
-    let days = (seconds / 86_400.0).floor();
-    let rest = seconds - days * 86_400.0;
-    // Days to civil date, by Howard Hinnant.
-    let shifted = days as i64 + 719_468;
-    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let date = format!("{:04}-{month:02}-{day:02}", year + era * 400 + i64::from(month <= 2));
-    if rest == 0.0 {
-        return date;
-    }
-    let (hour, minute) = (rest as u32 / 3600, rest as u32 / 60 % 60);
-    format!("{date}T{hour:02}:{minute:02}:{:02}", rest as u32 % 60)
 }
 
 /// Seconds from units of which a second has this many, without losing the fraction of large values.

@@ -135,10 +135,10 @@ fn conform(input: &Input, table: Table, wanted: &[Option<Kind>], before: usize) 
     if wanted.iter().all(Option::is_none) {
         return Ok(table);
     }
-    let (hint, warnings) = (table.target_hint.clone(), table.warnings.clone());
+    let hints = (table.target_hint.clone(), table.index_hint.clone(), table.warnings.clone());
     let columns = table.into_columns().into_iter().zip(wanted).map(|(mut column, kind)| {
         match (&column.data, kind) {
-            (ColumnData::Numeric(_), Some(Kind::Text)) => {
+            (ColumnData::Numeric(_) | ColumnData::Dates(_), Some(Kind::Text)) => {
                 let cells: Vec<String> = (0..column.len()).map(|row| column.cell(row)).collect();
                 column = Column::text(column.name, cells);
             }
@@ -151,7 +151,7 @@ fn conform(input: &Input, table: Table, wanted: &[Option<Kind>], before: usize) 
     });
     let columns = columns.collect::<Result<_, ReadError>>()?;
     let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
-    (table.target_hint, table.warnings) = (hint, warnings);
+    (table.target_hint, table.index_hint, table.warnings) = hints;
     Ok(table)
 }
 
@@ -189,6 +189,7 @@ impl Whole {
         self.next = range.end;
         let mut piece = Table::new(columns).ok()?;
         piece.target_hint = self.table.target_hint.clone();
+        piece.index_hint = self.table.index_hint.clone();
         piece.warnings = std::mem::take(&mut self.table.warnings);
         Some(piece)
     }
@@ -198,5 +199,6 @@ fn slice(column: &Column, rows: Range<usize>) -> Column {
     match &column.data {
         ColumnData::Numeric(values) => Column::numeric(column.name.clone(), values[rows].to_vec()),
         ColumnData::Text(text) => Column::text(column.name.clone(), rows.map(|row| text.get(row))),
+        ColumnData::Dates(seconds) => Column::dates(column.name.clone(), seconds[rows].to_vec()),
     }
 }

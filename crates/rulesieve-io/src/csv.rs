@@ -31,6 +31,7 @@ pub(crate) struct Sheet<'a> {
     has_header: bool,
     max_rows: usize,
     pub(crate) names: Vec<String>,
+    index_hint: Option<String>,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -43,6 +44,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
         sheet.convert_commas(column);
     }
     let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
+    table.index_hint = sheet.index_hint;
     table.warnings = sheet.warnings;
     Ok(table)
 }
@@ -65,8 +67,9 @@ impl<'a> Sheet<'a> {
             return Err(input.empty("is empty"));
         }
         options.limits.check_columns(input, first.len())?;
-        let Header { in_first_row: has_header, names } = name_columns(input, &first, options.header, &mut warnings)?;
-        Ok(Self { input, text, delimiter, has_header, max_rows, names, warnings })
+        let Header { in_first_row: has_header, names, index_hint } =
+            name_columns(input, &first, options.header, &mut warnings)?;
+        Ok(Self { input, text, delimiter, has_header, max_rows, names, index_hint, warnings })
     }
 
     /// Calls `visit` with each data row and returns the number of rows. Rejects ragged rows, too many rows, and no rows.
@@ -127,7 +130,7 @@ impl<'a> Sheet<'a> {
             .enumerate()
             .filter_map(|(at, column)| match &mut column.data {
                 ColumnData::Text(text) => Some((at, text)),
-                ColumnData::Numeric(_) => None,
+                ColumnData::Numeric(_) | ColumnData::Dates(_) => None,
             })
             .collect();
         if texts.is_empty() {

@@ -46,12 +46,25 @@ pub(crate) struct DataArgs {
     /// Target column: its name, its number (from 1), or `last`
     #[arg(long, short, value_name = "COLUMN")]
     pub(crate) target: Option<String>,
+    /// Columns to exclude
+    ///
+    /// A column is given by its name, its number (from 1), a range of numbers (3-7) or of names (a:f), or a pattern
+    /// ('gene_*'). A column with exactly this name comes first. The same holds for --keep, --id, --include and
+    /// --categorical.
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) drop: Vec<String>,
+    /// Use only these columns as features
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) keep: Vec<String>,
+    /// Columns to set aside as identifiers
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) id: Vec<String>,
+    /// Columns that are always selected; they count in the size
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) include: Vec<String>,
     /// Numeric columns to treat as categorical
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
     pub(crate) categorical: Vec<String>,
-    /// Columns to exclude
-    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', help_heading = "Data")]
-    pub(crate) drop: Vec<String>,
     /// Include identifiers, row numbers and copies of the target as features: all, or the named columns
     ///
     /// They are set aside by default, because they do not generalize to new rows. Write names after an equals sign:

@@ -3,6 +3,7 @@
 use crate::args::ApplyArgs;
 use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
+use rulesieve::data::DateColumn;
 use rulesieve::select::Selection;
 use rulesieve_io::{ReadError, Source, TableFormat};
 use std::io::{self, BufWriter, Write};
@@ -15,7 +16,7 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
     }
     let format = output::table_format(args.output.as_deref())?;
     let selection = read_selection(&args.selection)?;
-    let mut names = selection.selected;
+    let mut names = source_columns(&selection);
     for name in &args.keep {
         if names.contains(name) {
             bail!("--keep {name}: this column is selected already");
@@ -58,6 +59,18 @@ fn copy(args: &ApplyArgs, names: &[String], format: TableFormat, to: &mut dyn Wr
     }
     let source = Source::parse(&args.input.input);
     Ok(rulesieve_io::copy_columns(&source, &input::read_options(&args.input)?, names, format, to)?)
+}
+
+/// The columns that the selected features come from: a date column for its parts.
+fn source_columns(selection: &Selection) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for feature in &selection.selected {
+        let name = DateColumn::of(&selection.dates, feature).map_or(feature, |date| &date.column);
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
 }
 
 /// Reads and checks a selection.

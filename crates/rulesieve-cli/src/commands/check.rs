@@ -68,6 +68,7 @@ impl Raw {
         let column = |column: &Column| {
             let (kind, missing) = match &column.data {
                 ColumnData::Numeric(values) => ("numeric", values.iter().filter(|value| value.is_nan()).count()),
+                ColumnData::Dates(values) => ("date", values.iter().filter(|value| value.is_nan()).count()),
                 ColumnData::Text(text) => ("text", (0..column.len()).filter(|&row| is_missing(text.get(row))).count()),
             };
             RawColumn { name: column.name.clone(), kind, missing }

@@ -25,6 +25,7 @@ pub(crate) struct CsvChunks<'a> {
     records: Option<Records<Vec<u8>>>,
     pub(crate) names: Vec<String>,
     types: Vec<TypeGuess>,
+    index_hint: Option<String>,
     warnings: Vec<Warning>,
     max_rows: usize,
     /// Rows read so far.
@@ -59,7 +60,8 @@ impl<'a> CsvChunks<'a> {
             }
         };
         options.limits.check_columns(blocks.input(), first.len())?;
-        let Header { in_first_row, names } = name_columns(blocks.input(), &first, options.header, &mut warnings)?;
+        let Header { in_first_row, names, index_hint } =
+            name_columns(blocks.input(), &first, options.header, &mut warnings)?;
         let guess = TypeGuess { plain: true, decimal: blocks.delimiter != b',', comma: false };
         Ok(Self {
             types: vec![guess; names.len()],
@@ -70,6 +72,7 @@ impl<'a> CsvChunks<'a> {
             buffer: Vec::new(),
             blocks,
             names,
+            index_hint,
             warnings,
         })
     }
@@ -109,6 +112,7 @@ impl<'a> CsvChunks<'a> {
             }
         }
         let mut table = Table::new(columns).map_err(|error| self.blocks.input().table_error(error))?;
+        table.index_hint = self.index_hint.clone();
         table.warnings = std::mem::take(&mut self.warnings);
         Ok(Some(table))
     }

@@ -23,6 +23,7 @@ pub(super) fn write_rows(table: &Table, delimiter: u8, header: bool, writer: &mu
         for column in table.columns() {
             let written = match &column.data {
                 ColumnData::Text(text) => out.write_field(text.get(row)),
+                ColumnData::Dates(_) => out.write_field(column.cell(row)),
                 ColumnData::Numeric(values) if values[row].is_nan() => out.write_field(""),
                 ColumnData::Numeric(values) => out.write_field(format_number(values[row])),
             };

@@ -28,7 +28,8 @@ pub(super) fn write_objects(
 
 fn write_cell(column: &Column, row: usize, out: &mut dyn Write) -> io::Result<()> {
     match &column.data {
-        ColumnData::Numeric(values) if values[row].is_nan() => out.write_all(b"null"),
+        ColumnData::Numeric(values) | ColumnData::Dates(values) if values[row].is_nan() => out.write_all(b"null"),
+        ColumnData::Dates(_) => Ok(serde_json::to_writer(out, &column.cell(row))?),
         ColumnData::Numeric(values) if values[row].is_infinite() => {
             let name = shown(&column.name);
             Err(io::Error::other(format!("column '{name}' is infinite in row {}, which JSON cannot express", row + 1)))

@@ -34,7 +34,7 @@ impl ParquetWriter {
         if table.rows() > 0 {
             let mut group = self.0.next_row_group().map_err(write_error)?;
             for column in table.columns() {
-                write_column(&mut group, &column.data).map_err(write_error)?;
+                write_column(&mut group, column).map_err(write_error)?;
             }
             group.close().map_err(write_error)?;
         }
@@ -50,7 +50,7 @@ impl ParquetWriter {
 fn field(column: &Column) -> Result<Type, ParquetError> {
     let (physical, logical) = match &column.data {
         ColumnData::Numeric(_) => (Physical::DOUBLE, None),
-        ColumnData::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ColumnData::Text(_) | ColumnData::Dates(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
     };
     Type::primitive_type_builder(&column.name, physical)
         .with_repetition(Repetition::OPTIONAL)
@@ -59,19 +59,20 @@ fn field(column: &Column) -> Result<Type, ParquetError> {
 }
 
 /// Writes the cells that are present, and for each row whether its cell is.
-fn write_column(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, data: &ColumnData) -> Result<(), ParquetError> {
+fn write_column(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, of: &Column) -> Result<(), ParquetError> {
     let Some(mut column) = group.next_column()? else {
         return Err(ParquetError::General("more columns than in the first part".to_owned()));
     };
-    match data {
+    match &of.data {
         ColumnData::Numeric(values) => {
             let present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
             let levels: Vec<i16> = values.iter().map(|value| i16::from(!value.is_nan())).collect();
             column.typed::<DoubleType>().write_batch(&present, Some(&levels), None)?;
         }
-        ColumnData::Text(text) => {
-            let cells = || (0..text.codes().len()).map(|row| text.get(row));
-            let present: Vec<ByteArray> = cells().filter(|cell| !cell.is_empty()).map(ByteArray::from).collect();
+        ColumnData::Text(_) | ColumnData::Dates(_) => {
+            let cells = || (0..of.len()).map(|row| of.cell(row));
+            let present: Vec<ByteArray> =
+                cells().filter(|cell| !cell.is_empty()).map(|cell| ByteArray::from(cell.into_bytes())).collect();
             let levels: Vec<i16> = cells().map(|cell| i16::from(!cell.is_empty())).collect();
             column.typed::<ByteArrayType>().write_batch(&present, Some(&levels), None)?;
         }

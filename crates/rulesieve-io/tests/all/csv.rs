@@ -55,6 +55,21 @@ fn rows_without_a_header_get_names_and_a_warning() {
 }
 
 #[test]
+fn unnamed_columns_are_numbered() {
+    for (text, expected, hint) in [
+        (",a,\n1,2,3\n", &["column1", "a", "column3"][..], Some("column1")),
+        ("a,,column2\n1,2,3\n", &["a", "column2_", "column2"], None),
+        // As pandas writes an array.
+        (",0,1\n0,5,6\n1,7,8\n", &["column1", "0", "1"], Some("column1")),
+    ] {
+        let table = csv(text);
+        assert_eq!((names(&table), table.index_hint.as_deref()), (expected.to_vec(), hint), "{text:?}");
+        let first = rulesieve_io::chunks(&bytes("t.csv", text), &ReadOptions::default(), 1).unwrap().next().unwrap();
+        assert_eq!(first.unwrap().index_hint.as_deref(), hint);
+    }
+}
+
+#[test]
 fn a_header_that_looks_like_data_gives_a_warning() {
     let table = csv("5.1,setosa\n4.9,setosa\n");
     assert_eq!(names(&table), ["5.1", "setosa"]);

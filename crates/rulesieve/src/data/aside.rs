@@ -21,6 +21,8 @@ pub struct SetAside {
 pub enum SetAsideReason {
     /// Values identify single rows.
     Identifier,
+    /// The first column, without a name, holds a different value in every row.
+    Index,
     /// Values are row numbers.
     RowNumber,
     /// One-to-one with the target.
@@ -48,6 +50,14 @@ impl KeepSuspicious {
         }
     }
 
+    /// Keeps these columns too.
+    pub(crate) fn with(&self, names: &[String]) -> Self {
+        match self {
+            Self::All => Self::All,
+            Self::None | Self::Named(_) => Self::Named([self.names(), names].concat()),
+        }
+    }
+
     fn keeps(&self, name: &str) -> bool {
         match self {
             Self::None => false,
@@ -62,6 +72,7 @@ impl SetAsideReason {
     pub fn text(self) -> &'static str {
         match self {
             Self::Identifier => "row identifier",
+            Self::Index => "index of the rows",
             Self::RowNumber => "row number",
             Self::CopyOfTarget => "copy of the target",
         }
@@ -78,6 +89,7 @@ pub(crate) fn choose(
     let reasons = [
         // A column is reported once, for its most serious problem.
         (&suspicions.copies_of_target, SetAsideReason::CopyOfTarget),
+        (&suspicions.index, SetAsideReason::Index),
         (&suspicions.row_numbers, SetAsideReason::RowNumber),
         (&suspicions.identifiers, SetAsideReason::Identifier),
     ];
@@ -107,8 +119,6 @@ pub(crate) fn warnings(set_aside: &[SetAside], target: &Target) -> Vec<Warning> 
         let target = (reason == SetAsideReason::CopyOfTarget).then(|| target.name().to_owned());
         (!columns.is_empty()).then_some(Warning::SetAside { reason, columns, target })
     };
-    [SetAsideReason::CopyOfTarget, SetAsideReason::RowNumber, SetAsideReason::Identifier]
-        .into_iter()
-        .filter_map(of)
-        .collect()
+    use SetAsideReason::{CopyOfTarget, Identifier, Index, RowNumber};
+    [CopyOfTarget, Index, RowNumber, Identifier].into_iter().filter_map(of).collect()
 }

@@ -4,7 +4,7 @@ use super::aside::{self, KeepSuspicious, SetAside};
 use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
 use super::target::{MANY_CLASSES, Target};
-use super::{CategoricalCoding, DataError, TargetColumn, names};
+use super::{CategoricalCoding, DataError, DateColumn, Dates, Roles, SetAsideReason, TargetColumn};
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,10 +35,17 @@ pub struct DatasetOptions {
     pub missing: Missing,
     /// Coding of categories.
     pub coding: CategoricalCoding,
-    /// Columns that are categorical although they look numeric.
+    /// Columns that are categorical although they look numeric. This and the following name columns by name, by number
+    /// (from 1), by a range of numbers (`3-7`) or names (`a:f`), or by a pattern with `*` and `?`.
     pub categorical: Vec<String>,
     /// Columns that are neither features nor target.
     pub drop: Vec<String>,
+    /// The only columns that are features, if not empty.
+    pub keep: Vec<String>,
+    /// Columns that are set aside as identifiers.
+    pub id: Vec<String>,
+    /// Features that every selection contains.
+    pub include: Vec<String>,
     /// Columns that remain features although they look like identifiers, row numbers or copies of the target.
     pub keep_suspicious: KeepSuspicious,
 }
@@ -67,6 +74,21 @@ impl DatasetOptions {
     /// Drops columns: they are neither features nor target.
     pub fn drop<S: Into<String>>(self, columns: impl IntoIterator<Item = S>) -> Self {
         Self { drop: columns.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Makes these columns the only features.
+    pub fn keep<S: Into<String>>(self, columns: impl IntoIterator<Item = S>) -> Self {
+        Self { keep: columns.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Sets columns aside as identifiers.
+    pub fn id<S: Into<String>>(self, columns: impl IntoIterator<Item = S>) -> Self {
+        Self { id: columns.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Includes features in every selection.
+    pub fn include<S: Into<String>>(self, columns: impl IntoIterator<Item = S>) -> Self {
+        Self { include: columns.into_iter().map(Into::into).collect(), ..self }
     }
 
     /// Keeps suspicious columns as features.
@@ -116,6 +138,10 @@ pub struct Dataset {
     pub suspicions: Suspicions,
     /// Columns that are excluded because they identify rows or repeat the target, sorted by name.
     pub set_aside: Vec<SetAside>,
+    /// Names of the features that every selection contains, sorted.
+    pub include: Vec<String>,
+    /// Date columns, whose parts are features.
+    pub dates: Vec<DateColumn>,
     /// Warnings.
     pub warnings: Vec<Warning>,
 }
@@ -126,19 +152,20 @@ impl Dataset {
         if table.rows() == 0 {
             return Err(DataError::NoRows);
         }
+        let roles = Roles::new(&table, options)?;
+        let dates = Dates::of(&roles, &table);
+        let table = roles.apply(table, &dates)?;
+        let options = &roles.options;
         let target_at = table.target_position(options.target.column.as_deref())?;
         let target_name = table.columns()[target_at].name.clone();
-        names::check_all(&table, &target_name, &options.categorical, "categorical")?;
-        names::check_all(&table, &target_name, &options.drop, "dropped")?;
-        names::check_all(&table, &target_name, options.keep_suspicious.names(), "kept")?;
 
-        let mut warnings = table.warnings.clone();
+        let (mut warnings, index_hint) = (table.warnings.clone(), table.index_hint.clone());
         let mut features = Vec::with_capacity(table.columns().len());
         let mut target_column = None;
         for (at, column) in table.into_columns().into_iter().enumerate() {
             if at == target_at {
                 target_column = Some(column);
-            } else if !options.drop.contains(&column.name) {
+            } else {
                 let categorical = options.categorical.contains(&column.name);
                 features.push(Feature::new(column, categorical)?);
             }
@@ -156,24 +183,36 @@ impl Dataset {
         if options.missing == Missing::Error {
             reject_missing(&features)?;
         }
-        let mut suspicions = suspicion::inspect(&features, &target, None)?;
+        let mut suspicions = suspicion::inspect(&features, &target, None)?.with_index(&features, index_hint.as_deref());
         suspicions.mostly_numbers.retain(|&at| !options.categorical.contains(&features[at].name));
         let (missing, coding) = (options.missing, options.coding);
-        let mut data = Self { features, target, missing, coding, suspicions, set_aside: Vec::new(), warnings };
-        data.leave_out(&options.keep_suspicious);
+        let (set_aside, include, dates) = (Vec::new(), Vec::new(), dates.columns());
+        let mut data = Self { features, target, missing, coding, suspicions, set_aside, include, dates, warnings };
+        data.leave_out(options);
         Ok(data)
     }
 
-    /// Excludes suspicious features except those in `keep`, and records the data problems. Returns the former indices
-    /// of the excluded features.
-    pub(crate) fn leave_out(&mut self, keep: &KeepSuspicious) -> Vec<usize> {
-        let (chosen, kept) = aside::choose(&self.features, &self.suspicions, keep);
+    /// Excludes suspicious features except those in `keep_suspicious` and `include`, and records the data problems.
+    /// Returns the former indices of the excluded features.
+    pub(crate) fn leave_out(&mut self, options: &DatasetOptions) -> Vec<usize> {
+        // Dates name rows no more than other measurements do.
+        let is_date = |at: usize| DateColumn::of(&self.dates, &self.features[at].name).is_some();
+        self.suspicions.identifiers.retain(|&at| !is_date(at));
+        self.suspicions.row_numbers.retain(|&at| !is_date(at));
+        let keep = options.keep_suspicious.with(&options.include);
+        let (chosen, kept) = aside::choose(&self.features, &self.suspicions, &keep);
         let removed: Vec<usize> = chosen.iter().map(|&(at, _)| at).collect();
         let name = |at: usize| self.features[at].name.clone();
-        self.set_aside = chosen.iter().map(|&(at, reason)| SetAside { feature: name(at), reason }).collect();
+        let suspicious = chosen.iter().map(|&(at, reason)| SetAside { feature: name(at), reason });
+        let declared = options.id.iter().map(|id| SetAside { feature: id.clone(), reason: SetAsideReason::Identifier });
+        self.set_aside = suspicious.chain(declared).collect();
+        self.set_aside.sort_by(|a, b| a.feature.cmp(&b.feature));
         self.suspicions = self.suspicions.without(&removed);
         let mut at = 0..;
         self.features.retain(|_| at.next().is_none_or(|at| removed.binary_search(&at).is_err()));
+        let is_feature = |name: &&String| self.features.iter().any(|feature| feature.name == **name);
+        self.include = options.include.iter().filter(is_feature).cloned().collect();
+        self.include.sort();
         self.warnings.extend(aside::warnings(&self.set_aside, &self.target));
         self.warnings.extend(kept);
         self.warnings.extend(self.suspicions.warnings(&self.features, &self.target));
@@ -190,7 +229,7 @@ impl Feature {
     fn new(column: Column, categorical: bool) -> Result<Self, DataError> {
         let Column { name, data } = column;
         let values = match data {
-            ColumnData::Numeric(values) => {
+            ColumnData::Numeric(values) | ColumnData::Dates(values) => {
                 if let Some(row) = values.iter().position(|value| value.is_infinite()) {
                     return Err(DataError::NotFinite { column: name, row: row + 1, value: values[row].to_string() });
                 }

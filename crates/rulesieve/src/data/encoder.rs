@@ -93,7 +93,7 @@ impl ColumnEncoder {
             value: short(&value),
         };
         let values = match (&self.code, &column.data) {
-            (Code::Numeric { .. }, ColumnData::Numeric(values)) => {
+            (Code::Numeric { .. }, ColumnData::Numeric(values) | ColumnData::Dates(values)) => {
                 if let Some(row) = values.iter().position(|value| value.is_infinite()) {
                     return Err(not_finite(row, values[row].to_string()));
                 }
@@ -114,7 +114,7 @@ impl ColumnEncoder {
                 };
                 FeatureValues::Numeric(text.codes().iter().enumerate().map(cell).collect::<Result<_, _>>()?)
             }
-            (Code::Categorical { .. }, ColumnData::Numeric(values)) => {
+            (Code::Categorical { .. }, ColumnData::Numeric(values) | ColumnData::Dates(values)) => {
                 if let Some(row) = values.iter().position(|value| value.is_infinite()) {
                     return Err(not_finite(row, values[row].to_string()));
                 }

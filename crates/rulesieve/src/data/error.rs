@@ -1,5 +1,6 @@
 //! Validation errors of tables.
 
+use super::TableError;
 use crate::remedy::Remedy;
 
 /// A table, or an option for it, that fails validation. Rows count from 1, without the header; see
@@ -14,6 +15,14 @@ pub enum DataError {
     NoColumn { name: String, hint: String, columns: String },
     #[error("column number {number} does not exist: the table has {columns} columns, counted from 1")]
     NoColumnNumber { number: usize, columns: usize },
+    #[error("the range '{range}' is empty: its first column comes after its last")]
+    EmptyRange { range: String },
+    #[error("column '{column}' is both included and excluded")]
+    IncludedAndExcluded { column: String },
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error("column '{column}' is '{value}' in data row {row}, where a date is needed: it held dates in training")]
+    NotADate { column: String, row: usize, value: String },
     #[error("the table has no rows")]
     NoRows,
     #[error("the table has no feature columns besides the target '{target}'")]
@@ -81,6 +90,8 @@ impl DataError {
     pub fn remedy(&self) -> Option<Remedy> {
         Some(match self {
             Self::NoTarget { .. } => Remedy::NameTarget,
+            Self::Table(error) => return error.remedy(),
+            Self::NotADate { .. } => Remedy::plain("write dates as YYYY-MM-DD"),
             Self::SingletonClass { .. } => Remedy::plain("remove that row or merge the class with another"),
             Self::Incomplete { .. } => Remedy::plain("leave it out"),
             Self::MissingLabel { .. } => Remedy::plain("fill it in or remove the row"),
@@ -107,6 +118,7 @@ impl DataError {
         | Self::NotFinite { row, .. }
         | Self::Missing { row, .. }
         | Self::NotANumber { row, .. }
+        | Self::NotADate { row, .. }
         | Self::MissingToModel { row, .. }
         | Self::UnseenCategory { row, .. } = &mut self
         {

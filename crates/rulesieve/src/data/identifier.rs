@@ -66,6 +66,20 @@ pub(super) fn identity(feature: &Feature, indices: Option<&[u64]>, mostly_number
     }
 }
 
+/// Whether every row has a text or whole number of its own.
+pub(super) fn is_unique(feature: &Feature) -> bool {
+    match &feature.values {
+        FeatureValues::Numeric(values) => {
+            // False for missing values.
+            values.iter().all(|value| value.fract() == 0.0)
+                && distinct(values.iter().map(|value| (value + 0.0).to_bits())) == values.len()
+        }
+        FeatureValues::Categorical { codes, .. } => {
+            feature.values.missing() == 0 && distinct(codes.iter()) == codes.len()
+        }
+    }
+}
+
 fn distinct<T: std::hash::Hash + Eq>(keys: impl Iterator<Item = T>) -> usize {
     keys.collect::<HashSet<T>>().len()
 }

@@ -1,7 +1,9 @@
 //! From a table as read to the matrix that a method fits: [`Table`], [`Dataset`], [`Design`].
 
 mod aside;
+mod choice;
 mod dataset;
+mod dates;
 mod design;
 mod encoder;
 mod error;
@@ -9,6 +11,7 @@ mod identifier;
 mod levels;
 mod merged;
 pub mod names;
+mod prepared;
 mod subset;
 mod suspicion;
 pub mod table;
@@ -18,6 +21,7 @@ mod term;
 
 pub use aside::{KeepSuspicious, SetAside, SetAsideReason};
 pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, Missing};
+pub use dates::{DateColumn, DateGuess, DateOrder};
 pub use design::{CategoricalCoding, Design, Encoder, Unseen};
 pub use encoder::{Code, ColumnEncoder};
 pub use error::DataError;
@@ -29,9 +33,11 @@ pub use target::{Target, Task};
 pub use target_column::TargetColumn;
 pub use term::Term;
 
+pub(crate) use dates::with_parts;
 pub(crate) use encoder::{MAX_LEVELS, median};
 pub(crate) use levels::Levels;
 pub(crate) use merged::MergedLevels;
+pub(crate) use prepared::{Dates, Roles};
 
 #[cfg(test)]
 mod tests;

@@ -37,19 +37,6 @@ pub(super) fn no_column(table: &Table, name: &str) -> DataError {
     DataError::NoColumn { name: name.to_owned(), hint, columns: list(table) }
 }
 
-/// Checks that every name is a column other than the target.
-pub(crate) fn check_all(table: &Table, target: &str, names: &[String], role: &'static str) -> Result<(), DataError> {
-    for name in names {
-        if name == target {
-            return Err(DataError::TargetAsFeature { column: name.clone(), role });
-        }
-        if table.position(name).is_none() {
-            return Err(no_column(table, name));
-        }
-    }
-    Ok(())
-}
-
 /// The candidate with the smallest edit distance to `name`, if that is at most a third of its letters.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let letters = name.chars().count();

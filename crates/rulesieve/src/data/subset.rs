@@ -39,7 +39,10 @@ impl Dataset {
             self.suspicions.mostly_numbers.iter().map(|&at| self.features[at].name.as_str()).collect();
         suspicions.mostly_numbers.retain(|&at| stray.contains(features[at].name.as_str()));
         let (missing, coding, set_aside) = (self.missing, self.coding, self.set_aside.clone());
-        Ok(Self { features, target, missing, coding, suspicions, set_aside, warnings: Vec::new() })
+        let is_left = |name: &&String| features.iter().any(|feature| feature.name == **name);
+        let include = self.include.iter().filter(is_left).cloned().collect();
+        let (dates, warnings) = (self.dates.clone(), Vec::new());
+        Ok(Self { features, target, missing, coding, suspicions, set_aside, include, dates, warnings })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::DataError;
 use super::dataset::{Feature, FeatureValues};
-use super::identifier::{ENOUGH_ROWS, Identity, identity};
+use super::identifier::{ENOUGH_ROWS, Identity, identity, is_unique};
 use super::target::{Target, Task};
 use crate::warning::Warning;
 use rayon::prelude::*;
@@ -26,6 +26,8 @@ pub struct Suspicions {
     pub duplicates: Vec<Vec<usize>>,
     /// Features that look like row identifiers.
     pub identifiers: Vec<usize>,
+    /// The first column of the file if it has no name there and a different value in every row.
+    pub index: Vec<usize>,
     /// Features that are row numbers.
     pub row_numbers: Vec<usize>,
     /// Features with the name of an identifier but repeated values: they may identify groups of rows.
@@ -70,6 +72,7 @@ pub(crate) fn inspect(features: &[Feature], target: &Target, indices: Option<&[u
         duplicates: duplicates(features, &findings),
         constant,
         identifiers: at(|finding| finding.identity == Some(Identity::Identifier)),
+        index: Vec::new(),
         row_numbers: at(|finding| finding.identity == Some(Identity::RowNumber)),
         named_like_identifiers: at(|finding| finding.identity == Some(Identity::NameOnly)),
         copies_of_target: at(|finding| finding.copy),
@@ -224,6 +227,7 @@ impl Suspicions {
             constant: left(&self.constant),
             duplicates: sets.collect(),
             identifiers: left(&self.identifiers),
+            index: left(&self.index),
             row_numbers: left(&self.row_numbers),
             named_like_identifiers: left(&self.named_like_identifiers),
             copies_of_target: left(&self.copies_of_target),
@@ -231,6 +235,13 @@ impl Suspicions {
             outliers: left(&self.outliers),
             mostly_numbers: left(&self.mostly_numbers),
         }
+    }
+
+    /// Records the feature of this name as an index if each row has a value of its own.
+    pub(crate) fn with_index(mut self, features: &[Feature], hint: Option<&str>) -> Self {
+        let is_index = |feature: &Feature| Some(feature.name.as_str()) == hint && is_unique(feature);
+        self.index = features.iter().position(is_index).into_iter().collect();
+        self
     }
 
     /// One warning per kind of problem.

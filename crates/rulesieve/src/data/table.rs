@@ -1,6 +1,6 @@
 //! A table as read: named columns of numbers or texts, not yet interpreted.
 
-use super::{DataError, Dataset, DatasetOptions, Missing, TargetColumn, names};
+use super::{DataError, Dataset, DatasetOptions, Missing, TargetColumn, dates, names};
 use crate::remedy::Remedy;
 use crate::warning::Warning;
 use std::collections::HashMap;
@@ -11,6 +11,8 @@ pub struct Table {
     columns: Vec<Column>,
     /// The column that the file format itself marks as the label (LIBSVM's first field, `y` of an NPZ), if any.
     pub target_hint: Option<String>,
+    /// The first column if the file gives it no name: an index of the rows, unless its values repeat.
+    pub index_hint: Option<String>,
     /// Warnings of the reader (detected delimiter, skipped variables).
     pub warnings: Vec<Warning>,
 }
@@ -31,6 +33,9 @@ pub enum ColumnData {
     Numeric(Vec<f64>),
     /// Texts, each distinct one stored once.
     Text(TextColumn),
+    /// Dates and times in seconds since 1970-01-01 (times of day: since midnight); NaN for a missing cell. As features
+    /// they become year, month, day of week, hour, and days since the first date.
+    Dates(Vec<f64>),
 }
 
 /// Texts as codes into a list of distinct levels.
@@ -103,7 +108,7 @@ impl Table {
                 });
             }
         }
-        Ok(Self { columns, target_hint: None, warnings: Vec::new() })
+        Ok(Self { columns, ..Self::default() })
     }
 
     /// Number of rows.
@@ -151,7 +156,8 @@ impl Table {
     pub fn slice(&self, rows: std::ops::Range<usize>) -> Self {
         let rows: Vec<usize> = rows.collect();
         let columns = self.columns.iter().map(|column| column.rows(&rows)).collect();
-        Self { columns, target_hint: self.target_hint.clone(), warnings: self.warnings.clone() }
+        let (target_hint, index_hint) = (self.target_hint.clone(), self.index_hint.clone());
+        Self { columns, target_hint, index_hint, warnings: self.warnings.clone() }
     }
 
     /// Position of the column called `name`.
@@ -175,10 +181,15 @@ impl Column {
         Self { name: name.into(), data: ColumnData::Text(text) }
     }
 
+    /// A column of dates and times, in seconds since 1970-01-01.
+    pub fn dates(name: impl Into<String>, seconds: Vec<f64>) -> Self {
+        Self { name: name.into(), data: ColumnData::Dates(seconds) }
+    }
+
     /// Number of cells.
     pub fn len(&self) -> usize {
         match &self.data {
-            ColumnData::Numeric(values) => values.len(),
+            ColumnData::Numeric(values) | ColumnData::Dates(values) => values.len(),
             ColumnData::Text(text) => text.codes.len(),
         }
     }
@@ -195,13 +206,15 @@ impl Column {
                 Self::numeric(self.name.clone(), rows.iter().map(|&row| values[row]).collect())
             }
             ColumnData::Text(text) => Self::text(self.name.clone(), rows.iter().map(|&row| text.get(row))),
+            ColumnData::Dates(values) => Self::dates(self.name.clone(), rows.iter().map(|&row| values[row]).collect()),
         }
     }
 
-    /// The text of a cell: numbers in their shortest exact form, a missing number as the empty text.
+    /// The text of a cell: numbers in their shortest exact form, dates as ISO 8601, a missing one as the empty text.
     pub fn cell(&self, row: usize) -> String {
         match &self.data {
-            ColumnData::Numeric(values) if values[row].is_nan() => String::new(),
+            ColumnData::Numeric(values) | ColumnData::Dates(values) if values[row].is_nan() => String::new(),
+            ColumnData::Dates(values) => dates::iso(values[row]),
             ColumnData::Numeric(values) => format_number(values[row]),
             ColumnData::Text(text) => text.get(row).to_owned(),
         }

@@ -133,11 +133,11 @@ impl Target {
     fn classification(column: &Column, bins: Option<usize>) -> Result<Self, DataError> {
         let name = column.name.clone();
         match (&column.data, bins) {
-            (ColumnData::Numeric(values), Some(bins)) => {
+            (ColumnData::Numeric(values) | ColumnData::Dates(values), Some(bins)) => {
                 check_labels(&name, values)?;
                 binned(name, values, bins)?.check_counts()
             }
-            (ColumnData::Numeric(values), None) => {
+            (ColumnData::Numeric(values) | ColumnData::Dates(values), None) => {
                 check_labels(&name, values)?;
                 numeric(name, values)?.check_counts()
             }

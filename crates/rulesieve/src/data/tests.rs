@@ -1,6 +1,7 @@
 //! Tests of validation and coding.
 
 mod aside;
+mod columns;
 mod design;
 mod features;
 mod missing;

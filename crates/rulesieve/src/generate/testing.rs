@@ -12,14 +12,14 @@ pub(super) fn make(name: &str, samples: usize, features: usize, seed: u64) -> Ge
 pub(super) fn numbers<'a>(made: &'a Generated, name: &str) -> &'a [f64] {
     match &made.table.columns()[made.table.position(name).unwrap()].data {
         ColumnData::Numeric(values) => values,
-        ColumnData::Text(_) => panic!("{name} holds texts"),
+        ColumnData::Text(_) | ColumnData::Dates(_) => panic!("{name} holds texts"),
     }
 }
 
 /// The texts of a column.
 pub(super) fn texts<'a>(made: &'a Generated, name: &str) -> Vec<&'a str> {
     match &made.table.columns()[made.table.position(name).unwrap()].data {
-        ColumnData::Numeric(_) => panic!("{name} holds numbers"),
+        ColumnData::Numeric(_) | ColumnData::Dates(_) => panic!("{name} holds numbers"),
         ColumnData::Text(text) => (0..made.table.rows()).map(|row| text.get(row)).collect(),
     }
 }

@@ -5,7 +5,7 @@ use super::predict::Predictor;
 use super::record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};
 use super::rule_base::{RuleBase, centred};
 use super::train::{Chosen, TrainError, TrainOptions};
-use crate::data::{Code, ColumnEncoder, Encoder, Feature, FeatureValues, MISSING, Missing, Target};
+use crate::data::{Code, ColumnEncoder, DateColumn, Encoder, Feature, FeatureValues, MISSING, Missing, Target};
 use crate::optim::Halt;
 use crate::rule_network::samples::{Samples, Scaling};
 use crate::select::Value;
@@ -19,6 +19,8 @@ const QUANTILE_STEPS: usize = 40;
 pub(crate) struct TrainingData<'a> {
     pub(crate) target: &'a Target,
     pub(crate) missing: Missing,
+    /// Date columns, whose parts are features.
+    pub(crate) dates: &'a [DateColumn],
     /// The selected features, with rows from which the distributions of their values are estimated.
     pub(crate) features: Vec<&'a Feature>,
     pub(crate) encoder: Encoder,
@@ -47,6 +49,7 @@ pub(crate) fn assemble(
     training.warnings.extend(data.warnings);
     let columns = data.features.iter().zip(&data.encoder.columns);
     let profiles = columns.map(|(feature, column)| profile(feature, column)).collect();
+    let dates = used_dates(data.dates, &chosen.features);
     let model = Model {
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -58,6 +61,7 @@ pub(crate) fn assemble(
         features: chosen.features,
         preprocessing: Preprocessing {
             missing: data.missing,
+            dates,
             columns: data.encoder,
             means: data.scaling.means,
             factors: data.scaling.factors,
@@ -70,6 +74,14 @@ pub(crate) fn assemble(
         training,
     };
     Ok((Predictor::new(model)?, fitted.halted))
+}
+
+/// The date columns of which a part is a feature.
+fn used_dates(dates: &[DateColumn], features: &[String]) -> Vec<DateColumn> {
+    let is_used = |date: &&DateColumn| {
+        features.iter().any(|feature| DateColumn::of(dates, feature).is_some_and(|of| of == *date))
+    };
+    dates.iter().filter(is_used).cloned().collect()
 }
 
 /// Weight, coverage and effects of every rule over all samples.

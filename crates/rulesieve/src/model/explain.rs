@@ -190,7 +190,7 @@ impl Predictor {
         let model = self.model();
         let one = table.slice(row..row + 1);
         let predictions = self.predict(&one, first_row + row)?;
-        let features = model.preprocessing.columns.adopt(&one, first_row + row)?;
+        let features = self.adopt(&one, first_row + row)?;
         let Some(Some(prediction)) = predictions.rows.into_iter().next() else {
             return Err(DataError::NoCompleteRows);
         };

@@ -84,7 +84,7 @@ impl Metrics {
         let mut outcome = Ok(());
         for (row, prediction) in rows.iter().enumerate() {
             let missing = match &target.data {
-                ColumnData::Numeric(values) => values[row].is_nan(),
+                ColumnData::Numeric(values) | ColumnData::Dates(values) => values[row].is_nan(),
                 ColumnData::Text(text) => is_missing_label(text.get(row)),
             };
             match prediction {

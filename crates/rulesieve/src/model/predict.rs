@@ -3,7 +3,7 @@
 use super::check::ModelError;
 use super::record::{Model, Training};
 use super::rule_base::{Inference, softmax};
-use crate::data::{DataError, Feature, Missing, Table, Task, Unseen, names};
+use crate::data::{DataError, Feature, Missing, Table, Task, Unseen, names, with_parts};
 use crate::linalg::Matrix;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -70,14 +70,26 @@ impl Predictor {
     pub fn extra<'a>(&self, table: &'a Table) -> Vec<&'a str> {
         let needed: std::collections::HashSet<&str> =
             self.model.features.iter().chain([&self.model.target]).map(String::as_str).collect();
-        table.columns().iter().map(|column| column.name.as_str()).filter(|name| !needed.contains(name)).collect()
+        let dates = &self.model.preprocessing.dates;
+        let others = table
+            .columns()
+            .iter()
+            .map(|column| column.name.as_str())
+            .filter(|name| !needed.contains(name) && !dates.iter().any(|date| date.column == **name));
+        others.filter(|name| Some(*name) != table.index_hint.as_deref()).collect()
+    }
+
+    /// Reads the features of the model from a table; see [`Encoder::adopt`](crate::data::Encoder::adopt).
+    pub(super) fn adopt(&self, table: &Table, first_row: usize) -> Result<Vec<Feature>, DataError> {
+        let preprocessing = &self.model.preprocessing;
+        preprocessing.columns.adopt(&*with_parts(table, &preprocessing.dates, first_row)?, first_row)
     }
 
     /// Predicts all rows of a table. Columns are found by name, in any order; other columns are ignored. `first_row` is
     /// the number of the first row in messages: tables may be parts of a longer one.
     pub fn predict(&self, table: &Table, first_row: usize) -> Result<Predictions, DataError> {
         let encoder = &self.model.preprocessing.columns;
-        let features = encoder.adopt(table, first_row)?;
+        let features = self.adopt(table, first_row)?;
         let unseen = encoder.unseen(&features);
         let blank = self.without_prediction(&features, &unseen, table.rows(), first_row)?;
         let samples = self.samples(&features, table.rows())?;
@@ -105,7 +117,7 @@ impl Predictor {
     /// The inputs of the rules for all rows of a table, one sample per column; a row without a prediction is rejected.
     pub(super) fn inputs(&self, table: &Table) -> Result<Matrix, DataError> {
         let encoder = &self.model.preprocessing.columns;
-        let features = encoder.adopt(table, 1)?;
+        let features = self.adopt(table, 1)?;
         let blank = self.without_prediction(&features, &encoder.unseen(&features), table.rows(), 1)?;
         if let Some(row) = blank.iter().position(|&blank| blank) {
             return Err(DataError::Incomplete { row: row + 1 });

@@ -169,6 +169,7 @@ pub(super) fn train_on(
     let training_data = TrainingData {
         target: &data.target,
         missing: data.missing,
+        dates: &data.dates,
         features,
         encoder,
         scaling,

@@ -70,6 +70,18 @@ impl<'a> Groups<'a> {
         ranking::ordered_fit(self.data, &self.members, fit)
     }
 
+    /// Number of groups that every selection contains.
+    pub(super) fn included(&self) -> usize {
+        ranking::included(self.data, &self.members).iter().filter(|included| **included).count()
+    }
+
+    /// Number of these groups that are not among the first `own` in the order of the method.
+    pub(super) fn included_beyond(&self, own: usize, fit: &Fit) -> usize {
+        let included = ranking::included(self.data, &self.members);
+        let first = fit.order.iter().flatten().take(own).filter(|group| included[**group]).count();
+        self.included() - first
+    }
+
     /// Ranks all features by the ranking of their groups.
     pub(super) fn listed(&self, order: &[(usize, f64)], fit: &Fit) -> Vec<Ranked> {
         ranking::listed(self.data, &self.members, order, &fit.p_values)

@@ -126,7 +126,7 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     };
     let seconds = began.elapsed().as_secs_f64();
 
-    let size = found_size(options);
+    let size = found_size(options, !data.include.is_empty());
     let Size::Rule(rule) = size else {
         return finish(data, &SelectOptions { size, ..options.clone() }, fit, seconds);
     };
@@ -145,10 +145,11 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
 }
 
 /// The size, with [`Size::Auto`] resolved: the method's own choice if it is based on held-out rows, else one standard
-/// error. A size rule counts features, so groups use a third instead.
-fn found_size(options: &SelectOptions) -> Size {
+/// error. A size rule counts features, so groups use a third instead. The method's own choice does not know of included
+/// features.
+fn found_size(options: &SelectOptions, some_included: bool) -> Size {
     match (options.size, options.method.info().own_size) {
-        (Size::Auto, OwnSize::HeldOut) => Size::Native,
+        (Size::Auto, OwnSize::HeldOut) if !some_included => Size::Native,
         (Size::Auto, _) if options.groups.is_empty() => Size::Rule(SizeRule::OneSe),
         (Size::Auto, _) => Size::THIRD,
         (size, _) => size,
@@ -186,9 +187,10 @@ pub(crate) fn finish(
     let groups = Groups::new(data, &options.groups)?;
     let order = groups.ordered(&fit)?;
     let count = match (size, fit.native) {
-        (Size::Native, Some(own)) => own.clamp(1, order.len()),
+        // The method chooses its size without regard to the included features.
+        (Size::Native, Some(own)) => (own + groups.included_beyond(own, &fit)).clamp(1, order.len()),
         (Size::Native, None) => return Err(FitError::NoNativeSize { method: options.method.info().name }.into()),
-        _ => size.resolve(order.len()),
+        _ => size.resolve(order.len()).max(groups.included()),
     };
     let (ranking, count) = (groups.listed(&order, &fit), groups.features_of(&order[..count]));
     let pairs = groups.pairs(&fit);
@@ -233,6 +235,7 @@ fn record(
             class_names: data.target.classes().to_vec(),
         },
         set_aside: data.set_aside.clone(),
+        dates: data.dates.clone(),
         rules: fit.firing.as_ref().map(|firing| recovered::recovered(data, firing, &selected)),
         selected,
         ranking,
@@ -244,7 +247,7 @@ fn record(
         size: fit.curve.filter(|_| options.size == Size::Native),
         pairs: Vec::new(),
         tested: fit.tested,
-        held_out: fit.held_out,
+        held_out: fit.held_out.filter(|_| data.include.is_empty()),
         trace: trace.unwrap_or_default(),
         diagnostics: diagnostics.unwrap_or_default(),
         warnings,

@@ -19,7 +19,7 @@ pub struct Ranked {
     pub p_value: Option<f64>,
 }
 
-/// Ranks all features: by descending score, ties by name, constant features last with score 0. Features that are equal
+/// Ranks all features: included ones first, then by descending score, ties by name, constant ones last with score 0. Features that are equal
 /// in every row share their largest score, because a method may put all weight on one copy. Scores that agree in twelve
 /// significant digits are tied: further digits are rounding errors, which depend on the order of the rows.
 ///
@@ -46,7 +46,8 @@ pub(super) fn ordered_fit(data: &Dataset, groups: &[Vec<usize>], fit: &Fit) -> R
     check_scores(data, groups, &fit.scores)?;
     let constant = constant_groups(data, groups);
     let mut order = order.clone();
-    order.sort_by_key(|&group| constant[group]);
+    let included = included(data, groups);
+    order.sort_by_key(|&group| (!included[group], constant[group]));
     Ok(order.into_iter().map(|group| (group, if constant[group] { 0.0 } else { fit.scores[group] })).collect())
 }
 
@@ -81,8 +82,16 @@ pub(super) fn ordered(data: &Dataset, groups: &[Vec<usize>], scores: &[f64]) -> 
     let keys: Vec<f64> = scores.iter().map(|&score| twelve_digits(score)).collect();
     let mut order: Vec<usize> = (0..scores.len()).collect();
     // Features are sorted by name, and the sort is stable.
-    order.sort_by(|&a, &b| constant[a].cmp(&constant[b]).then(keys[b].total_cmp(&keys[a])));
+    let included = included(data, groups);
+    let last = |group: usize| (!included[group], constant[group]);
+    order.sort_by(|&a, &b| last(a).cmp(&last(b)).then(keys[b].total_cmp(&keys[a])));
     Ok(order.into_iter().map(|at| (at, scores[at])).collect())
+}
+
+/// Whether every selection contains a group: it has a member that the data set includes. Such groups come first.
+pub(super) fn included(data: &Dataset, groups: &[Vec<usize>]) -> Vec<bool> {
+    let is_included = |&at: &usize| data.include.contains(&data.features[at].name);
+    groups.iter().map(|members| !data.include.is_empty() && members.iter().any(is_included)).collect()
 }
 
 /// Unused groups without a copy that the model uses.

@@ -4,7 +4,7 @@ use super::curve::SizeCurve;
 use super::ranking::Ranked;
 use super::recovered::RecoveredRules;
 use super::size::SizeRule;
-use crate::data::{CategoricalCoding, Missing, SetAside, Task};
+use crate::data::{CategoricalCoding, DateColumn, Missing, SetAside, Task};
 use crate::held_out::HeldOut;
 use crate::methods::settings::ParamValue;
 use crate::warning::Warning;
@@ -33,6 +33,9 @@ pub struct Selection {
     /// Columns that are excluded because they identify rows or repeat the target.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub set_aside: Vec<SetAside>,
+    /// Date columns, whose parts (`COLUMN.year` and others) are features.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dates: Vec<DateColumn>,
     /// Names of the selected features, best first.
     pub selected: Vec<String>,
     /// Ranking of all features.

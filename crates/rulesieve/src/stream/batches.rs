@@ -75,7 +75,7 @@ impl<'a> Batches<'a> {
         let (order, learn) = shuffled_split(&sample.goal, sample.count(), options.holdout, &mut rng);
         let validation: HashSet<u64> = order[learn..].iter().map(|&at| surveyed.indices[at]).collect();
         let supply = Self {
-            source: surveyed.source,
+            source: &surveyed.source,
             plan: &surveyed.plan,
             class_weights: surveyed.plan.target_coding.class_weights(options.balanced),
             batch: options.batch,

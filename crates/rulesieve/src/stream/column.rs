@@ -54,8 +54,10 @@ impl ColumnSurvey {
     /// The cells as numbers: values, or indices of levels in order of appearance; NaN if missing.
     pub(super) fn cells(&mut self, column: Column) -> Vec<f64> {
         match column.data {
-            ColumnData::Numeric(values) if self.role == Role::Number => values,
-            ColumnData::Numeric(values) => values.iter().map(|&value| self.levels.of_number(value)).collect(),
+            ColumnData::Numeric(values) | ColumnData::Dates(values) if self.role == Role::Number => values,
+            ColumnData::Numeric(values) | ColumnData::Dates(values) => {
+                values.iter().map(|&value| self.levels.of_number(value)).collect()
+            }
             ColumnData::Text(text) => {
                 let is_target = self.role == Role::Target;
                 let missing = |level: &str| if is_target { is_missing_label(level) } else { is_missing(level) };

@@ -42,7 +42,7 @@ impl Lookup {
     pub(super) fn indices(&self, data: ColumnData) -> Vec<f64> {
         let index = |found: Option<&u32>| found.map_or(f64::NAN, |&index| f64::from(index));
         match data {
-            ColumnData::Numeric(values) => {
+            ColumnData::Numeric(values) | ColumnData::Dates(values) => {
                 values.iter().map(|value| index(self.by_bits.get(&(value + 0.0).to_bits()))).collect()
             }
             ColumnData::Text(text) => {

@@ -9,6 +9,7 @@
 //! | module | content |
 //! |---|---|
 //! | `column` | statistics of one column |
+//! | `prepared` | the columns that are used, with the parts of dates |
 //! | `order` | detection of sorted rows |
 //! | `survey` | the first pass |
 //! | `reservoir` | the sample |
@@ -22,6 +23,7 @@ mod column;
 mod feature;
 mod order;
 mod plan;
+mod prepared;
 mod reservoir;
 mod survey;
 mod target_coding;
@@ -39,6 +41,7 @@ use crate::select::{SelectError, SelectOptions, Selection, Size, finish, select 
 use crate::warning::Warning;
 use batches::{BatchOptions, Batches};
 use plan::Plan;
+use prepared::PreparedRows;
 use std::error::Error;
 use std::time::Instant;
 
@@ -168,7 +171,7 @@ impl From<FitError> for StreamError {
 
 /// A table after the first pass.
 pub struct Surveyed<'a> {
-    source: &'a dyn RowSource,
+    source: PreparedRows<'a>,
     /// A sample of the rows, with the classes, categories and constant columns of all rows.
     pub sample: Dataset,
     /// Number of rows that are used: all, or the complete ones.
@@ -189,8 +192,10 @@ impl<'a> Surveyed<'a> {
             (Task::Classification, Some(_)) => return Err(StreamError::Bins),
             (Task::Regression, Some(_)) => return Err(DataError::BinsOfRegression.into()),
         }
-        let mut survey = survey::survey(source, data, seed)?;
-        let mut sample = Plan::sample(&mut survey, &data.keep_suspicious);
+        let source = PreparedRows::new(source, data)?;
+        let data = source.options();
+        let mut survey = survey::survey(&source, data, seed)?;
+        let mut sample = Plan::sample(&mut survey, data, source.date_columns());
         let plan = Plan::new(&survey)?;
         if let Target::Classes { classes, .. } = &mut sample.target
             && !data.target.classes.is_empty()

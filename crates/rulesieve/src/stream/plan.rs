@@ -7,8 +7,8 @@ use super::survey::Survey;
 use super::target_coding::{self, TargetCoding};
 use crate::data::names::short;
 use crate::data::{
-    ColumnData, DataError, Dataset, Encoder, Feature, FeatureValues, KeepSuspicious, MISSING, Missing, Suspicions,
-    Table, Target, inspect,
+    ColumnData, DataError, Dataset, DatasetOptions, DateColumn, Encoder, Feature, FeatureValues, MISSING, Missing,
+    Suspicions, Table, Target, inspect,
 };
 use crate::rule_network::samples::Scaling;
 use crate::warning::Warning;
@@ -94,20 +94,22 @@ impl Plan {
         }
         let target =
             target_coding::sampled(&survey.target, sampled.iter().filter_map(|row| row.last().copied()).collect());
-        let suspicions = suspicions(survey, &features, &target);
+        let suspicions = suspicions(survey, &features, &target).with_index(&features, survey.index_hint.as_deref());
         let mut warnings = survey.warnings.clone();
         if survey.rows > sampled.len() {
             warnings.push(Warning::SampledScores { sample: sampled.len(), rows: survey.rows });
         }
         let (missing, coding) = (survey.missing, survey.coding);
-        Dataset { features, target, missing, coding, suspicions, set_aside: Vec::new(), warnings }
+        let (set_aside, include, dates) = (Vec::new(), Vec::new(), Vec::new());
+        Dataset { features, target, missing, coding, suspicions, set_aside, include, dates, warnings }
     }
 
-    /// The sample as a data set without suspicious columns except those in `keep`; they are removed from the survey
-    /// too.
-    pub(super) fn sample(survey: &mut Survey, keep: &KeepSuspicious) -> Dataset {
+    /// The sample as a data set without suspicious columns except those that the options keep; they are removed
+    /// from the survey too.
+    pub(super) fn sample(survey: &mut Survey, options: &DatasetOptions, dates: Vec<DateColumn>) -> Dataset {
         let mut sample = Self::whole_sample(survey);
-        let gone = sample.leave_out(keep);
+        sample.dates = dates;
+        let gone = sample.leave_out(options);
         survey.remove(&gone);
         sample
     }
@@ -130,7 +132,7 @@ impl Plan {
             let name = &feature.encoder.name;
             features.push(match (&feature.lookup, take(feature.at, name)?) {
                 (Some(lookup), data) => lookup.indices(data),
-                (None, ColumnData::Numeric(values)) => values,
+                (None, ColumnData::Numeric(values) | ColumnData::Dates(values)) => values,
                 (None, ColumnData::Text(_)) => return Err(changed(name)),
             });
         }

@@ -4,7 +4,7 @@ use super::column::{ColumnSurvey, Role};
 use super::order::RowOrder;
 use super::reservoir::Reservoir;
 use super::{RowSource, StreamError};
-use crate::data::names::{check_all, short};
+use crate::data::names::short;
 use crate::data::table::format_number;
 use crate::data::{
     CategoricalCoding, ColumnData, DataError, DatasetOptions, MANY_CLASSES, MAX_LEVELS, Missing, Table, Task,
@@ -30,6 +30,7 @@ pub(super) struct Survey {
     pub(super) all_rows: usize,
     pub(super) reservoir: Reservoir,
     pub(super) warnings: Vec<Warning>,
+    pub(super) index_hint: Option<String>,
     /// Columns that must be read as texts.
     pub(super) texts: Vec<String>,
     order: RowOrder,
@@ -72,17 +73,14 @@ impl Survey {
         let target = &first.columns()[target_at];
         let role = match (options.target.task, &target.data) {
             (Task::Classification, _) => Role::Target,
-            (Task::Regression, ColumnData::Numeric(_)) => Role::Number,
+            (Task::Regression, ColumnData::Numeric(_) | ColumnData::Dates(_)) => Role::Number,
             (Task::Regression, ColumnData::Text(_)) => {
                 return Err(DataError::NumbersOfText { target: target.name.clone() }.into());
             }
         };
-        check_all(first, &target.name, &options.categorical, "categorical")?;
-        check_all(first, &target.name, &options.drop, "dropped")?;
-        check_all(first, &target.name, options.keep_suspicious.names(), "kept")?;
         let others = first.columns().iter().enumerate();
         let mut features: Vec<ColumnSurvey> = others
-            .filter(|(at, column)| *at != target_at && !options.drop.contains(&column.name))
+            .filter(|(at, _)| *at != target_at)
             .map(|(at, column)| {
                 let categorical = options.categorical.contains(&column.name);
                 ColumnSurvey::new(column, at, if categorical { Role::Category } else { Role::Number })
@@ -100,6 +98,7 @@ impl Survey {
             rows: 0,
             all_rows: 0,
             warnings: first.warnings.clone(),
+            index_hint: first.index_hint.clone(),
             texts: Vec::new(),
             order: RowOrder::default(),
             limit: if options.coding == CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_ORDINAL_LEVELS },
@@ -263,7 +262,7 @@ impl Survey {
 }
 
 fn check_finite(column: &ColumnSurvey, data: &ColumnData, before: usize) -> Result<(), DataError> {
-    let ColumnData::Numeric(values) = data else { return Ok(()) };
+    let (ColumnData::Numeric(values) | ColumnData::Dates(values)) = data else { return Ok(()) };
     match values.iter().position(|value| value.is_infinite()) {
         Some(row) => {
             let (column, value) = (column.name.clone(), values[row].to_string());

@@ -35,7 +35,7 @@ impl TargetCoding {
     pub(super) fn cells(&self, data: ColumnData) -> Vec<f64> {
         match (self, data) {
             (Self::Classes { lookup, .. }, data) => lookup.indices(data),
-            (Self::Numbers { .. }, ColumnData::Numeric(values)) => values,
+            (Self::Numbers { .. }, ColumnData::Numeric(values) | ColumnData::Dates(values)) => values,
             (Self::Numbers { .. }, ColumnData::Text(text)) => vec![f64::NAN; text.codes().len()],
         }
     }

@@ -48,6 +48,7 @@ impl Surveyed<'_> {
         let training_data = TrainingData {
             target: &self.sample.target,
             missing: self.sample.missing,
+            dates: &self.sample.dates,
             features: chosen.iter().map(|&at| &self.sample.features[at]).collect(),
             encoder,
             scaling,

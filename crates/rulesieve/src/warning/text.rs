@@ -257,6 +257,7 @@ fn sets_of(sets: &[Vec<String>]) -> String {
 fn of_several(reason: SetAsideReason) -> &'static str {
     match reason {
         SetAsideReason::Identifier => "row identifiers",
+        SetAsideReason::Index => "index of the rows",
         SetAsideReason::RowNumber => "row numbers",
         SetAsideReason::CopyOfTarget => "copies of the target",
     }
