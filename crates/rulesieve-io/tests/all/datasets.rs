@@ -42,7 +42,7 @@ fn shapes_agree_with_the_manifest() {
 
 fn count_missing(data: &ColumnData) -> usize {
     match data {
-        ColumnData::Numeric(values) => values.iter().filter(|value| value.is_nan()).count(),
+        ColumnData::Numeric(values) | ColumnData::Dates(values) => values.iter().filter(|value| value.is_nan()).count(),
         ColumnData::Text(text) => text.codes().iter().filter(|&&code| text.levels()[code as usize].is_empty()).count(),
     }
 }

@@ -42,6 +42,7 @@ fn parquet_and_csv_give_the_same_bits() {
     let group = |rows: std::ops::Range<usize>| {
         let column = |data: &ColumnData| match data {
             ColumnData::Numeric(values) => Values::Double(values[rows.clone()].to_vec()),
+            ColumnData::Dates(_) => panic!("no dates"),
             ColumnData::Text(text) => {
                 Values::Text(rows.clone().map(|row| if text.get(row) == "odd" { "odd" } else { "even" }).collect())
             }

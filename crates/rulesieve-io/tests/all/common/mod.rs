@@ -46,6 +46,7 @@ pub fn numbers(table: &Table, name: &str) -> Vec<f64> {
     match &table.columns()[at].data {
         ColumnData::Numeric(values) => values.clone(),
         ColumnData::Text(text) => panic!("{name} is text: {:?}", text.levels()),
+        ColumnData::Dates(_) => panic!("{name} is dates"),
     }
 }
 

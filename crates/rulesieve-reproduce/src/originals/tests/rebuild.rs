@@ -82,7 +82,7 @@ fn arff(original: &Original, features: &[&Column], labels: &[String]) -> String 
 fn kind(column: &Column) -> String {
     match &column.data {
         ColumnData::Numeric(values) if values.iter().all(|value| [0.0, 1.0].contains(value)) => "{0, 1}".to_owned(),
-        ColumnData::Numeric(_) => "REAL".to_owned(),
+        ColumnData::Numeric(_) | ColumnData::Dates(_) => "REAL".to_owned(),
         ColumnData::Text(text) => {
             let levels = text.levels().iter().filter(|level| !level.is_empty()).map(|level| format!("'{level}'"));
             format!("{{ {}}}", levels.collect::<Vec<_>>().join(", "))
@@ -93,7 +93,7 @@ fn kind(column: &Column) -> String {
 fn matlab(features: &[&Column], labels: &[String]) -> Vec<u8> {
     let values = |column: &&Column| match &column.data {
         ColumnData::Numeric(values) => values.clone(),
-        ColumnData::Text(_) => panic!("{} is text", column.name),
+        ColumnData::Text(_) | ColumnData::Dates(_) => panic!("{} is text", column.name),
     };
     let x: Vec<f64> = features.iter().flat_map(values).collect();
     let y: Vec<f64> = labels.iter().map(|label| label.parse().unwrap()).collect();
