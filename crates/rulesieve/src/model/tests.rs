@@ -28,6 +28,7 @@ fn by_hand() -> Model {
         features: vec!["size".to_owned(), "kind".to_owned()],
         preprocessing: Preprocessing {
             missing: Missing::Median,
+            dates: Vec::new(),
             columns: Encoder { columns: vec![column("size", size), column("kind", kind)] },
             means: vec![0.5, 0.0, 0.0, 0.0],
             factors: vec![2.0, 1.0, 1.0, 1.0],

@@ -93,7 +93,9 @@ fn the_same_bits_for_any_position_of_repeated_rows() {
     let target = Some(table.columns()[table.target_position(None).unwrap()].name.clone());
     let taken = |rows: &[usize]| {
         let columns = table.columns().iter().map(|column| match &column.data {
-            ColumnData::Numeric(values) => Column::numeric(&column.name, rows.iter().map(|&row| values[row]).collect()),
+            ColumnData::Numeric(values) | ColumnData::Dates(values) => {
+                Column::numeric(&column.name, rows.iter().map(|&row| values[row]).collect())
+            }
             ColumnData::Text(text) => Column::text(&column.name, rows.iter().map(|&row| text.get(row))),
         });
         Table::new(columns.collect()).unwrap()

@@ -95,7 +95,7 @@ fn halves_find_a_noisy_exclusive_or_on_few_rows() {
             .collect();
         let values = |at: usize| match &cells[at].data {
             crate::data::ColumnData::Numeric(values) => values.clone(),
-            crate::data::ColumnData::Text(_) => Vec::new(),
+            crate::data::ColumnData::Text(_) | crate::data::ColumnData::Dates(_) => Vec::new(),
         };
         let (a, b) = (values(7), values(31));
         let class = |row: usize| if (a[row] > 0.5) == (b[row] > 0.5) { "p" } else { "q" };
