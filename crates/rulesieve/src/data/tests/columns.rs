@@ -36,7 +36,8 @@ fn an_unnamed_first_column_with_unique_values_is_an_index() {
     let data = Dataset::new(table(), &options()).unwrap();
     assert_eq!(names(&data), "a b when.days when.month when.weekday");
     assert_eq!((data.set_aside[0].feature.as_str(), data.set_aside[0].reason), ("column1", SetAsideReason::Index));
-    let named = Table { index_hint: None, ..table() };
+    let mut named = table();
+    named.index_hint = None;
     assert_eq!(Dataset::new(named, &options()).unwrap().set_aside[0].reason, SetAsideReason::RowNumber);
     let kept = options().keep_suspicious(crate::data::KeepSuspicious::All);
     assert!(names(&Dataset::new(table(), &kept).unwrap()).contains("column1"));
