@@ -175,17 +175,18 @@ fn offset(zone: &str) -> Option<f64> {
 
 fn date(cell: &str) -> Option<Date> {
     let separator = cell.find(|c: char| !c.is_ascii_alphanumeric())?;
-    let separator = char::from(cell.as_bytes()[separator]);
+    let named = cell.starts_with(|c: char| c.is_ascii_alphabetic());
+    let separator = if named { ' ' } else { char::from(cell.as_bytes()[separator]) };
     let parts: Vec<&str> = match separator {
         '-' | '/' | '.' => cell.split(separator).collect(),
-        ' ' | ',' => cell.split([' ', ',']).filter(|part| !part.is_empty()).collect(),
+        ' ' | ',' => cell.split([' ', ',', '.']).filter(|part| !part.is_empty()).collect(),
         _ => return None,
     };
     let &[a, b, c] = parts.as_slice() else { return None };
     if let Some(month) = month(b) {
         return Some(Date::Full(day_in(year(c, true)?, month, number(a, 1..=2, 31)?)?));
     }
-    if let Some(month) = month(a).filter(|_| separator == ' ') {
+    if let Some(month) = month(a).filter(|_| named) {
         return Some(Date::Full(day_in(year(c, false)?, month, number(b, 1..=2, 31)?)?));
     }
     if matches!(separator, ' ' | ',') {
