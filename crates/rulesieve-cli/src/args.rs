@@ -12,7 +12,7 @@ mod size;
 
 pub(crate) use compare::CompareArgs;
 pub(crate) use data::{Coding, DataArgs, InputArgs, MissingArg, ReadArgs, TaskArg, YesNo};
-pub(crate) use evaluate::{EvaluateArgs, RecordsArgs};
+pub(crate) use evaluate::{EstimatorRows, EvaluateArgs, RecordsArgs};
 pub(crate) use fit::FitArgs;
 pub(crate) use model::{ExplainArgs, PredictArgs, RowFormat, TrainArgs};
 pub(crate) use output::FormatArgs;

@@ -1,7 +1,8 @@
 //! A builder for evaluations.
 
 use crate::evaluate::{
-    Candidate, Estimator, EvaluateError, EvaluateOptions, EvaluationRecord, KernelKind, Protocol, defaults, evaluate,
+    Candidate, Estimator, EvaluateError, EvaluateOptions, EvaluationRecord, KernelKind, PlanOptions, Protocol,
+    defaults, evaluate,
 };
 use crate::splits::Plan;
 use crate::svm::Gamma;
@@ -27,12 +28,16 @@ pub struct Evaluator {
     candidates: Vec<Candidate>,
     estimator: Option<Estimator>,
     size: Option<Size>,
+    split: PlanOptions,
     plan: Option<Plan>,
+    estimator_rows: Option<usize>,
+    thorough: bool,
     seed: u64,
 }
 
 impl Evaluator {
-    /// Creates an evaluator of methods with default parameters; the first one is compared with the others.
+    /// Creates an evaluator of methods with default parameters; the first one is compared with the others. Without any, the default
+    /// method and common filters are evaluated, as far as they support the task.
     pub fn new(methods: impl IntoIterator<Item = Method>) -> Self {
         methods.into_iter().fold(Self::default(), |evaluator, method| {
             evaluator.method(method, vec![Settings::defaults(method.info().params)])
@@ -55,12 +60,31 @@ impl Evaluator {
         Self { size: Some(size), ..self }
     }
 
-    /// Sets the number of stratified folds; 10 by default.
-    pub fn folds(self, folds: usize) -> Self {
-        self.plan(Plan::Folds { folds, repeats: 1 })
+    /// Sets the number of folds; see [`PlanOptions::plan`] for the default.
+    pub fn folds(mut self, folds: usize) -> Self {
+        self.split.folds = Some(folds);
+        self
     }
 
-    /// Sets how rows are split.
+    /// Keeps rows of the same group in one fold.
+    pub fn groups(mut self, groups: Vec<u32>) -> Self {
+        self.split.groups = Some(groups);
+        self
+    }
+
+    /// Keeps the order of time: training rows precede test rows. The times are ranks (see [`crate::splits::time_ranks`]).
+    pub fn times(mut self, times: Vec<u32>) -> Self {
+        self.split.times = Some(times);
+        self
+    }
+
+    /// Trains on this many blocks of time before the test rows instead of all.
+    pub fn window(mut self, blocks: usize) -> Self {
+        self.split.window = Some(blocks);
+        self
+    }
+
+    /// Sets how rows are split, instead of folds, groups and times.
     pub fn plan(self, plan: Plan) -> Self {
         Self { plan: Some(plan), ..self }
     }
@@ -70,6 +94,16 @@ impl Evaluator {
         Self { estimator: Some(estimator), ..self }
     }
 
+    /// Trains the estimator on at most this many rows, drawn at random; 2000 by default, or all of at most 20,000 if thorough.
+    pub fn estimator_rows(self, rows: usize) -> Self {
+        Self { estimator_rows: Some(rows), ..self }
+    }
+
+    /// Repeats the folds, scores a curve and trains the estimator on more rows.
+    pub fn thorough(self) -> Self {
+        Self { thorough: true, ..self }
+    }
+
     /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
@@ -77,7 +111,7 @@ impl Evaluator {
 
     /// Returns the options for a data set.
     pub fn options(&self, data: &Dataset) -> EvaluateOptions {
-        let protocol = Protocol::Nested;
+        let (protocol, rows) = (Protocol::Nested, data.samples());
         let estimator = || match data.target.task() {
             Task::Classification => {
                 Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: defaults::costs(protocol) }
@@ -86,12 +120,17 @@ impl Evaluator {
         };
         EvaluateOptions {
             protocol,
-            candidates: self.candidates.clone(),
+            candidates: if self.candidates.is_empty() {
+                Self::new(defaults::methods(data.target.task(), self.thorough)).candidates
+            } else {
+                self.candidates.clone()
+            },
             size: self.size,
-            plan: self.plan.clone().unwrap_or(Plan::Folds { folds: defaults::FOLDS, repeats: 1 }),
+            plan: self.plan.clone().unwrap_or_else(|| self.split.clone().plan(protocol, self.thorough, rows)),
             inner: defaults::INNER,
             estimator: self.estimator.clone().unwrap_or_else(estimator),
-            curve: false,
+            estimator_rows: self.estimator_rows.or(defaults::estimator_rows(protocol, self.thorough, rows)),
+            curve: self.thorough && defaults::allows_curve(protocol, self.size),
             subsamples: 0,
             permute: false,
             baselines: true,

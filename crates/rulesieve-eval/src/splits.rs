@@ -1,10 +1,12 @@
-//! Training and test rows: stratified folds, folds of groups, leave-one-out, and repeated folds.
+//! Training and test rows: stratified folds, folds of groups, leave-one-out, repeated folds, and folds in the order of time.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rulesieve::Remedy;
+use rulesieve::data::{Column, ColumnData, names};
 use rulesieve::select::stratified_folds;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Indices of training and test rows, ascending.
@@ -35,6 +37,15 @@ pub enum Plan {
     },
     /// One split per row.
     LeaveOneOut,
+    /// Blocks of time of about equal size: each but the first is tested by the blocks before it. Rows of the same time stay together.
+    Time {
+        /// Number of tested blocks.
+        folds: usize,
+        /// The rank of the time of each row.
+        times: Vec<u32>,
+        /// Number of blocks before the test rows to train on (a rolling window); all if absent (an expanding window).
+        window: Option<usize>,
+    },
 }
 
 /// Rows that cannot be split.
@@ -57,6 +68,17 @@ pub enum SplitError {
         /// `rows` or `groups`.
         what: &'static str,
     },
+    /// Too few different times.
+    #[error("{folds} folds in the order of time need {} different times, and there are {times}", folds + 1)]
+    TooFewTimes {
+        /// The folds.
+        folds: usize,
+        /// The number of different times.
+        times: usize,
+    },
+    /// A window without a block.
+    #[error("a window of 0 blocks is not allowed")]
+    NoWindow,
 }
 
 impl SplitError {
@@ -65,6 +87,9 @@ impl SplitError {
         Some(Remedy::plain(match self {
             Self::TooFewFolds { .. } => "use at least 2".to_owned(),
             Self::TooManyFolds { count, .. } => format!("use at most {count}"),
+            Self::TooFewTimes { times: 0 | 1, .. } => "use another column".to_owned(),
+            Self::TooFewTimes { times, .. } => format!("use at most {}", times - 1),
+            Self::NoWindow => "use at least 1".to_owned(),
         }))
     }
 }
@@ -92,7 +117,98 @@ pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, Split
             check(2, codes.len(), "rows")?;
             Ok(of_folds(&(0..codes.len()).collect::<Vec<_>>(), codes.len()))
         }
+        Plan::Time { folds, times, window } => by_time(times, *folds, *window),
     }
+}
+
+/// Cuts rows into blocks of time, and tests each block but the first by those before it.
+fn by_time(times: &[u32], folds: usize, window: Option<usize>) -> Result<Vec<Split>, SplitError> {
+    let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    times.iter().enumerate().for_each(|(row, &time)| groups.entry(time).or_default().push(row));
+    match (folds, window) {
+        (0, _) => return Err(SplitError::TooFewTimes { folds: 1, times: groups.len().min(1) }),
+        _ if folds >= groups.len() => return Err(SplitError::TooFewTimes { folds, times: groups.len() }),
+        (_, Some(0)) => return Err(SplitError::NoWindow),
+        _ => {}
+    }
+    let count = folds + 1;
+    let (mut blocks, mut rows, mut left) = (vec![Vec::new(); count], 0, groups.len());
+    let mut block = 0;
+    for group in groups.into_values() {
+        // Begins the next block at the end of its share, or if every remaining time must begin one.
+        let full = !blocks[block].is_empty() && 2 * rows + group.len() > 2 * (block + 1) * times.len() / count;
+        if block + 1 < count && (full || left < count - block) {
+            block += 1;
+        }
+        (rows, left) = (rows + group.len(), left - 1);
+        blocks[block].extend(group);
+    }
+    blocks.iter_mut().for_each(|block| block.sort_unstable());
+    let split = |at: usize| {
+        let mut train = blocks[at - at.min(window.unwrap_or(at))..at].concat();
+        train.sort_unstable();
+        Split { train, test: blocks[at].clone() }
+    };
+    Ok((1..count).map(split).collect())
+}
+
+/// Returns the rank of the time of each row, from a column of numbers, or of texts that begin with a date such as 2026-03-14 and sort
+/// in the order of time.
+///
+/// # Errors
+/// Fails at the first row, counted from 0, without a time.
+pub fn time_ranks(column: &Column) -> Result<Vec<u32>, TimeError> {
+    let fault =
+        |row: usize| TimeError { column: names::short(&column.name), row, value: names::short(&column.cell(row)) };
+    match &column.data {
+        ColumnData::Numeric(values) => match values.iter().position(|value| value.is_nan()) {
+            Some(row) => Err(fault(row)),
+            None => Ok(ranks(values, f64::total_cmp)),
+        },
+        _ => {
+            let cells: Vec<String> = (0..column.len()).map(|row| column.cell(row).trim().to_owned()).collect();
+            match cells.iter().position(|cell| !is_date(cell)) {
+                Some(row) => Err(fault(row)),
+                None => Ok(ranks(&cells, String::cmp)),
+            }
+        }
+    }
+}
+
+/// A row without a time.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("column '{column}' holds no time in data row {}: '{value}'; use numbers, or dates such as 2026-03-14 or 2026-03-14 09:30", row + 1)]
+pub struct TimeError {
+    /// The column.
+    pub column: String,
+    /// The row, from 0.
+    pub row: usize,
+    /// Its value, shortened.
+    pub value: String,
+}
+
+/// Returns whether a text begins with a year, optionally followed by a month, a day and a time of two digits each.
+fn is_date(text: &str) -> bool {
+    let form = "dddd-dd-ddTdd:dd:dd";
+    let matches = |(letter, form): (char, char)| match form {
+        'd' => letter.is_ascii_digit(),
+        'T' => letter == 'T' || letter == ' ',
+        _ => letter == form,
+    };
+    let length = text.chars().count();
+    let complete = [4, 7, 10, 16].contains(&length) || length >= form.len();
+    complete && text.chars().zip(form.chars()).all(matches)
+}
+
+fn ranks<T>(values: &[T], order: impl Fn(&T, &T) -> Ordering) -> Vec<u32> {
+    let mut rows: Vec<usize> = (0..values.len()).collect();
+    rows.sort_by(|&a, &b| order(&values[a], &values[b]));
+    let mut ranks = vec![0; values.len()];
+    for pair in rows.windows(2) {
+        let later = order(&values[pair[0]], &values[pair[1]]) == Ordering::Less;
+        ranks[pair[1]] = ranks[pair[0]] + u32::from(later);
+    }
+    ranks
 }
 
 /// Draws half of the rows: stratified by class, or complete groups until half of the rows are drawn.
@@ -111,6 +227,28 @@ pub fn subsample(plan: &Plan, codes: &[u32], seed: u64) -> Vec<usize> {
             break;
         }
         rows.extend(group);
+    }
+    rows.sort_unstable();
+    rows
+}
+
+/// Draws at most this many rows, stratified by class; indices ascending.
+pub(crate) fn stratified_sample(codes: &[u32], most: usize, seed: u64) -> Vec<usize> {
+    if codes.len() <= most {
+        return (0..codes.len()).collect();
+    }
+    let mut members: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    codes.iter().enumerate().for_each(|(row, &code)| members.entry(code).or_default().push(row));
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rows = Vec::with_capacity(most);
+    let (mut seen, mut drawn) = (0_u128, 0_usize);
+    for mut class in members.into_values() {
+        class.shuffle(&mut rng);
+        // The share of the rows so far, rounded down, so that the sum of all is the limit.
+        seen += class.len() as u128;
+        let until = (seen * most as u128 / codes.len() as u128) as usize;
+        rows.extend(class.into_iter().take(until - drawn));
+        drawn = until;
     }
     rows.sort_unstable();
     rows

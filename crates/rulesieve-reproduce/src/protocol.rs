@@ -137,6 +137,7 @@ impl ProtocolFile {
             plan: Plan::Folds { folds: self.folds, repeats: 1 },
             inner: self.inner,
             estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: self.costs.clone() },
+            estimator_rows: None,
             curve: false,
             subsamples: 0,
             permute: false,

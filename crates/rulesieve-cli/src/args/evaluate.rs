@@ -3,7 +3,7 @@
 use super::{Coding, DataArgs, FormatArgs, InputArgs, ReportArgs, SizeArgs, at_least_one, seed};
 use clap::Args;
 use rulesieve_eval::TimeBudget;
-use rulesieve_eval::evaluate::{EstimatorKind, KernelKind, Protocol, defaults};
+use rulesieve_eval::evaluate::{EstimatorKind, KernelKind, Protocol};
 use rulesieve_eval::svm::Gamma;
 use std::path::PathBuf;
 
@@ -16,9 +16,15 @@ Examples:
   rulesieve evaluate data.csv --target class --methods ldr-tsk --protocol paper
   rulesieve evaluate houses.csv --target price --task regression --methods sieve --curve
   rulesieve evaluate visits.csv --target ill --groups patient --methods anova,variance --missing median
+  rulesieve evaluate sales.csv --target returned --split time=date             (trains on earlier rows only)
+  rulesieve evaluate long.csv --target class --time-budget 60                  (reports what is complete after a minute)
+  rulesieve evaluate data.csv --target class --thorough --records runs.sqlite --resume
   rulesieve evaluate data.csv --target class --methods ldr-tsk --grid ldr-tsk:alpha=1,10 --set ldr-tsk:beta=1
   rulesieve evaluate data.csv --target class --methods anova --permute-labels      (must give chance level)
   rulesieve evaluate data.csv --target class --methods anova --estimator knn --size one-se
+
+Without --methods, the methods and folds are chosen so that small tables take seconds; --thorough takes more of everything.
+Tables with more rows than --estimator-rows train the estimator on a sample of the training rows.
 
 Protocols:
   nested          In each fold, imputation, coding, scaling, ranking, the number of features (unless given), the settings of the
@@ -28,10 +34,41 @@ Protocols:
                   and C = 1. The scores are optimistic; use them for comparison with published results.
   paper-per-fold  Reports, in each fold, the setting with the best score on its test rows: an optimistic bound.
 
+Scores: accuracy, macro-F1, ROC AUC and average precision (column `precision`): of the last of two classes in alphabetical order, for
+more classes the mean of each against all others. JSON adds balanced accuracy, the correlation coefficient mcc and all deviations. R2 is that of the predictions of all
+folds together, with its deviation over the folds.
 Baselines: the most frequent class (or the mean), all features, features in random order. Stability is Nogueira's measure; its
 interval assumes independent folds and is slightly too short. The last column is the p-value of the corrected resampled t-test
 (Nadeau and Bengio) between the first method and each other one, not corrected for the number of methods. Leave-one-out
 scores all rows together.";
+
+/// The column of `--split time=COLUMN`.
+#[derive(Debug, Clone)]
+pub(crate) struct SplitBy {
+    pub(crate) time: String,
+}
+
+fn split_by(text: &str) -> Result<SplitBy, String> {
+    match text.split_once('=') {
+        Some(("time", column)) if !column.is_empty() => Ok(SplitBy { time: column.to_owned() }),
+        _ => Err("it must be time=COLUMN, for example time=date".to_owned()),
+    }
+}
+
+/// The value of `--estimator-rows`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum EstimatorRows {
+    All,
+    AtMost(usize),
+}
+
+fn estimator_rows(text: &str) -> Result<EstimatorRows, String> {
+    if text == "all" {
+        return Ok(EstimatorRows::All);
+    }
+    let rows = text.parse().map_err(|_| "it must be a whole number, or all".to_owned());
+    rows.map(EstimatorRows::AtMost)
+}
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EvaluateArgs {
@@ -39,9 +76,15 @@ pub(crate) struct EvaluateArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    /// The methods, comma-separated; the first one is compared with the others
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "sieve,anova")]
+    /// The methods, comma-separated; the first one is compared with the others [default: sieve, anova, mutual-info and mrmr, as far as
+    /// they support the task; all with --thorough]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) methods: Vec<String>,
+    /// All methods that support the task, 10 folds 3 times, a curve, and more training rows for the estimator; takes minutes to hours
+    ///
+    /// Options that are given explicitly take precedence.
+    #[arg(long)]
+    pub(crate) thorough: bool,
     /// Set a parameter of one of the methods; may be repeated
     #[arg(long = "set", value_name = "METHOD:NAME=VALUE")]
     pub(crate) set: Vec<String>,
@@ -61,17 +104,26 @@ pub(crate) struct EvaluateArgs {
     pub(crate) points: Option<usize>,
     #[command(flatten)]
     pub(crate) size: SizeArgs,
-    /// Number of stratified folds
-    #[arg(long, value_name = "N", default_value_t = defaults::FOLDS, help_heading = "Splits")]
-    pub(crate) folds: usize,
-    /// Number of repetitions with new folds
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one, help_heading = "Splits")]
-    pub(crate) repeats: usize,
+    /// Number of stratified folds [default: 10; 5 above 1000 rows or in the order of time]
+    #[arg(long, value_name = "N", help_heading = "Splits")]
+    pub(crate) folds: Option<usize>,
+    /// Number of repetitions with new folds [default: 1]
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Splits")]
+    pub(crate) repeats: Option<usize>,
     /// Keep rows with the same value of this column (name or number) in one fold; the column is not a feature
     #[arg(long, value_name = "COLUMN", conflicts_with = "repeats", help_heading = "Splits")]
     pub(crate) groups: Option<String>,
+    /// Keep the order of time: time=COLUMN trains on the rows before the test rows; the column is not a feature
+    ///
+    /// The rows are cut into blocks of time of about equal size, one more than folds; each block but the first is tested. The column
+    /// holds numbers, or dates such as 2026-03-14. Rows of the same time stay together. Inner folds keep the order, too.
+    #[arg(long, value_name = "time=COLUMN", value_parser = split_by, conflicts_with_all = ["repeats", "groups"], help_heading = "Splits")]
+    pub(crate) split: Option<SplitBy>,
+    /// With --split, train on the N blocks before the test rows (a rolling window) instead of all (an expanding window)
+    #[arg(long, value_name = "N", value_parser = at_least_one, requires = "split", help_heading = "Splits")]
+    pub(crate) window: Option<usize>,
     /// Leave-one-out cross-validation
-    #[arg(long, conflicts_with_all = ["folds", "repeats", "groups"], help_heading = "Splits")]
+    #[arg(long, conflicts_with_all = ["folds", "repeats", "groups", "split"], help_heading = "Splits")]
     pub(crate) leave_one_out: bool,
     /// Number of inner folds, which choose the size, settings and cost on the training rows [default: 5]
     #[arg(long, value_name = "N", help_heading = "Splits")]
@@ -100,13 +152,20 @@ pub(crate) struct EvaluateArgs {
     /// Numbers of neighbours to choose from, comma-separated [default: 1,3,5,9,15; 5 for the paper's protocols]
     #[arg(long, value_name = "K", value_delimiter = ',', help_heading = "Estimator")]
     pub(crate) neighbours: Option<Vec<usize>>,
+    /// Train the estimator on at most N rows, drawn at random, or `all` [default: 2000; up to 20000 rows all with --thorough or the
+    /// paper's protocols]
+    ///
+    /// Inner folds use these rows, too. Features are ranked on all training rows, and all test rows are predicted. The number is
+    /// printed if there are more training rows.
+    #[arg(long, value_name = "N", value_parser = estimator_rows, help_heading = "Estimator")]
+    pub(crate) estimator_rows: Option<EstimatorRows>,
     /// Save each result as soon as it is computed to an SQLite file, which can hold several runs; `rulesieve records` reads it
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub(crate) records: Option<PathBuf>,
     /// Continue the newest run in --records with the same data and options, or start one
     #[arg(long, help_heading = "Records")]
     pub(crate) resume: bool,
-    /// Stop after this many seconds and report the completed folds
+    /// Stop after this many seconds and report what is complete, marked as partial
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time_budget: Option<TimeBudget>,
     /// Random seed

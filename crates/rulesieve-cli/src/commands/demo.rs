@@ -124,6 +124,7 @@ fn evaluated(data: &Dataset) -> Result<EvaluationRecord> {
         inner: FOLDS,
         estimator: EstimatorOptions { costs: Some(vec![1.0]), ..Default::default() }
             .estimator(Protocol::Nested, false)?,
+        estimator_rows: None,
         curve: true,
         subsamples: 0,
         permute: false,

@@ -10,18 +10,18 @@ use crate::{input, interrupt, output, report};
 use anyhow::{Context, Result, bail};
 use rulesieve::Warning;
 use rulesieve::data::table::is_missing;
-use rulesieve::data::{Column, Dataset, Task};
+use rulesieve::data::{Column, Dataset};
 use rulesieve::optim::Halt;
 use rulesieve_cli::arguments;
 use rulesieve_eval::TimeBudget;
-use rulesieve_eval::evaluate::{Evaluated, Evaluation};
+use rulesieve_eval::evaluate::{Evaluated, Evaluation, PlanOptions};
 use rulesieve_eval::records::{Records, Run};
+use rulesieve_eval::splits::time_ranks;
 use rulesieve_report::{Report, RunInfo};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
-    let methods = options::candidates(args)?;
     let budget = args.time_budget.map(TimeBudget::duration);
     for path in args.output.iter().chain(&args.records) {
         output::check_destination(path)?;
@@ -33,11 +33,11 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     }
     let threads = arguments::threads(args.threads)?;
     let input_name = || output::shown(&args.input.input);
-    let (mut data, groups) = data(args)?;
+    let (mut data, split) = data(args)?;
     if args.data.missing == MissingArg::DropRows {
         data.warnings.push(Warning::RowsRenumbered);
     }
-    let options = options::options(args, methods, groups, data.target.task() == Task::Regression)?;
+    let options = options::options(args, split, &data)?;
     let evaluation = Evaluation::new(&data, &options).with_context(input_name)?;
     let mut run = saved_run(args, &evaluation)?;
     if let (Some(output), Some(records)) = (&args.output, &args.records) {
@@ -105,21 +105,34 @@ fn print(args: &EvaluateArgs, done: Evaluated, run: Option<&Run>, data: &Dataset
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads the data set and, with `--groups`, the group index of each row.
-fn data(args: &EvaluateArgs) -> Result<(Dataset, Option<Vec<u32>>)> {
+/// Reads the data set and how to split it. Columns of groups or times are not features.
+fn data(args: &EvaluateArgs) -> Result<(Dataset, PlanOptions)> {
     let table = input::table(&args.input)?;
-    let Some(column) = &args.groups else {
-        return Ok((input::dataset(table, &args.input.input, &args.data, args.categorical_coding)?, None));
+    let mut split = PlanOptions {
+        folds: args.folds,
+        repeats: args.repeats,
+        leave_one_out: args.leave_one_out,
+        window: args.window,
+        ..PlanOptions::default()
+    };
+    let by_time = args.split.as_ref().map(|by| ("--split", &by.time));
+    let Some((option, column)) = args.groups.as_ref().map(|column| ("--groups", column)).or(by_time) else {
+        return Ok((input::dataset(table, &args.input.input, &args.data, args.categorical_coding)?, split));
     };
     if args.data.missing == MissingArg::DropRows {
-        bail!("--groups cannot be combined with --missing drop-rows; impute missing values with --missing median");
+        bail!("{option} cannot be combined with --missing drop-rows; impute missing values with --missing median");
     }
     let input_name = || output::shown(&args.input.input);
-    let at = table.target_position(Some(column)).with_context(|| format!("{}, --groups", input_name()))?;
-    let groups = groups(&table.columns()[at]).with_context(input_name)?;
+    let at = table.target_position(Some(column)).with_context(|| format!("{}, {option}", input_name()))?;
+    let column = &table.columns()[at];
+    if args.split.is_some() {
+        split.times = Some(time_ranks(column).with_context(|| format!("{}, {option}", input_name()))?);
+    } else {
+        split.groups = Some(groups(column).with_context(input_name)?);
+    }
     let mut options = args.data.clone();
-    options.drop.push(table.columns()[at].name.clone());
-    Ok((input::dataset(table, &args.input.input, &options, args.categorical_coding)?, Some(groups)))
+    options.drop.push(column.name.clone());
+    Ok((input::dataset(table, &args.input.input, &options, args.categorical_coding)?, split))
 }
 
 /// Returns the group index of each row.

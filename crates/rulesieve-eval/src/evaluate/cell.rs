@@ -4,7 +4,7 @@
 use super::constant;
 use super::measures::scores;
 use super::options::Protocol;
-use super::result::{Point, SplitResult, Task, TaskPart, TaskResult};
+use super::result::{CertaintyScores, Point, SplitResult, Task, TaskPart, TaskResult};
 use super::run_spec::{Params, RunSpec};
 use crate::stability::stability;
 use rulesieve::methods::Method;
@@ -87,7 +87,9 @@ fn cell_point(spec: &RunSpec, points: &[&Point], settings: &[Params]) -> CellPoi
             Err(failure) => failed = Some(format!("split {}: {failure}", split + 1)),
             Ok((indices, prediction)) => {
                 selections.push(indices.clone());
-                for (name, score) in scores(&spec.truth, &spec.tests[split], &prediction.values, prediction.log_loss) {
+                // Saved cells of earlier versions have no other scores.
+                let certainty = CertaintyScores { log_loss: prediction.certainty.log_loss, ..Default::default() };
+                for (name, score) in scores(&spec.truth, &spec.tests[split], &prediction.values, &certainty) {
                     by_split.entry(name.to_owned()).or_default().push(score);
                 }
             }

@@ -1,32 +1,43 @@
 //! The constant prediction, and classes that are absent from training or test rows.
 
-use super::measures::{self, Scores};
+use super::measures::{self, RANKING, Scores};
 use super::record::{Spread, Spreads};
-use super::result::PredictedValues;
+use super::result::{CertaintyScores, PredictedValues};
 use super::run_spec::{RunSpec, Truth};
-use super::summary::of_all;
-use crate::metrics::Confusion;
+use super::summary::{of_all, pool_r2};
 use crate::splits::Split;
 use rulesieve::Warning;
+use rulesieve::linalg::Matrix;
 use std::collections::BTreeMap;
 
 /// Scores the constant prediction: the most frequent class, or the mean, of the training rows. Leave-one-out counts all rows, because
 /// the held-out row would decide between classes of equal size.
 pub(super) fn constant(spec: &RunSpec, splits: &[usize]) -> Spreads {
+    let tests = || splits.iter().flat_map(|&split| spec.tests[split].clone()).collect::<Vec<_>>();
     if spec.pooled {
-        let test = splits.iter().flat_map(|&split| spec.tests[split].clone()).collect();
-        let whole = of_split(&spec.truth, &Split { train: (0..spec.truth.rows()).collect(), test });
-        return whole.into_iter().map(|(name, score)| (name, Spread::pooled(score))).collect();
+        let whole = of_split(&spec.truth, &Split { train: (0..spec.truth.rows()).collect(), test: tests() });
+        let scores = whole.into_iter().filter(|(name, _)| !RANKING.contains(name));
+        return scores.map(|(name, score)| (name, Spread::pooled(score))).collect();
     }
     let all: Vec<Scores> = splits.iter().map(|&split| of_split(&spec.truth, &spec.split(split))).collect();
-    of_all(&all.iter().collect::<Vec<_>>())
+    let mut spreads = of_all(&all.iter().collect::<Vec<_>>());
+    if let Truth::Numbers(numbers) = &spec.truth {
+        let means = splits.iter().flat_map(|&split| {
+            let split = spec.split(split);
+            vec![mean(numbers, &split.train); split.test.len()]
+        });
+        let values = PredictedValues::Numbers(means.collect());
+        pool_r2(&mut spreads, &measures::scores(&spec.truth, &tests(), &values, &CertaintyScores::default()));
+    }
+    spreads
 }
 
 /// Scores the constant prediction in each split.
 pub(super) fn by_split(spec: &RunSpec) -> BTreeMap<String, Vec<f64>> {
     let mut all = BTreeMap::<String, Vec<f64>>::new();
     for split in 0..spec.tests.len() {
-        for (name, score) in of_split(&spec.truth, &spec.split(split)) {
+        let scores = of_split(&spec.truth, &spec.split(split)).into_iter();
+        for (name, score) in scores.filter(|(name, _)| !RANKING.contains(name)) {
             all.entry(name.to_owned()).or_default().push(score);
         }
     }
@@ -40,14 +51,18 @@ fn of_split(truth: &Truth, split: &Split) -> Scores {
             split.train.iter().for_each(|&row| counts[codes[row] as usize] += 1);
             let most = (0..counts.len()).rev().max_by_key(|&class| counts[class]).unwrap_or(0) as u32;
             let own: Vec<u32> = split.test.iter().map(|&row| codes[row]).collect();
-            measures::of_classes(&Confusion::new(&own, &vec![most; own.len()], names.len()))
+            let certainty = CertaintyScores::of(&own, &Matrix::zeros(own.len(), names.len()), None);
+            measures::scores(truth, &split.test, &PredictedValues::Classes(vec![most; own.len()]), &certainty)
         }
         Truth::Numbers(numbers) => {
-            let mean = split.train.iter().map(|&row| numbers[row]).sum::<f64>() / split.train.len().max(1) as f64;
-            let values = PredictedValues::Numbers(vec![mean; split.test.len()]);
-            measures::scores(truth, &split.test, &values, None)
+            let values = PredictedValues::Numbers(vec![mean(numbers, &split.train); split.test.len()]);
+            measures::scores(truth, &split.test, &values, &CertaintyScores::default())
         }
     }
+}
+
+fn mean(numbers: &[f64], rows: &[usize]) -> f64 {
+    rows.iter().map(|&row| numbers[row]).sum::<f64>() / rows.len().max(1) as f64
 }
 
 /// Returns warnings about classes that are absent from the training or test rows of some splits.

@@ -1,14 +1,14 @@
 //! The rows of a split: encoding and ranking by the training rows, and predictions for the test rows.
 
-use super::knn::Neighbours;
 use super::measures::log;
 use super::options::{Candidate, EvaluateOptions};
-use super::result::{FittedEstimator, PredictedValues, Prediction};
+use super::result::{CertaintyScores, FittedEstimator, PredictedValues, Prediction};
 use super::run_spec::Truth;
+use super::trained::Trained;
 use super::work::{DynObserver, NO_PROGRESS, check_halt};
-use super::{Estimator, Failure, KernelKind};
+use super::{Estimator, Failure};
 use crate::splits::Split;
-use crate::svm::{Gram, Kernel, Svc, SvmOptions};
+use crate::svm::Gram;
 use rulesieve::data::{Dataset, Design, Encoder};
 use rulesieve::linalg::Matrix;
 use rulesieve::methods::htsk::{Classifier, Params};
@@ -17,6 +17,9 @@ use rulesieve::methods::{FitError, OwnSize};
 use rulesieve::select::{FeatureOrder, RankingRequest, RuleEstimator, SelectOptions, Size, choose_size, ranked_on};
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Minimum number of test rows that are predicted together.
+const MIN_CHUNK: usize = 500;
 
 /// Ranks features by a method, or selects all.
 pub(super) enum Ranker<'a> {
@@ -41,9 +44,11 @@ impl Ranker<'_> {
 /// The coded rows of a split.
 pub(super) struct EncodedSplit<'a> {
     data: &'a Dataset,
-    truth: &'a Truth,
-    options: &'a EvaluateOptions,
-    split: Split,
+    pub(super) truth: &'a Truth,
+    pub(super) options: &'a EvaluateOptions,
+    pub(super) split: Split,
+    /// Indices among the training rows of those that the estimator learns from.
+    learn: Vec<usize>,
     train: Design,
     test: Matrix,
     seed: u64,
@@ -55,12 +60,14 @@ impl<'a> EncodedSplit<'a> {
     pub(super) fn new(
         (data, truth): (&'a Dataset, &'a Truth),
         options: &'a EvaluateOptions,
-        split: Split,
+        (split, learn): (Split, Vec<usize>),
         seed: u64,
     ) -> Result<Self, Failure> {
         let encoder = Encoder::fit(data, &split.train, data.coding)?;
         let (train, test) = (encoder.transform(data, &split.train)?, encoder.transform(data, &split.test)?.x);
-        Ok(Self { data, truth, options, split, train, test, seed, reusable: Mutex::default() })
+        let mut rows = learn.into_iter().peekable();
+        let learn = (0..split.train.len()).filter(|&at| rows.next_if_eq(&split.train[at]).is_some()).collect();
+        Ok(Self { data, truth, options, split, learn, train, test, seed, reusable: Mutex::default() })
     }
 
     pub(super) fn test(&self) -> &[usize] {
@@ -139,120 +146,74 @@ impl<'a> EncodedSplit<'a> {
             };
             return wanted.iter().map(one).collect();
         }
+        let chunks = self.chunks();
         let mut grown: Option<(usize, Gram)> = None;
         let mut all = Vec::with_capacity(wanted.len());
         for (size, choices) in wanted {
             let gram = match grown.take() {
                 None => {
                     let reused = self.reusable().pop();
-                    reused.unwrap_or_default().renewed(&self.columns(order, 0..*size))
+                    reused.unwrap_or_default().renewed(&self.columns(order, 0..*size, &chunks[0]))
                 }
                 Some((before, mut gram)) => {
-                    gram.extend(&self.columns(order, before..*size));
+                    gram.extend(&self.columns(order, before..*size, &chunks[0]));
                     gram
                 }
             };
-            all.push(self.by_gram(&gram, choices, watch)?);
+            let mut trained = Trained::new(self, &gram, choices, watch)?;
+            trained.predict(&gram, &chunks[0]);
+            for chunk in &chunks[1..] {
+                trained.predict(&Gram::new(&self.columns(order, 0..*size, chunk)), chunk);
+                check_halt(watch.observe(&NO_PROGRESS))?;
+            }
+            all.push(trained.predictions());
             grown = Some((*size, gram));
         }
         self.reusable().extend(grown.map(|(_, gram)| gram));
         Ok(all)
     }
 
+    /// Divides the test rows so that the Gram matrix of a sample of the training rows stays small.
+    fn chunks(&self) -> Vec<Range<usize>> {
+        let (test, learn) = (self.split.test.len(), self.learn.len());
+        let most = if learn < self.split.train.len() { learn.max(MIN_CHUNK) } else { test.max(1) };
+        (0..test.div_ceil(most).max(1)).map(|at| at * most..((at + 1) * most).min(test)).collect()
+    }
+
     fn reusable(&self) -> MutexGuard<'_, Vec<Gram>> {
         self.reusable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the encoded columns of a range of `order`: training rows first, then test rows.
-    fn columns(&self, order: &[usize], range: Range<usize>) -> Matrix {
+    /// Returns the encoded columns of a range of `order`: the training rows of the estimator first, then some test rows.
+    fn columns(&self, order: &[usize], range: Range<usize>, tested: &Range<usize>) -> Matrix {
         let columns: Vec<usize> = order[range].iter().flat_map(|&at| self.train.blocks[at].clone()).collect();
-        let train_rows = self.train.x.rows();
-        let mut x = Matrix::zeros(train_rows + self.test.rows(), columns.len());
+        let mut x = Matrix::zeros(self.learn.len() + tested.len(), columns.len());
         for (at, &column) in columns.iter().enumerate() {
-            let (train, test) = x.col_mut(at).split_at_mut(train_rows);
-            train.copy_from_slice(self.train.x.col(column));
-            test.copy_from_slice(self.test.col(column));
+            let (train, test) = x.col_mut(at).split_at_mut(self.learn.len());
+            let source = self.train.x.col(column);
+            train.iter_mut().zip(&self.learn).for_each(|(to, &row)| *to = source[row]);
+            test.copy_from_slice(&self.test.col(column)[tested.clone()]);
         }
         x
     }
 
-    /// Predicts with each of the estimator's parameters.
-    fn by_gram(&self, gram: &Gram, choices: &[f64], watch: &mut DynObserver) -> Result<Vec<Prediction>, Failure> {
-        let train_rows = self.split.train.len();
-        let train: Vec<usize> = (0..train_rows).collect();
-        let test: Vec<usize> = (train_rows..train_rows + self.split.test.len()).collect();
-        let rows = || self.split.train.iter().chain(&self.split.test).copied();
-        match (&self.options.estimator, self.truth) {
-            (Estimator::Svm { .. }, Truth::Classes { names, codes }) => {
-                let codes: Vec<u32> = rows().map(|row| codes[row]).collect();
-                let mut all = Vec::with_capacity(choices.len());
-                for &cost in choices {
-                    all.push(self.by_svm(gram, (&train, &test), (&codes, names.len()), cost, watch));
-                    check_halt(watch.observe(&NO_PROGRESS))?;
-                }
-                Ok(all)
-            }
-            (Estimator::Knn { .. }, truth) => {
-                check_halt(watch.observe(&NO_PROGRESS))?;
-                let max_count = choices.iter().fold(1.0_f64, |max, &count| max.max(count));
-                let neighbours = Neighbours::new(gram, &train, &test, max_count as usize);
-                let prediction = |&count: &f64| {
-                    let count = count as usize;
-                    let (values, log_loss) = match truth {
-                        Truth::Classes { names, codes } => {
-                            let codes: Vec<u32> = rows().map(|row| codes[row]).collect();
-                            let (values, loss) = neighbours.classes(count, &codes, &test, names.len());
-                            (values, Some(loss))
-                        }
-                        Truth::Numbers(numbers) => {
-                            let numbers: Vec<f64> = rows().map(|row| numbers[row]).collect();
-                            (neighbours.numbers(count, &numbers), None)
-                        }
-                    };
-                    Prediction { estimator: FittedEstimator::Knn { neighbours: count }, values, log_loss }
-                };
-                Ok(choices.iter().map(prediction).collect())
-            }
-            // The options are checked: the SVM has no numeric target, and the others use no Gram matrix.
-            (Estimator::Svm { .. }, Truth::Numbers(_)) | (Estimator::Tsk | Estimator::Htsk, _) => {
-                Err(FitError::NeedsClasses { method: "the estimator" }.into())
-            }
-        }
-    }
-
-    fn by_svm(
-        &self,
-        gram: &Gram,
-        (train, test): (&[usize], &[usize]),
-        target: (&[u32], usize),
-        cost: f64,
-        watch: &mut DynObserver,
-    ) -> Prediction {
-        let (svm, kernel) = match self.options.estimator {
-            Estimator::Svm { kernel: KernelKind::Rbf, gamma, .. } => (SvmOptions::rbf(cost, gamma, gram, train), "rbf"),
-            _ => (SvmOptions::linear(cost), "linear"),
-        };
-        let watch = Mutex::new(watch);
-        let stop = || watch.lock().unwrap_or_else(PoisonError::into_inner).observe(&NO_PROGRESS).is_break();
-        let fitted = Svc::fit_watched(gram, train, target, &svm, &stop);
-        let gamma = if let Kernel::Rbf { gamma } = svm.kernel { Some(gamma) } else { None };
-        Prediction {
-            estimator: FittedEstimator::Svm { kernel: kernel.to_owned(), c: cost, gamma, converged: fitted.converged },
-            values: PredictedValues::Classes(fitted.predict(gram, test)),
-            log_loss: None,
-        }
+    /// Returns the training rows of the estimator.
+    pub(super) fn learned(&self) -> Vec<usize> {
+        self.learn.iter().map(|&at| self.split.train[at]).collect()
     }
 
     fn by_rules(&self, features: &[usize], watch: &mut DynObserver) -> Result<Prediction, Failure> {
-        let rows = (self.split.train.as_slice(), self.split.test.as_slice());
-        let rules = RuleEstimator::fit(self.data, features, rows, self.seed, watch)?;
+        let (learned, test) = (self.learned(), self.split.test.as_slice());
+        let rules = RuleEstimator::fit(self.data, features, (learned.as_slice(), test), self.seed, watch)?;
         check_halt(watch.fitted())?;
         let found = rules.predictions();
         let estimator = FittedEstimator::Tsk { rules: rules.rules() };
         Ok(match self.truth {
-            Truth::Numbers(_) => {
-                Prediction { estimator, values: PredictedValues::Numbers(found.col(0).to_vec()), log_loss: None }
-            }
+            Truth::Numbers(_) => Prediction {
+                estimator,
+                values: PredictedValues::Numbers(found.col(0).to_vec()),
+                certainty: CertaintyScores::default(),
+            },
             Truth::Classes { names, codes } => self.by_probabilities(estimator, &found, (codes, names.len())),
         })
     }
@@ -261,10 +222,10 @@ impl<'a> EncodedSplit<'a> {
         let Truth::Classes { names, codes } = self.truth else {
             return Err(FitError::NeedsClasses { method: "htsk" }.into());
         };
-        let x = self.columns(features, 0..features.len());
-        let train_rows = self.split.train.len();
+        let x = self.columns(features, 0..features.len(), &(0..self.split.test.len()));
+        let train_rows = self.learn.len();
         let rows = |rows: Range<usize>| Matrix::from_fn(rows.len(), x.cols(), |row, col| x[(rows.start + row, col)]);
-        let known: Vec<u32> = self.split.train.iter().map(|&row| codes[row]).collect();
+        let known: Vec<u32> = self.learned().into_iter().map(|row| codes[row]).collect();
         let params = Params { first_order: x.cols() <= train_rows, ..Params::default() };
         let classifier = Classifier::fit(&rows(0..train_rows), &known, names.len(), &params, self.seed, watch)?;
         check_halt(watch.fitted())?;
@@ -288,9 +249,10 @@ impl<'a> EncodedSplit<'a> {
                 |best: usize, class: usize| if found[(row, class)] > found[(row, best)] { class } else { best };
             (0..classes).fold(0, better) as u32
         };
-        let own = |(at, &row): (usize, &usize)| log(found[(at, codes[row] as usize)]);
-        let loss = -self.split.test.iter().enumerate().map(own).sum::<f64>() / self.split.test.len().max(1) as f64;
+        let own: Vec<u32> = self.split.test.iter().map(|&row| codes[row]).collect();
+        let logs = own.iter().enumerate().map(|(at, &code)| log(found[(at, code as usize)]));
+        let loss = -logs.sum::<f64>() / own.len().max(1) as f64;
         let values = PredictedValues::Classes((0..found.rows()).map(best).collect());
-        Prediction { estimator, values, log_loss: Some(loss) }
+        Prediction { estimator, values, certainty: CertaintyScores::of(&own, found, Some(loss)) }
     }
 }

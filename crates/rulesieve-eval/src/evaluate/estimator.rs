@@ -1,8 +1,8 @@
 //! The estimator that scores the held-out rows.
 
 use super::names::named;
-use super::options::{MAX_ROWS, defaults};
-use super::{EvaluateError, Protocol};
+use super::options::MAX_ROWS;
+use super::{EvaluateError, Protocol, defaults};
 use crate::svm::Gamma;
 use serde::{Deserialize, Serialize};
 
@@ -48,8 +48,9 @@ impl Estimator {
         choices
     }
 
-    pub(super) fn check(&self, rows: usize, regression: bool) -> Result<(), EvaluateError> {
-        if rows > MAX_ROWS && !self.is_trained_by_size() {
+    /// Checks its parameters and the number of rows in its Gram matrix, of all rows.
+    pub(super) fn check(&self, gram_rows: usize, rows: usize, regression: bool) -> Result<(), EvaluateError> {
+        if gram_rows > MAX_ROWS && !self.is_trained_by_size() {
             return Err(EvaluateError::TooLong { rows });
         }
         match self {

@@ -76,7 +76,7 @@ impl InnerScores {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::{FittedEstimator, PredictedValues};
+    use crate::evaluate::{CertaintyScores, FittedEstimator, PredictedValues};
 
     #[test]
     fn ties_go_to_the_smallest_size_and_the_first_setting() {
@@ -87,7 +87,7 @@ mod tests {
             Prediction {
                 estimator: FittedEstimator::Tsk { rules: 1 },
                 values: PredictedValues::Classes(values.collect()),
-                log_loss: None,
+                certainty: CertaintyScores::default(),
             }
         };
         let mut scores = InnerScores::new([1, 5].map(SizeChoice::Count).to_vec(), vec![1.0, 10.0], 3);

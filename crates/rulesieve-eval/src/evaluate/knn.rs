@@ -1,21 +1,23 @@
 //! The nearest-neighbours estimator, with distances from the Gram matrix.
 
 use super::measures::log;
-use super::result::PredictedValues;
+use super::result::{CertaintyScores, PredictedValues};
 use crate::svm::Gram;
 use rayon::prelude::*;
+use rulesieve::linalg::Matrix;
 
 /// Rows are equal if their squared distance is below this fraction of their squared lengths, which is rounding error.
 const EQUAL: f64 = 1e-13;
 
 /// The nearest training rows of test rows, nearest first; ties go to the first row.
+#[derive(Default)]
 pub(super) struct Neighbours {
     near: Vec<Vec<usize>>,
 }
 
 impl Neighbours {
-    /// Finds the `count` nearest training rows of each test row.
-    pub(super) fn new(gram: &Gram, train: &[usize], test: &[usize], count: usize) -> Self {
+    /// Adds test rows with the `count` nearest training rows of each.
+    pub(super) fn add(&mut self, gram: &Gram, train: &[usize], test: &[usize], count: usize) {
         let count = count.min(train.len());
         let of_row = |&row: &usize| {
             let (own, products) = (gram.square(row), gram.row(row));
@@ -33,28 +35,32 @@ impl Neighbours {
             all.sort_by(order);
             all.into_iter().map(|(_, other)| other).collect()
         };
-        Self { near: test.par_iter().map(of_row).collect() }
+        self.near.par_extend(test.par_iter().map(of_row));
     }
 
-    /// Predicts the most frequent class of the nearest rows (ties go to the first), and returns the log-loss of the class frequencies.
+    /// Predicts the most frequent class of the nearest rows (ties go to the first), and scores the class frequencies.
     pub(super) fn classes(
         &self,
         count: usize,
         codes: &[u32],
         test: &[usize],
         classes: usize,
-    ) -> (PredictedValues, f64) {
-        let mut loss = 0.0;
-        let predict = |(near, &row): (&Vec<usize>, &usize)| {
+    ) -> (PredictedValues, CertaintyScores) {
+        let (mut loss, mut shares) = (0.0, Matrix::zeros(test.len(), classes));
+        let mut predict = |(at, (near, &row)): (usize, (&Vec<usize>, &usize))| {
             let near = &near[..count.min(near.len())];
             let mut votes = vec![0_u32; classes];
             near.iter().for_each(|&other| votes[codes[other] as usize] += 1);
-            let share = f64::from(votes[codes[row] as usize]) / near.len().max(1) as f64;
-            loss -= log(share);
+            for (class, &votes) in votes.iter().enumerate() {
+                shares[(at, class)] = f64::from(votes) / near.len().max(1) as f64;
+            }
+            loss -= log(shares[(at, codes[row] as usize)]);
             crate::svm::first_of_most(&votes)
         };
-        let predictions = self.near.iter().zip(test).map(predict).collect();
-        (PredictedValues::Classes(predictions), loss / test.len().max(1) as f64)
+        let predictions = self.near.iter().zip(test).enumerate().map(&mut predict).collect();
+        let own: Vec<u32> = test.iter().map(|&row| codes[row]).collect();
+        let loss = loss / test.len().max(1) as f64;
+        (PredictedValues::Classes(predictions), CertaintyScores::of(&own, &shares, Some(loss)))
     }
 
     /// Predicts the mean target of the nearest rows.
@@ -70,18 +76,19 @@ impl Neighbours {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rulesieve::linalg::Matrix;
 
     /// Rows at 0, 1, 2, 4, 4 and 7; the test rows are the fifth and the second.
     #[test]
     fn neighbours_on_a_line() {
         let at = [0.0, 1.0, 2.0, 4.0, 4.0, 7.0];
         let gram = Gram::new(&Matrix::from_fn(6, 1, |row, _| at[row]));
-        let found = Neighbours::new(&gram, &[0, 2, 3, 5], &[4, 1], 3);
+        let mut found = Neighbours::default();
+        [4, 1].iter().for_each(|&row| found.add(&gram, &[0, 2, 3, 5], &[row], 3));
         assert_eq!(found.near, [vec![3, 2, 5], vec![0, 2, 3]]);
         let codes = [0, 1, 1, 0, 0, 1];
         let (predictions, loss) = found.classes(3, &codes, &[4, 1], 2);
         assert_eq!(predictions, PredictedValues::Classes(vec![1, 0]));
+        let loss = loss.log_loss.unwrap();
         assert!((loss - 3.0_f64.ln()).abs() < 1e-12, "one of three neighbours is in the true class: {loss}");
         assert_eq!(
             found.classes(2, &codes, &[4, 1], 2).0,
@@ -105,12 +112,19 @@ mod tests {
             let gram = Gram::new(&Matrix::from_column_major(codes.len(), x.len() / codes.len(), x).unwrap());
             let train_rows = case["train"].as_u64().unwrap() as usize;
             let (train, test): (Vec<usize>, Vec<usize>) = (0..codes.len()).partition(|&row| row < train_rows);
-            let near = Neighbours::new(&gram, &train, &test, count);
-            let (predictions, loss) = near.classes(count, &codes, &test, 3);
+            let mut near = Neighbours::default();
+            near.add(&gram, &train, &test, count);
+            let (predictions, certainty) = near.classes(count, &codes, &test, 3);
             let expected: Vec<u32> = serde_json::from_value(case["answers"].clone()).unwrap();
             assert_eq!(predictions, PredictedValues::Classes(expected), "{count} neighbours");
-            if let Some(expected) = case["log_loss"].as_f64() {
-                assert!((loss - expected).abs() < 1e-9, "{loss} {expected}");
+            for (found, name) in [
+                (certainty.log_loss, "log_loss"),
+                (certainty.roc_auc, "roc_auc"),
+                (certainty.average_precision, "average_precision"),
+            ] {
+                if let Some(expected) = case[name].as_f64() {
+                    assert!((found.unwrap() - expected).abs() < 1e-9, "{name}: {found:?} {expected}");
+                }
             }
             let numbers = floats("numbers");
             let PredictedValues::Numbers(values) = near.numbers(count, &numbers) else { panic!("regression") };

@@ -1,6 +1,6 @@
 //! Scores of predictions.
 
-use super::result::PredictedValues;
+use super::result::{CertaintyScores, PredictedValues};
 use super::run_spec::Truth;
 use crate::metrics::{Confusion, of_numbers};
 use std::collections::BTreeMap;
@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 pub const ACCURACY: &str = "accuracy";
 /// See [`ACCURACY`].
 pub const R2: &str = "r2";
+/// Scores of the order of the rows, which a single test row does not have.
+pub(super) const RANKING: [&str; 2] = ["roc_auc", "average_precision"];
 
 /// Lower bound of probabilities in the log-loss, so that a single error does not make the mean infinite.
 const MIN_PROBABILITY: f64 = 1e-15;
@@ -30,7 +32,7 @@ pub fn main_score(truth: &Truth) -> &'static str {
 }
 
 /// Scores the predictions for some rows; R squared is absent if all targets are equal.
-pub fn scores(truth: &Truth, rows: &[usize], predicted: &PredictedValues, log_loss: Option<f64>) -> Scores {
+pub fn scores(truth: &Truth, rows: &[usize], predicted: &PredictedValues, certainty: &CertaintyScores) -> Scores {
     let mut scores = match (truth, predicted) {
         (Truth::Classes { names, codes }, PredictedValues::Classes(predicted)) => {
             let own: Vec<u32> = rows.iter().map(|&row| codes[row]).collect();
@@ -44,7 +46,9 @@ pub fn scores(truth: &Truth, rows: &[usize], predicted: &PredictedValues, log_lo
         // Not reached: predictions have the type of the target.
         _ => Scores::new(),
     };
-    scores.extend(log_loss.map(|loss| ("log_loss", loss)));
+    let certainty =
+        [("log_loss", certainty.log_loss), (RANKING[0], certainty.roc_auc), (RANKING[1], certainty.average_precision)];
+    scores.extend(certainty.into_iter().filter_map(|(name, score)| Some((name, score?))));
     scores.retain(|_, score| score.is_finite());
     scores
 }

@@ -7,12 +7,14 @@
 //! | module | purpose |
 //! |---|---|
 //! | `options`, `estimator`, `names` | options, their checks, parsing and printing |
+//! | `defaults` | defaults of all interfaces |
 //! | `grid` | the settings of a method to choose from |
 //! | `run_spec` | data, splits and options of a run |
 //! | `tasks` | single tasks, for other processes and machines |
 //! | `work` | parallel execution of tasks |
 //! | `split`, `inner_scores` | evaluation of one method in one split; scores of inner folds |
-//! | `encoded_split` | encoding, ranking and prediction: by SVM, nearest neighbours (`knn`), rules or a fuzzy classifier |
+//! | `encoded_split` | encoding, ranking and prediction by rules or a fuzzy classifier |
+//! | `trained`, `knn` | prediction by SVM or nearest neighbours |
 //! | `result` | the result of a task |
 //! | `measures`, `curve`, `constant` | scores, curves by number of features, and scores of constant predictions |
 //! | `summary`, `warnings`, `record` | the record of an evaluation |
@@ -22,6 +24,7 @@
 mod cell;
 mod constant;
 mod curve;
+pub mod defaults;
 mod encoded_split;
 mod estimator;
 pub mod grid;
@@ -37,27 +40,31 @@ mod split;
 mod subsets;
 mod summary;
 mod tasks;
+mod trained;
 mod warnings;
 mod work;
 
 pub use cell::{Cell, CellPoint, MAJORITY, cells};
 pub use curve::Curve;
+pub use defaults::PlanOptions;
 pub use estimator::{Estimator, EstimatorKind, EstimatorOptions, KernelKind};
 pub use names::ParseOptionError;
 pub(crate) use options::MAX_SUBSAMPLES;
-pub use options::{Candidate, EvaluateOptions, Protocol, defaults};
+pub use options::{Candidate, EvaluateOptions, Protocol};
 pub use record::{
     Baselines, EstimatorRecord, EvaluationRecord, FoldRecord, GridRecord, MethodRecord, Predicted, SCHEMA, Spread,
     Spreads, StabilityRecord,
 };
-pub use result::{FittedEstimator, Point, PredictedValues, Prediction, SplitResult, Task, TaskPart, TaskResult};
+pub use result::{
+    CertaintyScores, FittedEstimator, Point, PredictedValues, Prediction, SplitResult, Task, TaskPart, TaskResult,
+};
 pub use run_spec::{ALL, FORMAT, Params, RANDOM, RunSpec, Truth, digest};
 pub use summary::summarise;
 
 use crate::records::{RecordsError, Run};
 use crate::splits::SplitError;
 use encoded_split::Ranker;
-use options::{MAX_POINTS, MAX_ROWS};
+use options::{GRAM_PARTS, MAX_POINTS, MAX_ROWS, MIN_ESTIMATOR_ROWS};
 use rulesieve::Remedy;
 use rulesieve::data::Dataset;
 use rulesieve::methods::{Method, settings::Settings};
@@ -102,6 +109,9 @@ pub enum EvaluateError {
         /// The rows.
         rows: usize,
     },
+    /// A limit on the training rows of the estimator that is too small.
+    #[error("the estimator needs a sample of at least {MIN_ESTIMATOR_ROWS} training rows")]
+    EstimatorRows,
     /// More row indices than fit into memory.
     #[error("{splits} splits of so many rows are too many")]
     TooManySplits {
@@ -198,7 +208,9 @@ impl EvaluateError {
             Self::Size(error) => return error.remedy(),
             Self::Records(error) => return error.remedy(),
             Self::Numbers => Remedy::EstimatorOrBins { estimators: vec!["knn", "tsk"] },
-            Self::TooLong { .. } => Remedy::plain("use tsk or htsk, or evaluate a sample of the rows"),
+            Self::TooLong { .. } => {
+                Remedy::plain(format!("train the estimator on at most {} of them", MAX_ROWS / GRAM_PARTS))
+            }
             Self::TooManySplits { .. } => Remedy::plain("use fewer folds or repeats"),
             Self::Neighbours { .. } => Remedy::plain("use from 1 to 1000"),
             Self::NotApplicable { .. } => Remedy::plain("leave one of them out"),

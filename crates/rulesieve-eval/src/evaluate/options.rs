@@ -11,37 +11,16 @@ use serde::{Deserialize, Serialize};
 
 /// Maximum number of rows of an estimator with a Gram matrix, which then takes 3 GB.
 pub(super) const MAX_ROWS: usize = 20_000;
+/// The Gram matrix has at most this many times the sampled training rows.
+pub(super) const GRAM_PARTS: usize = 2;
+/// Minimum of a limit on the training rows of the estimator.
+pub(super) const MIN_ESTIMATOR_ROWS: usize = 10;
 /// Maximum number of row indices in all splits.
 const MAX_INDICES: usize = 1 << 27;
 /// Maximum number of settings of a method.
 pub(super) const MAX_POINTS: usize = 10_000;
 /// Maximum number of subsamples.
 pub(crate) const MAX_SUBSAMPLES: usize = 10_000;
-
-/// Default values.
-pub mod defaults {
-    use super::Protocol;
-
-    /// Number of folds.
-    pub const FOLDS: usize = 10;
-    /// Number of inner folds.
-    pub const INNER: usize = 5;
-
-    /// Number of settings of each method to choose from; none for all settings of its grid.
-    pub fn points(protocol: Protocol) -> Option<usize> {
-        (protocol == Protocol::Nested).then_some(4)
-    }
-
-    /// Costs of the SVM to choose from.
-    pub fn costs(protocol: Protocol) -> Vec<f64> {
-        if protocol == Protocol::Nested { vec![1.0, 10.0, 100.0] } else { vec![1.0] }
-    }
-
-    /// Numbers of neighbours to choose from.
-    pub fn neighbours(protocol: Protocol) -> Vec<usize> {
-        if protocol == Protocol::Nested { vec![1, 3, 5, 9, 15] } else { vec![5] }
-    }
-}
 
 /// How sizes, settings and parameters are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -84,6 +63,9 @@ pub struct EvaluateOptions {
     pub inner: usize,
     /// The estimator that scores the held-out rows.
     pub estimator: Estimator,
+    /// Maximum number of training rows of the estimator and of the inner folds, drawn at random; all if absent. Features are ranked on
+    /// all training rows.
+    pub estimator_rows: Option<usize>,
     /// Whether to score the best 1, 2, 3, 5, 8, ... features too.
     pub curve: bool,
     /// Number of subsamples of half the rows on which stability is measured; 0 uses the training rows of the splits.
@@ -99,7 +81,11 @@ pub struct EvaluateOptions {
 impl EvaluateOptions {
     pub(super) fn check(&self, data: &Dataset) -> Result<(), EvaluateError> {
         let regression = data.target.task() == Task::Regression;
-        self.estimator.check(data.samples(), regression)?;
+        let rows = self.estimator_rows.map_or(data.samples(), |rows| data.samples().min(GRAM_PARTS * rows));
+        self.estimator.check(rows, data.samples(), regression)?;
+        if self.estimator_rows.is_some_and(|rows| rows < MIN_ESTIMATOR_ROWS) {
+            return Err(EvaluateError::EstimatorRows);
+        }
         self.check_splits(data)?;
         let own = matches!(self.size.map(Size::check).transpose()?, Some(Size::Native | Size::Rule(_)));
         self.check_methods()?;
@@ -109,7 +95,7 @@ impl EvaluateOptions {
         let single_rows = match self.plan {
             Plan::LeaveOneOut => true,
             Plan::Folds { folds, .. } => folds >= data.samples(),
-            Plan::Groups { .. } => false,
+            Plan::Groups { .. } | Plan::Time { .. } => false,
         };
         match self.protocol {
             _ if self.curve && own => Err(EvaluateError::CurveOfOwnSize),
@@ -125,7 +111,7 @@ impl EvaluateOptions {
         let (folds, repeats) = match self.plan {
             Plan::LeaveOneOut => (data.samples(), 1),
             Plan::Folds { folds, repeats } => (folds, repeats),
-            Plan::Groups { folds, .. } => (folds, 1),
+            Plan::Groups { folds, .. } | Plan::Time { folds, .. } => (folds, 1),
         };
         let splits = folds.saturating_mul(repeats);
         if splits.saturating_mul(data.samples()) > MAX_INDICES {

@@ -37,8 +37,9 @@ impl Spread {
     }
 }
 
-/// Means and deviations of scores by name: `accuracy`, `balanced_accuracy`, `macro_f1`, `mcc` and, with probabilities, `log_loss` for
-/// classification; `rmse` and `r2` for regression.
+/// Means and deviations of scores by name: `accuracy`, `balanced_accuracy`, `macro_f1`, `mcc`, `roc_auc`, `average_precision` and, with
+/// probabilities, `log_loss` for classification; `rmse` and `r2` for regression, R squared of the predictions of all splits together
+/// with its deviation over the splits.
 pub type Spreads = BTreeMap<&'static str, Spread>;
 
 /// One split.
@@ -248,6 +249,9 @@ pub struct EvaluationRecord {
     pub size: String,
     /// The estimator that scores the held-out rows.
     pub estimator: EstimatorRecord,
+    /// Maximum number of training rows of the estimator and the inner folds, drawn at random; absent if all rows were used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimator_rows: Option<usize>,
     /// Whether the labels were shuffled first.
     pub permuted_labels: bool,
     /// The random seed.
@@ -260,4 +264,20 @@ pub struct EvaluationRecord {
     pub baselines: Baselines,
     /// Warnings.
     pub warnings: Vec<Warning>,
+}
+
+impl EvaluationRecord {
+    /// Describes the estimator and the sample of training rows, if any.
+    pub fn estimator_text(&self) -> String {
+        let sample = self.estimator_rows.map(|rows| format!(" trained on a sample of {rows} training rows"));
+        format!("{}{}", self.estimator, sample.unwrap_or_default())
+    }
+
+    /// Returns a score of the methods and baselines that have it.
+    pub fn scores_of<'a>(&'a self, score: &'a str) -> impl Iterator<Item = Spread> + 'a {
+        let base = &self.baselines;
+        let selected = self.methods.iter().chain(&base.all_features).chain(&base.random_features);
+        let scores = selected.map(|method| &method.scores).chain(&base.majority).chain(&base.mean);
+        scores.filter_map(move |scores| scores.get(score).copied())
+    }
 }

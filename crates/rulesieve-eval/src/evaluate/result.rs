@@ -1,5 +1,7 @@
 //! Saved results of tasks. Scores are not saved, because they follow from the predictions.
 
+use crate::metrics::of_class_scores;
+use rulesieve::linalg::Matrix;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// An independent task.
@@ -76,9 +78,31 @@ pub struct Prediction {
     /// A prediction for every test row.
     #[serde(alias = "answers")]
     pub values: PredictedValues,
+    /// Scores that do not follow from the predictions.
+    #[serde(flatten)]
+    pub certainty: CertaintyScores,
+}
+
+/// Scores of probabilities or decision values. Results of earlier versions lack the last two.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct CertaintyScores {
     /// Log-loss, if there are probabilities.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_loss: Option<f64>,
+    /// Area under the ROC curve: for two classes of the last one, else the mean over the classes, each against all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roc_auc: Option<f64>,
+    /// Average precision, of the same classes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub average_precision: Option<f64>,
+}
+
+impl CertaintyScores {
+    /// Scores a score of every class (rows x classes).
+    pub(super) fn of(codes: &[u32], class_scores: &Matrix, log_loss: Option<f64>) -> Self {
+        let (roc_auc, average_precision) = of_class_scores(codes, class_scores).unzip();
+        Self { log_loss, roc_auc, average_precision }
+    }
 }
 
 /// A prediction for every row.

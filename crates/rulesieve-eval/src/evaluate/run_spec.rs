@@ -73,9 +73,12 @@ pub struct RunSpec {
     /// Description of the splits.
     #[serde(rename = "splits_in_words")]
     pub splits_label: String,
-    /// Test rows of every split; all others are training rows.
+    /// Test rows of every split.
     pub tests: Vec<Vec<usize>>,
-    /// SHA-256 of the groups of all rows, if rows are grouped.
+    /// Training rows of every split, unless they are all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trains: Option<Vec<Vec<usize>>>,
+    /// SHA-256 of the groups or times of all rows, if rows are grouped or in the order of time.
     pub groups: Option<String>,
     /// Whether the predictions of all splits are scored together, because each split has a single test row.
     #[serde(rename = "together")]
@@ -89,6 +92,9 @@ pub struct RunSpec {
     /// The estimator that scores the held-out rows.
     #[serde(rename = "judge")]
     pub estimator: Estimator,
+    /// Maximum number of training rows of the estimator and the inner folds; all if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimator_rows: Option<usize>,
     /// The methods and the settings to choose from.
     pub methods: Vec<(String, Vec<Params>)>,
     /// Whether curves are computed.
@@ -133,12 +139,15 @@ impl RunSpec {
             splits_label: splits_label(&options.plan),
             warnings: data.warnings.iter().cloned().chain(single_groups(&outer, options)).collect(),
             groups: groups(options),
+            trains: matches!(options.plan, Plan::Time { .. })
+                .then(|| outer.iter().map(|split| split.train.clone()).collect()),
             tests: outer.iter().map(|split| split.test.clone()).collect(),
             pooled: outer.iter().all(|split| split.test.len() == 1),
             inner: options.inner_folds(),
             size: size_label(options),
             coding: data.coding,
             estimator: options.estimator.clone(),
+            estimator_rows: effective_rows(options, &outer),
             methods: options
                 .candidates
                 .iter()
@@ -163,11 +172,13 @@ impl RunSpec {
             truth: &self.truth,
             protocol: self.protocol,
             tests: &self.tests,
+            trains: self.trains.as_deref(),
             groups: self.groups.as_deref(),
             inner: self.inner,
             size: &self.size,
             coding: self.coding,
             judge: &self.estimator,
+            estimator_rows: self.estimator_rows,
             methods: &self.methods,
             curve: self.curve,
             halves: self.subsamples,
@@ -188,9 +199,18 @@ impl RunSpec {
     /// Returns a split with its training rows.
     pub(super) fn split(&self, number: usize) -> Split {
         let test = self.tests[number].clone();
+        if let Some(trains) = &self.trains {
+            return Split { train: trains[number].clone(), test };
+        }
         let mut left_out = vec![false; self.truth.rows()];
         test.iter().for_each(|&row| left_out[row] = true);
         Split { train: (0..left_out.len()).filter(|&row| !left_out[row]).collect(), test }
+    }
+
+    /// Returns the number of training rows of a split.
+    pub(super) fn train_rows(&self, number: usize) -> usize {
+        let others = self.truth.rows() - self.tests[number].len();
+        self.trains.as_ref().map_or(others, |trains| trains[number].len())
     }
 
     /// Returns all tasks.
@@ -216,17 +236,26 @@ struct Key<'a> {
     truth: &'a Truth,
     protocol: Protocol,
     tests: &'a [Vec<usize>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trains: Option<&'a [Vec<usize>]>,
     groups: Option<&'a str>,
     inner: Option<usize>,
     size: &'a str,
     coding: CategoricalCoding,
     judge: &'a Estimator,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimator_rows: Option<usize>,
     methods: &'a [(String, Vec<Params>)],
     curve: bool,
     halves: usize,
     permuted: bool,
     baselines: bool,
     seed: u64,
+}
+
+/// Returns the limit of the training rows of the estimator if any split has more.
+fn effective_rows(options: &EvaluateOptions, outer: &[Split]) -> Option<usize> {
+    options.estimator_rows.filter(|&most| outer.iter().any(|split| split.train.len() > most))
 }
 
 fn first_format() -> u32 {
@@ -244,7 +273,7 @@ fn is_true(value: &bool) -> bool {
 }
 
 fn groups(options: &EvaluateOptions) -> Option<String> {
-    let Plan::Groups { groups, .. } = &options.plan else { return None };
+    let (Plan::Groups { groups, .. } | Plan::Time { times: groups, .. }) = &options.plan else { return None };
     let mut hash = Sha256::new();
     groups.iter().for_each(|group| hash.update(group.to_le_bytes()));
     Some(hex(&hash.finalize()))
@@ -289,6 +318,10 @@ fn splits_label(plan: &Plan) -> String {
         Plan::Folds { folds, repeats } => format!("{folds} folds, {repeats} times"),
         Plan::Groups { folds, .. } => format!("{folds} folds of groups"),
         Plan::LeaveOneOut => "leave one out".to_owned(),
+        Plan::Time { folds, window: None, .. } => format!("{folds} folds in the order of time"),
+        Plan::Time { folds, window: Some(window), .. } => {
+            format!("{folds} folds in the order of time, trained on the {window} blocks before")
+        }
     }
 }
 

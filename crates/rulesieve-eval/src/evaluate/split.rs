@@ -8,7 +8,7 @@ use super::options::{EvaluateOptions, Protocol};
 use super::result::{Point, Prediction, SplitResult, TaskResult};
 use super::run_spec::{RunSpec, strata};
 use super::work::DynObserver;
-use crate::splits::{Plan, Split, splits, subsample};
+use crate::splits::{Plan, Split, splits, stratified_sample, subsample};
 use rulesieve::data::Dataset;
 use rulesieve::methods::FitError;
 use rulesieve::select::{FeatureOrder, Size, growing_sizes};
@@ -25,7 +25,8 @@ pub(super) struct RunContext<'a> {
 
 impl<'a> RunContext<'a> {
     fn encode(&self, split: Split, seed: u64) -> Result<EncodedSplit<'a>, Failure> {
-        EncodedSplit::new((self.data, &self.spec.truth), self.options, split, seed)
+        let learn = self.sampled(&split.train, seed);
+        EncodedSplit::new((self.data, &self.spec.truth), self.options, (split, learn), seed)
     }
 
     /// Encodes the rows of a split.
@@ -61,6 +62,14 @@ impl<'a> RunContext<'a> {
         let settings = ranker.settings().get(setting).map(std::slice::from_ref).unwrap_or_default();
         let encoded = self.encode(Split { train, test: Vec::new() }, seed)?;
         Ok(TaskResult::Subsample { setting, order: first(encoded.ranked(ranker, settings, watch)?)?.indices })
+    }
+
+    /// Returns the training rows of the estimator and the inner folds: all, or a sample.
+    fn sampled(&self, train: &[usize], seed: u64) -> Vec<usize> {
+        let most = self.options.estimator_rows.unwrap_or(usize::MAX);
+        let strata = strata(self.data);
+        let strata: Vec<u32> = train.iter().map(|&row| strata[row]).collect();
+        stratified_sample(&strata, most, seed).into_iter().map(|at| train[at]).collect()
     }
 
     fn seed(&self, number: usize) -> u64 {
@@ -118,7 +127,7 @@ impl<'a> RunContext<'a> {
     /// Chooses the setting, the size and the parameter of the estimator by inner folds.
     fn nested(&self, ranker: &Ranker, number: usize, watch: &mut DynObserver) -> Result<SplitResult, Failure> {
         let (split, seed) = (self.spec.split(number), self.seed(number));
-        let train = split.train.clone();
+        let train = self.sampled(&split.train, seed);
         let encoded = self.encode(split, seed)?;
         // With an order of all training rows, inner folds choose only the parameter of the estimator.
         let whole = match self.ranks_once(ranker) {
@@ -166,7 +175,7 @@ impl<'a> RunContext<'a> {
     /// Returns the score by which methods are compared.
     fn score(&self, test: &[usize], prediction: &Prediction) -> Option<f64> {
         let truth = &self.spec.truth;
-        scores(truth, test, &prediction.values, prediction.log_loss).get(main_score(truth)).copied()
+        scores(truth, test, &prediction.values, &prediction.certainty).get(main_score(truth)).copied()
     }
 
     /// Returns whether a single setting with its own size leaves no choice of features to inner folds.
@@ -232,10 +241,10 @@ impl<'a> RunContext<'a> {
         sizes
     }
 
-    /// Returns the number of inner folds of a split of grouped rows.
+    /// Returns the number of inner folds of a split of rows with groups or times.
     fn inner_groups(&self, split: usize) -> usize {
-        match inner_plan(&self.spec.split(split).train, self.options) {
-            Plan::Folds { folds, .. } | Plan::Groups { folds, .. } => folds,
+        match inner_plan(&self.sampled(&self.spec.split(split).train, self.seed(split)), self.options) {
+            Plan::Folds { folds, .. } | Plan::Groups { folds, .. } | Plan::Time { folds, .. } => folds,
             Plan::LeaveOneOut => 0,
         }
     }
@@ -251,8 +260,8 @@ impl<'a> RunContext<'a> {
         let decided = points * sizes * self.options.estimator.choices().len() == 1 && !self.options.curve;
         let inner = match (decided || self.ranks_once(ranker), &self.options.plan) {
             (true, _) => 0,
-            (false, Plan::Groups { .. }) => self.inner_groups(split),
-            (false, _) => self.options.inner.min(self.spec.truth.rows() - self.spec.tests[split].len()),
+            (false, Plan::Groups { .. } | Plan::Time { .. }) => self.inner_groups(split),
+            (false, _) => self.options.inner.min(self.spec.train_rows(split)),
         };
         let rules = |sizes: usize| if self.options.estimator.is_trained_by_size() { sizes } else { 0 };
         let curve = if self.options.curve { points.min(sizes) - 1 + rules(sizes) } else { 0 };
@@ -266,13 +275,20 @@ fn first(orders: Vec<Result<FeatureOrder, FitError>>) -> Result<FeatureOrder, Fa
     Ok(orders.into_iter().next().unwrap_or(Ok(none))?)
 }
 
-/// Returns the plan of the inner folds, which keep groups together unless there is a single one.
+/// Returns the plan of the inner folds, which keep groups together unless there is a single one, and the order of time.
 fn inner_plan(train: &[usize], options: &EvaluateOptions) -> Plan {
     if let Plan::Groups { groups, .. } = &options.plan {
         let groups: Vec<u32> = train.iter().map(|&row| groups[row]).collect();
         let count = groups.iter().collect::<HashSet<_>>().len();
         if count > 1 {
             return Plan::Groups { folds: options.inner.min(count), groups };
+        }
+    }
+    if let Plan::Time { times, window, .. } = &options.plan {
+        let times: Vec<u32> = train.iter().map(|&row| times[row]).collect();
+        let count = times.iter().collect::<HashSet<_>>().len();
+        if count > 1 {
+            return Plan::Time { folds: options.inner.min(count - 1), times, window: *window };
         }
     }
     Plan::Folds { folds: options.inner.min(train.len()), repeats: 1 }

@@ -27,7 +27,7 @@ pub(super) fn score(
         for (some, all) in subsets.chunks(CHUNK).zip(all.chunks_mut(CHUNK)) {
             let score = |subset: &Vec<usize>| {
                 let prediction = encoded.prediction(subset, &choices, &mut Silent)?;
-                let found = scores(&context.spec.truth, encoded.test(), &prediction.values, prediction.log_loss);
+                let found = scores(&context.spec.truth, encoded.test(), &prediction.values, &prediction.certainty);
                 Ok(found.get(main_score(&context.spec.truth)).copied().unwrap_or(f64::NAN))
             };
             let found: Result<Vec<f64>, Failure> = some.par_iter().map(score).collect();

@@ -1,13 +1,13 @@
 //! Computes the record from the specification and the results alone, so that it can be computed from saved results.
 
 use super::curve::Curve;
-use super::measures::{self, Scores, gain, main_score, scores};
+use super::measures::{self, R2, Scores, gain, main_score, scores};
 use super::options::Protocol;
 use super::record::{
     Baselines, EvaluationRecord, FoldRecord, GridRecord, MethodRecord, Predicted, SCHEMA, Spread, Spreads,
     StabilityRecord,
 };
-use super::result::{Point, PredictedValues, Prediction, SplitResult, Task, TaskPart, TaskResult};
+use super::result::{CertaintyScores, Point, PredictedValues, Prediction, SplitResult, Task, TaskPart, TaskResult};
 use super::run_spec::{Params, RunSpec, Truth};
 use super::warnings::{compare, warnings};
 use super::{EvaluateError, constant};
@@ -49,6 +49,7 @@ pub fn summarise(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Result
         inner_folds: spec.inner,
         size: spec.size.clone(),
         estimator: (&spec.estimator).into(),
+        estimator_rows: spec.estimator_rows,
         permuted_labels: spec.permuted,
         seed: spec.seed,
         score: main_score(&spec.truth),
@@ -101,7 +102,7 @@ impl<'a> Done<'a> {
     }
 
     fn scores(&self, split: usize, prediction: &Prediction) -> Scores {
-        scores(&self.spec.truth, &self.spec.tests[split], &prediction.values, prediction.log_loss)
+        scores(&self.spec.truth, &self.spec.tests[split], &prediction.values, &prediction.certainty)
     }
 
     /// Returns the score by which settings are compared: accuracy, or minus the squared errors, because R squared may be undefined.
@@ -154,7 +155,7 @@ impl<'a> Done<'a> {
                 estimator: prediction.estimator.clone(),
                 predicted: predicted(&spec.truth, &prediction.values),
                 scores: self.scores(split, prediction),
-                train_rows: spec.truth.rows() - spec.tests[split].len(),
+                train_rows: spec.train_rows(split),
                 seconds: result.seconds,
             });
         }
@@ -186,8 +187,11 @@ impl<'a> Done<'a> {
         let of_split =
             |(&split, point): (&usize, &&Point)| Some(self.scores(split, &point.prediction.as_ref().ok()?.1));
         let every: Vec<Scores> = self.splits.iter().zip(points).filter_map(of_split).collect();
-        let spreads = of_all(&every.iter().collect::<Vec<_>>());
+        let mut spreads = of_all(&every.iter().collect::<Vec<_>>());
         if !self.spec.pooled {
+            if let Truth::Numbers(_) = self.spec.truth {
+                pool_r2(&mut spreads, &self.of_numbers(points));
+            }
             return spreads;
         }
         let whole = match self.table(points) {
@@ -208,7 +212,7 @@ impl<'a> Done<'a> {
                 all.extend(values);
             }
         }
-        scores(&self.spec.truth, &rows, &PredictedValues::Numbers(all), None)
+        scores(&self.spec.truth, &rows, &PredictedValues::Numbers(all), &CertaintyScores::default())
     }
 
     /// Computes the confusion matrix over all splits.
@@ -281,6 +285,12 @@ pub(super) fn of_all(splits: &[&Scores]) -> Spreads {
     let names = splits.iter().flat_map(|scores| scores.keys().copied());
     let spread = |name| (name, Spread::of(splits.iter().filter_map(|scores| scores.get(name)).copied()));
     names.map(spread).collect()
+}
+
+/// Replaces the mean of R squared over the splits by that of all predictions, because the mean of a split decides how much it explains.
+pub(super) fn pool_r2(spreads: &mut Spreads, pooled: &Scores) {
+    let std = spreads.remove(R2).and_then(|spread| spread.std);
+    spreads.extend(pooled.get(R2).map(|&mean| (R2, Spread { mean, std })));
 }
 
 fn predicted(truth: &Truth, values: &PredictedValues) -> Predicted {

@@ -31,6 +31,7 @@ fn options(names: &[&str]) -> EvaluateOptions {
         plan: Plan::Folds { folds: 5, repeats: 1 },
         inner: 3,
         estimator: svm(&[1.0, 10.0]),
+        estimator_rows: None,
         curve: false,
         subsamples: 0,
         permute: false,

@@ -12,8 +12,7 @@ use rulesieve::Warning;
 
 /// Tests the first method against all others.
 pub(super) fn compare(spec: &RunSpec, splits: &[usize], records: &mut [MethodRecord]) {
-    let rows = spec.truth.rows() as f64;
-    let share = |&split: &usize| spec.tests[split].len() as f64 / (rows - spec.tests[split].len() as f64).max(1.0);
+    let share = |&split: &usize| spec.tests[split].len() as f64 / (spec.train_rows(split) as f64).max(1.0);
     let test_share = splits.iter().map(share).sum::<f64>() / splits.len().max(1) as f64;
     let name = main_score(&spec.truth);
     let of = |record: &MethodRecord| -> Vec<Option<f64>> {

@@ -1,6 +1,7 @@
 //! Parallel execution of tasks; each result is saved when it is complete.
 
 use super::encoded_split::Ranker;
+use super::options::GRAM_PARTS;
 use super::result::{Task, TaskPart, TaskResult};
 use super::run_spec::RunSpec;
 use super::split::RunContext;
@@ -178,7 +179,8 @@ impl Shared<'_> {
 
 /// Number of parallel tasks.
 fn width(context: RunContext, tasks: usize) -> usize {
-    let rows = context.spec.truth.rows();
+    let all = context.spec.truth.rows();
+    let rows = context.options.estimator_rows.map_or(all, |rows| all.min(GRAM_PARTS * rows));
     let memory = GRAM_BYTES / (8 * rows * rows).max(1);
     rayon::current_num_threads().min(tasks).min(memory).max(1)
 }

@@ -18,6 +18,12 @@ pub(super) fn spec(spec: &RunSpec) -> Result<(), String> {
     if !spec.tests.iter().all(|test| distinct(test, rows) && test.len() < rows) {
         return Err(format!("a split tests a row twice, a row that does not exist (of {rows}), or all rows"));
     }
+    if let Some(trains) = &spec.trains {
+        let disjoint = |(train, test): (&Vec<usize>, &Vec<usize>)| distinct(&[train.as_slice(), test].concat(), rows);
+        if trains.len() != spec.tests.len() || !trains.iter().zip(&spec.tests).all(disjoint) {
+            return Err(format!("a split trains on a row twice, a row that does not exist (of {rows}), or a test row"));
+        }
+    }
     if spec.subsamples > MAX_SUBSAMPLES {
         return Err(format!("{} subsamples are more than allowed", spec.subsamples));
     }

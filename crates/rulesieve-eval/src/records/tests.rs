@@ -24,6 +24,7 @@ fn options(seed: u64) -> EvaluateOptions {
         plan: Plan::Folds { folds: 4, repeats: 1 },
         inner: 2,
         estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0, 10.0] },
+        estimator_rows: None,
         curve: true,
         subsamples: 3,
         permute: false,

@@ -4,7 +4,7 @@ use super::rows::Rows;
 use super::solver::{Problem, Solution, solve};
 use super::{Gamma, Gram, Kernel};
 use rayon::prelude::*;
-use rulesieve::linalg::dot;
+use rulesieve::linalg::{Matrix, dot};
 
 /// Options of training.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,8 +123,15 @@ impl Svc {
 
     /// Predicts the classes of rows of the same Gram matrix.
     pub fn predict(&self, gram: &Gram, rows: &[usize]) -> Vec<u32> {
+        self.predict_scored(gram, rows).0
+    }
+
+    /// Predicts as [`Svc::predict`], and returns a score of every class (rows x classes): for two classes the decision value, else the
+    /// votes with the sum of decision values between them, as scikit-learn's `decision_function`.
+    pub fn predict_scored(&self, gram: &Gram, rows: &[usize]) -> (Vec<u32>, Matrix) {
         let squares: Vec<f64> = self.support.iter().map(|&row| gram.square(row)).collect();
         let predict = |(kernels, of_pair, votes): &mut (Vec<f64>, Vec<f64>, Vec<u32>), &row: &usize| {
+            let mut sums = vec![0.0; self.classes];
             kernels.resize(self.support.len(), 0.0);
             self.kernel.fill(gram, row, &self.support, &squares, kernels);
             votes.clear();
@@ -134,10 +141,19 @@ impl Svc {
                 of_pair.extend(pair.indices.iter().map(|&index| kernels[index]));
                 let sum = dot(of_pair, &pair.coefficients) + pair.offset;
                 votes[if sum > 0.0 { pair.classes.0 } else { pair.classes.1 }] += 1;
+                sums[pair.classes.0] += sum;
+                sums[pair.classes.1] -= sum;
             }
-            first_of_most(votes)
+            if self.classes > 2 {
+                let scores = sums.iter_mut().zip(votes.iter());
+                // A sum moves the score by less than a third of a vote.
+                scores.for_each(|(sum, &votes)| *sum = f64::from(votes) + *sum / (3.0 * (sum.abs() + 1.0)));
+            }
+            (first_of_most(votes), sums)
         };
-        rows.par_iter().map_init(Default::default, predict).collect()
+        let (predicted, scores): (Vec<u32>, Vec<Vec<f64>>) =
+            rows.par_iter().map_init(Default::default, predict).unzip();
+        (predicted, Matrix::from_fn(rows.len(), self.classes, |row, class| scores[row][class]))
     }
 }
 

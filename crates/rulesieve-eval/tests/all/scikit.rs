@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use rulesieve::linalg::Matrix;
-use rulesieve_eval::metrics::Confusion;
+use rulesieve_eval::metrics::{Confusion, of_class_scores, of_numbers};
 use rulesieve_eval::svm::{Gamma, Gram, Svc, SvmOptions};
 use serde_json::Value;
 
@@ -33,6 +33,39 @@ fn metrics_agree_also_with_empty_classes() {
     }
 }
 
+fn check(found: Option<(f64, f64)>, case: &Value) {
+    for (found, name) in [(found.map(|one| one.0), "roc_auc"), (found.map(|one| one.1), "average_precision")] {
+        match (found, case[name].as_f64()) {
+            (Some(found), Some(expected)) => assert!((found - expected).abs() < 1e-12, "{name}: {found} {expected}"),
+            (found, expected) => assert_eq!(found, expected, "{name}"),
+        }
+    }
+}
+
+#[test]
+fn rankings_agree_also_with_ties() {
+    let cases = cases(include_str!("golden/rankings.json"));
+    assert_eq!(cases.len(), 30);
+    for case in cases {
+        let codes = codes(&case["codes"]);
+        let classes = case["classes"].as_u64().unwrap() as usize;
+        let scores = Matrix::from_column_major(codes.len(), classes, numbers(&case["scores"])).unwrap();
+        check(of_class_scores(&codes, &scores), &case);
+    }
+}
+
+#[test]
+fn r_squared_of_folds_together_agrees() {
+    let case: Value = serde_json::from_str(include_str!("golden/regression.json")).unwrap();
+    let (truth, values) = (numbers(&case["truth"]), numbers(&case["values"]));
+    let r2 = of_numbers(&truth, &values).1.unwrap();
+    assert!((r2 - case["r2"].as_f64().unwrap()).abs() < 1e-12, "{r2}");
+    let of_fold = |(truth, values): (&[f64], &[f64])| of_numbers(truth, values).1.unwrap();
+    let folds: Vec<f64> = truth.chunks(10).zip(values.chunks(10)).map(of_fold).collect();
+    folds.iter().zip(numbers(&case["folds"])).for_each(|(found, expected)| assert!((found - expected).abs() < 1e-12));
+    assert!(folds.iter().all(|fold| *fold < r2 - 0.05), "the folds have different means: {folds:?}");
+}
+
 #[test]
 fn svms_give_the_same_predictions() {
     let cases = cases(include_str!("../golden/svm.json"));
@@ -52,6 +85,9 @@ fn svms_give_the_same_predictions() {
         let classes = case["classes"].as_u64().unwrap() as usize;
         let machine = Svc::fit(&gram, &train, &codes, classes, &options);
         let expected = self::codes(&case["answers"]);
-        assert_eq!(machine.predict(&gram, &test), expected, "{} C {c}, {classes} classes", case["kernel"]);
+        let (predicted, scores) = machine.predict_scored(&gram, &test);
+        assert_eq!(predicted, expected, "{} C {c}, {classes} classes", case["kernel"]);
+        let own: Vec<u32> = test.iter().map(|&row| codes[row]).collect();
+        check(of_class_scores(&own, &scores), &case);
     }
 }

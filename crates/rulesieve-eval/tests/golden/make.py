@@ -1,4 +1,5 @@
-"""Writes reference results of scikit-learn: metrics on random labels with empty classes, and SVC and nearest neighbours on random data.
+"""Writes reference results of scikit-learn: metrics on random labels with empty classes, scores with ties, R squared over folds, and SVC
+and nearest neighbours on random data.
 
     python3 crates/rulesieve-eval/tests/golden/make.py
 """
@@ -13,8 +14,8 @@ import common
 
 common.enter_venv()
 import numpy as np
-from sklearn.metrics import (accuracy_score, balanced_accuracy_score, f1_score, log_loss, matthews_corrcoef, r2_score,
-                             root_mean_squared_error)
+from sklearn.metrics import (accuracy_score, average_precision_score, balanced_accuracy_score, f1_score, log_loss,
+                             matthews_corrcoef, r2_score, roc_auc_score, root_mean_squared_error)
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import SVC
 
@@ -35,6 +36,32 @@ def metrics():
     return cases
 
 
+def rankings():
+    """Scores with many ties, and classes that may be absent."""
+    own = np.random.default_rng(2)
+    cases = []
+    for case in range(30):
+        classes, rows = 2 if case % 2 else int(own.integers(3, 6)), int(own.integers(4, 60))
+        codes = own.integers(0, classes, rows)
+        # One decimal: several rows have the same score.
+        scores = np.round(own.normal(size=(rows, classes)) + (np.arange(classes) == codes[:, None]), 1)
+        scored = [1] if classes == 2 else range(classes)
+        scored = [k for k in scored if 0 < (codes == k).sum() < rows]
+        mean = lambda score: float(np.mean([score(codes == k, scores[:, k]) for k in scored])) if scored else None
+        cases.append({"codes": codes.tolist(), "classes": classes, "scores": scores.T.ravel().tolist(),
+                      "roc_auc": mean(roc_auc_score), "average_precision": mean(average_precision_score)})
+    return cases
+
+
+def regressions():
+    """Predictions of four folds with different means: R squared of all predictions together."""
+    own = np.random.default_rng(3)
+    truth = own.normal(size=40) + np.repeat([0.0, 3.0, -2.0, 8.0], 10)
+    values = truth + own.normal(size=40)
+    return {"truth": truth.tolist(), "values": values.tolist(), "r2": r2_score(truth, values),
+            "folds": [r2_score(truth[at:at + 10], values[at:at + 10]) for at in range(0, 40, 10)]}
+
+
 def machines():
     """Overlapping blobs; values with few digits, so that the file is short and exact."""
     cases = []
@@ -46,7 +73,12 @@ def machines():
             for c in (1.0, 100.0):
                 weights = {k: float(1 + k % 3) for k in range(classes)} if c == 1.0 and classes == 3 else None
                 model = SVC(C=c, kernel=kernel, gamma="scale", class_weight=weights).fit(x[:80], codes[:80])
-                cases.append({"classes": classes, "kernel": kernel, "c": c, "weights": weights and list(weights.values()),
+                scores = model.decision_function(x[80:])
+                binary = [scores] if classes == 2 else scores.T
+                truths = [codes[80:] == 1] if classes == 2 else [codes[80:] == k for k in range(classes)]
+                mean = lambda score: float(np.mean([score(truth, own) for truth, own in zip(truths, binary)]))
+                cases.append({"roc_auc": mean(roc_auc_score), "average_precision": mean(average_precision_score),
+                              "classes": classes, "kernel": kernel, "c": c, "weights": weights and list(weights.values()),
                               "x": x.T.ravel().tolist(), "codes": codes.tolist(), "train": 80,
                               "answers": model.predict(x[80:]).tolist()})
     return cases
@@ -61,9 +93,12 @@ def neighbours():
         x = own.normal(size=(3, 4))[codes] + own.normal(size=(90, 4))
         numbers = x.sum(1) + own.normal(size=90)
         classes = KNeighborsClassifier(count).fit(x[:60], codes[:60])
+        shares = classes.predict_proba(x[60:])
+        mean = lambda score: float(np.mean([score(codes[60:] == k, shares[:, k]) for k in range(3)]))
         values = KNeighborsRegressor(count).fit(x[:60], numbers[:60]).predict(x[60:])
         cases.append({"neighbours": count, "x": x.T.ravel().tolist(), "codes": codes.tolist(), "numbers": numbers.tolist(), "train": 60,
                       "answers": classes.predict(x[60:]).tolist(), "values": values.tolist(),
+                      "roc_auc": mean(roc_auc_score), "average_precision": mean(average_precision_score),
                       # If no neighbour has the class, rulesieve and scikit-learn use different minimum probabilities.
                       "log_loss": log_loss(codes[60:], classes.predict_proba(x[60:]).clip(1e-15, 1)) if count == 15 else None,
                       "rmse": root_mean_squared_error(numbers[60:], values), "r2": r2_score(numbers[60:], values)})
@@ -72,4 +107,6 @@ def neighbours():
 
 (HERE / "knn.json").write_text(json.dumps(neighbours()) + "\n")
 (HERE / "metrics.json").write_text(json.dumps(metrics()) + "\n")
+(HERE / "rankings.json").write_text(json.dumps(rankings()) + "\n")
+(HERE / "regression.json").write_text(json.dumps(regressions()) + "\n")
 (HERE / "svm.json").write_text(json.dumps(machines()) + "\n")

@@ -16,9 +16,15 @@ const FREQUENT: usize = 25;
 fn columns(record: &EvaluationRecord) -> Vec<(&'static str, &'static str)> {
     let mut columns = match record.score {
         "r2" => vec![("r2", "R squared"), ("rmse", "RMSE")],
-        _ => vec![("accuracy", "accuracy, %"), ("macro_f1", "macro-F1, %")],
+        _ => vec![
+            ("accuracy", "accuracy, %"),
+            ("macro_f1", "macro-F1, %"),
+            ("roc_auc", "ROC AUC"),
+            ("average_precision", "average precision"),
+        ],
     };
-    if record.methods.iter().any(|method| method.scores.contains_key("log_loss")) {
+    columns.retain(|(name, _)| record.scores_of(name).next().is_some());
+    if record.scores_of("log_loss").next().is_some() {
         columns.push(("log_loss", "log-loss"));
     }
     columns
@@ -68,7 +74,7 @@ impl Report<'_> {
         }
         let numbers: Vec<usize> = (1..data.header.len()).collect();
         let text = html! {
-            p { "Scores on held-out rows, " (record.splits) ": mean ± standard deviation over the splits. The last methods are "
+            p { "Scores on held-out rows, " (record.splits) ", " (record.estimator_text()) ": mean ± standard deviation over the splits. The last methods are "
                 "baselines: all columns, columns in random order, and a constant prediction. p-values test the difference from the "
                 "first method." }
         };

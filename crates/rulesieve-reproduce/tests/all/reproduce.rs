@@ -32,6 +32,7 @@ fn evaluated(folder: &Path, set: &str, names: &[&str], points: usize, size: Size
         plan: Plan::Folds { folds: 10, repeats: 1 },
         inner: 5,
         estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0] },
+        estimator_rows: None,
         curve: false,
         subsamples: 0,
         permute: false,

@@ -45,7 +45,7 @@ fn heading(found: &EvaluationRecord, input: &str) -> String {
         found.protocol,
         found.splits,
         found.inner_folds.map_or(String::new(), |folds| format!(", {folds} inner folds")),
-        found.estimator,
+        found.estimator_text(),
     )
 }
 
@@ -53,9 +53,15 @@ fn heading(found: &EvaluationRecord, input: &str) -> String {
 fn columns(found: &EvaluationRecord) -> Vec<(&'static str, &'static str)> {
     let mut columns = match found.task {
         "regression" => vec![("r2", "R2"), ("rmse", "RMSE")],
-        _ => vec![("accuracy", "accuracy"), ("macro_f1", "macro-F1")],
+        _ => vec![
+            ("accuracy", "accuracy"),
+            ("macro_f1", "macro-F1"),
+            ("roc_auc", "ROC AUC"),
+            ("average_precision", "precision"),
+        ],
     };
-    if found.methods.iter().any(|method| method.scores.contains_key("log_loss")) {
+    columns.retain(|(name, _)| found.scores_of(name).next().is_some());
+    if found.scores_of("log_loss").next().is_some() {
         columns.push(("log_loss", "log-loss"));
     }
     columns
@@ -64,10 +70,14 @@ fn columns(found: &EvaluationRecord) -> Vec<(&'static str, &'static str)> {
 fn cells(scores: &Spreads, columns: &[(&'static str, &'static str)]) -> Vec<Cell> {
     let cell = |(name, _): &(&'static str, &'static str)| match scores.get(name) {
         None => Cell::default(),
-        Some(spread) => {
-            let share = matches!(*name, "accuracy" | "macro_f1");
-            cell_of(spread, if share { percent(*spread) } else { plain(*spread) })
-        }
+        Some(spread) => cell_of(
+            spread,
+            match *name {
+                "accuracy" | "macro_f1" => percent(*spread),
+                "roc_auc" | "average_precision" => format!("{:.3}", spread.mean),
+                _ => plain(*spread),
+            },
+        ),
     };
     columns.iter().map(cell).collect()
 }
