@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ._files import write_text
 from ._frames import frame
 from ._report import _Reader
 
-_SCORES = ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "log_loss", "r2", "rmse")
+_SCORES = ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "roc_auc", "average_precision", "log_loss", "r2", "rmse")
 
 
 class Evaluation:
@@ -28,6 +29,8 @@ class Evaluation:
         One row per method and split.
     record : dict
         The record that ``rulesieve evaluate --json`` prints.
+    complete : bool
+        Whether all methods were evaluated in all splits; if not, the scores are those of the completed ones.
     """
 
     def __init__(self, record: dict[str, Any], data: Any = None, engine: Any = None):
@@ -35,6 +38,10 @@ class Evaluation:
 
     def __getstate__(self):
         return {"record": self.record, "_data": None, "_engine": None}
+
+    @property
+    def complete(self) -> bool:
+        return self.record["complete"]
 
     @property
     def table(self) -> Any:
@@ -68,7 +75,7 @@ class Evaluation:
         return to_html() if to_html else None
 
 
-def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int | None = None,
+def evaluate(X: Any, y: Any, methods: Any = None, *, n_jobs: int | None = None,
              time_budget: float | None = None, **options: Any) -> Evaluation:
     """Evaluates methods on held-out data, with all choices made on the training rows.
 
@@ -80,13 +87,18 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int |
         The rows.
     y : array-like of shape (n_samples,)
         Their classes or numeric targets.
-    methods : list of str, or dict of dict, default=('sieve', 'anova')
+    methods : list of str, or dict of dict, default=None
         The methods; the first one is compared with the others. A dict gives parameters of each method: a list of values is a grid
-        to choose from, a single value is fixed.
+        to choose from, a single value is fixed. With None, 'sieve', 'anova', 'mutual-info' and 'mrmr', as far as they support the
+        task; all methods with ``thorough``.
     n_jobs : int, default=None
         Number of threads; results do not depend on it.
     time_budget : float, default=None
-        Seconds after which the evaluation ends with the completed splits.
+        Seconds after which the evaluation ends. The result then has the completed splits and methods, its attribute ``complete`` is
+        False, and a ``RuntimeWarning`` is issued.
+    thorough : bool, default=False
+        All methods that support the task, 10 folds 3 times, a curve, and more training rows for the estimator. Options that are
+        given explicitly take precedence.
     protocol : {'nested', 'paper', 'paper-per-fold'}, default='nested'
         How sizes and settings are chosen; only 'nested' does not use the test rows.
     n_features_to_select : int, float or str, default=None
@@ -95,8 +107,13 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int |
         methods (1/3 of the features under the paper's protocols).
     points : int, default=None
         Number of settings to choose from per method; None means 4, or all under the paper's protocols.
-    folds, repeats, inner : int, default=10, 1, 5
-        Number of folds, of repetitions with new folds, and of inner folds.
+    folds, repeats, inner : int, default=None, 1, 5
+        Number of folds (10; 5 above 1000 rows or in the order of time), of repetitions with new folds, and of inner folds.
+    times : array-like of shape (n_samples,), default=None
+        Times of the rows, such as numbers or dates: rows are trained before the rows that are tested. Each block of time but the
+        first is tested; rows of the same time stay together.
+    window : int, default=None
+        With ``times``, the number of blocks before the test rows to train on (a rolling window); None means all (an expanding window).
     groups : array-like of shape (n_samples,), default=None
         Rows of the same group stay in one fold.
     leave_one_out : bool, default=False
@@ -105,6 +122,9 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, n_jobs: int |
         Estimator that scores the held-out rows; None means 'svm', or 'knn' for regression.
     kernel, gamma, costs, neighbours
         Parameters of the estimator: 'rbf' or 'linear'; 'scale', 'auto' or a number; lists to choose from.
+    estimator_rows : int or 'all', default=None
+        Maximum number of training rows of the estimator and the inner folds, drawn at random. None means 2000, or all of at most
+        20,000 rows with ``thorough`` or the paper's protocols.
     curve : bool, default=False
         Whether to score the best 1, 2, 3, 5, 8, ... features too.
     subsample : int, default=0
@@ -143,33 +163,39 @@ class Plan:
     """Data and options of an evaluation, which can be sent to workers."""
 
     def __init__(self, X: Any, y: Any, methods: Any, *, protocol="nested", n_features_to_select=None, points=None,
-                 folds=None, repeats=None, inner=None, groups=None, leave_one_out=False, estimator=None, kernel=None,
-                 gamma=None, costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
+                 folds=None, repeats=None, inner=None, groups=None, times=None, window=None, leave_one_out=False, thorough=False,
+                 estimator=None, estimator_rows=None, kernel=None, gamma=None, costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
                  missing="error", keep_suspicious=False, categorical_coding="one-hot", random_state=0):
         _options.check_choice("missing", missing, ("error", "median"))
         _options.check_choice("categorical_coding", categorical_coding, ("one-hot", "ordinal"))
-        for name, flag in (("leave_one_out", leave_one_out), ("curve", curve), ("permute_labels", permute_labels)):
+        for name, flag in (("leave_one_out", leave_one_out), ("thorough", thorough), ("curve", curve), ("permute_labels", permute_labels)):
             if not isinstance(flag, (bool, np.bool_)):
                 raise ValueError(f"{name}={flag!r} is not allowed; it must be True or False")
         rows = read_rows(_Reader(missing), X, y)
         self.target = read_target(rows.y, task, True)
         self.rows, self.missing, self.coding, self.keep = rows, missing, categorical_coding, keep_suspicious
-        _reject_ignored(groups=groups, leave_one_out=leave_one_out, folds=folds, repeats=repeats)
+        _reject_ignored(groups=groups, times=times, leave_one_out=leave_one_out, folds=folds, repeats=repeats)
+        if window is not None and times is None:
+            raise ValueError("window needs times; give the times of the rows, or leave it out")
         if groups is not None:
             if len(groups) != len(rows.y):
                 raise ValueError(f"groups has {len(groups)} entries for {len(rows.y)} rows")
             groups = [int(at) for at in _group_indices(np.asarray(groups))]
         optional = {name: None if value is None else _options.whole(name, value, 1)
-                    for name, value in (("points", points), ("folds", folds), ("inner", inner))}
+                    for name, value in (("points", points), ("folds", folds), ("repeats", repeats), ("inner", inner), ("window", window))}
+        if estimator_rows is not None:
+            estimator_rows = 0 if estimator_rows == "all" else _options.whole("estimator_rows", estimator_rows, 1)
         self.options = {
             "protocol": protocol,
-            "methods": _methods(methods),
+            "methods": [] if methods is None else _methods(methods),
             **optional,
             "size": None if n_features_to_select is None else _options.size(n_features_to_select),
-            "repeats": 1 if repeats is None else _options.whole("repeats", repeats, 1),
             "leave_one_out": bool(leave_one_out),
             "groups": groups,
+            "times": None if times is None else _time_ranks(times, len(rows.y)),
+            "thorough": bool(thorough),
             "estimator": estimator,
+            "estimator_rows": estimator_rows,
             "kernel": kernel,
             "gamma": None if gamma is None else _options.text(gamma),
             "costs": None if costs is None else [float(cost) for cost in np.atleast_1d(costs)],
@@ -186,7 +212,11 @@ class Plan:
 
     def result(self, engine: Any) -> Evaluation:
         issue_warnings(self.data.warnings)
-        return Evaluation(json.loads(engine.summary()), self.data, engine)
+        found = Evaluation(json.loads(engine.summary()), self.data, engine)
+        if not found.complete:
+            left = [one["message"] for one in found.record["warnings"] if one["kind"].endswith("-left")]
+            warnings.warn("; ".join(left), RuntimeWarning, stacklevel=3)
+        return found
 
 
 def compare(scores: Any, *, control: str | None = None, alpha: float = 0.05, higher_is_better: bool = True) -> Comparison:
@@ -341,9 +371,24 @@ def _methods(methods: Any) -> list[dict[str, Any]]:
     return rows
 
 
-def _reject_ignored(groups: Any, leave_one_out: bool, folds: Any, repeats: Any) -> None:
+def _time_ranks(times: Any, rows: int) -> list[int]:
+    values = np.asarray(times)
+    if values.shape != (rows,):
+        raise ValueError(f"times has shape {values.shape} for {rows} rows")
+    missing = [at for at, value in enumerate(values.tolist()) if value is None or value != value]
+    if values.dtype.kind in "mM":
+        missing = np.flatnonzero(np.isnat(values)).tolist()
+    if missing:
+        raise ValueError(f"times has no value in row {missing[0]}")
+    return np.unique(values, return_inverse=True)[1].tolist()
+
+
+def _reject_ignored(groups: Any, times: Any, leave_one_out: bool, folds: Any, repeats: Any) -> None:
     """Rejects options of splits that would be ignored."""
     both = [("groups", groups is not None, "repeats", repeats is not None),
+            ("times", times is not None, "groups", groups is not None),
+            ("times", times is not None, "repeats", repeats is not None),
+            ("leave_one_out", leave_one_out, "times", times is not None),
             ("leave_one_out", leave_one_out, "groups", groups is not None),
             ("leave_one_out", leave_one_out, "folds", folds is not None),
             ("leave_one_out", leave_one_out, "repeats", repeats is not None)]

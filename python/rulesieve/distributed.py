@@ -29,7 +29,7 @@ _cache: dict[str, Any] = {}
 _lock = threading.Lock()
 
 
-def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, backend: str = "loky",
+def evaluate(X: Any, y: Any, methods: Any = None, *, backend: str = "loky",
              n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Any) -> Evaluation:
     """Evaluates methods on several workers, with the same results as :func:`rulesieve.evaluate`.
 
@@ -62,7 +62,7 @@ def evaluate(X: Any, y: Any, methods: Any = ("sieve", "anova"), *, backend: str 
     return found[""]
 
 
-def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = ("sieve", "anova"), *, backend: str = "loky",
+def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = None, *, backend: str = "loky",
           n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Any) -> dict[str, Evaluation]:
     """Evaluates methods on several tables; their tasks run in parallel.
 

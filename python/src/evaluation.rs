@@ -24,7 +24,8 @@ pub(super) struct Evaluation {
 #[pymethods]
 impl Evaluation {
     #[new]
-    #[pyo3(signature = (data, *, protocol, methods, points, size, folds, repeats, leave_one_out, groups, inner, estimator,
+    #[pyo3(signature = (data, *, protocol, methods, points, size, folds, repeats, leave_one_out, groups, times, window, thorough,
+                        estimator_rows, inner, estimator,
                         kernel, gamma, costs, neighbours, curve, subsamples, permute_labels, seed))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
@@ -34,9 +35,13 @@ impl Evaluation {
         points: Option<usize>,
         size: Option<&str>,
         folds: Option<usize>,
-        repeats: usize,
+        repeats: Option<usize>,
         leave_one_out: bool,
         groups: Option<Vec<u32>>,
+        times: Option<Vec<u32>>,
+        window: Option<usize>,
+        thorough: bool,
+        estimator_rows: Option<usize>,
         inner: Option<usize>,
         estimator: Option<&str>,
         kernel: Option<&str>,
@@ -58,6 +63,10 @@ impl Evaluation {
             repeats,
             leave_one_out,
             groups,
+            times,
+            window,
+            thorough,
+            estimator_rows,
             inner,
             estimator,
             kernel,
@@ -69,7 +78,7 @@ impl Evaluation {
             permute_labels,
             seed,
         };
-        let options = arguments.options(data.target.numbers().is_some())?;
+        let options = arguments.options(&data)?;
         let evaluation = Self { data, options, done: Mutex::default() };
         evaluation.checked()?;
         Ok(evaluation)

@@ -4,11 +4,10 @@ use super::remedy::{UserError, parameter_error};
 use super::value_error;
 use pyo3::prelude::*;
 use rulesieve::data::table::format_number;
-use rulesieve::data::{CategoricalCoding, DatasetOptions, KeepSuspicious, Missing, Target, Task};
+use rulesieve::data::{CategoricalCoding, Dataset, DatasetOptions, KeepSuspicious, Missing, Target, Task};
 use rulesieve::methods::Method;
 use rulesieve::select::Size;
-use rulesieve_eval::evaluate::{Candidate, EstimatorOptions, EvaluateOptions, Protocol, defaults, grid};
-use rulesieve_eval::splits::Plan;
+use rulesieve_eval::evaluate::{Candidate, EstimatorOptions, EvaluateOptions, PlanOptions, Protocol, defaults, grid};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
@@ -157,9 +156,14 @@ pub(super) struct EvaluateArguments<'a> {
     pub(super) points: Option<usize>,
     pub(super) size: Option<&'a str>,
     pub(super) folds: Option<usize>,
-    pub(super) repeats: usize,
+    pub(super) repeats: Option<usize>,
     pub(super) leave_one_out: bool,
     pub(super) groups: Option<Vec<u32>>,
+    pub(super) times: Option<Vec<u32>>,
+    pub(super) window: Option<usize>,
+    pub(super) thorough: bool,
+    /// 0 for all.
+    pub(super) estimator_rows: Option<usize>,
     pub(super) inner: Option<usize>,
     pub(super) estimator: Option<&'a str>,
     pub(super) kernel: Option<&'a str>,
@@ -173,8 +177,10 @@ pub(super) struct EvaluateArguments<'a> {
 }
 
 impl EvaluateArguments<'_> {
-    pub(super) fn options(self, regression: bool) -> PyResult<EvaluateOptions> {
+    pub(super) fn options(self, data: &Dataset) -> PyResult<EvaluateOptions> {
+        let (task, rows) = (data.target.task(), data.samples());
         let protocol: Protocol = parsed("protocol", self.protocol)?;
+        let size = self.size.map(|text| parsed::<Size>("n_features_to_select", text)).transpose()?;
         let estimator = EstimatorOptions {
             kind: self.estimator.map(|text| parsed("estimator", text)).transpose()?,
             kernel: self.kernel.map(|text| parsed("kernel", text)).transpose()?,
@@ -182,20 +188,38 @@ impl EvaluateArguments<'_> {
             costs: self.costs,
             neighbours: self.neighbours,
         };
-        let (folds, points) = (self.folds.unwrap_or(defaults::FOLDS), self.points.or(defaults::points(protocol)));
-        let candidates = self.methods.into_iter().map(|one| one.candidate(points, self.seed));
+        let points = self.points.or(defaults::points(protocol));
+        let methods = if self.methods.is_empty() {
+            let plain = |method: Method| MethodOptions {
+                name: method.name().to_owned(),
+                settings: Set::new(),
+                grid: BTreeMap::new(),
+            };
+            defaults::methods(task, self.thorough).into_iter().map(plain).collect()
+        } else {
+            self.methods
+        };
+        let candidates = methods.into_iter().map(|one| one.candidate(points, self.seed));
+        let split = PlanOptions {
+            folds: self.folds,
+            repeats: self.repeats,
+            leave_one_out: self.leave_one_out,
+            groups: self.groups,
+            times: self.times,
+            window: self.window,
+        };
         let options = EvaluateOptions {
             protocol,
             candidates: candidates.collect::<PyResult<_>>()?,
-            size: self.size.map(|text| parsed::<Size>("n_features_to_select", text)).transpose()?,
-            plan: match self.groups {
-                Some(groups) => Plan::Groups { folds, groups },
-                None if self.leave_one_out => Plan::LeaveOneOut,
-                None => Plan::Folds { folds, repeats: self.repeats },
-            },
+            size,
+            plan: split.plan(protocol, self.thorough, rows),
             inner: self.inner.unwrap_or(defaults::INNER),
-            estimator: estimator.estimator(protocol, regression).map_err(value_error)?,
-            curve: self.curve,
+            estimator: estimator.estimator(protocol, task == Task::Regression).map_err(value_error)?,
+            estimator_rows: match self.estimator_rows {
+                None => defaults::estimator_rows(protocol, self.thorough, rows),
+                given => given.filter(|rows| *rows > 0),
+            },
+            curve: self.curve || (self.thorough && defaults::allows_curve(protocol, size)),
             subsamples: self.subsamples,
             permute: self.permute_labels,
             baselines: true,
