@@ -54,8 +54,26 @@ def test_a_time_budget_and_permuted_labels(waveform):
     X, y = waveform
     shuffled = rulesieve.evaluate(X, y, ["anova"], permute_labels=True, folds=5, n_features_to_select=5, points=1)
     assert abs(shuffled.table.loc["anova", "accuracy"] - 1 / 3) < 0.15
-    with pytest.raises(RuntimeError, match="no split is done"):
-        rulesieve.evaluate(X, y, ["ldr-tsk-inductive"], time_budget=0.01)
+    with pytest.warns(RuntimeWarning, match="0 of 10 splits are done"):
+        partial = rulesieve.evaluate(X, y, ["ldr-tsk-inductive"], time_budget=0.01)
+    assert not partial.complete and partial.record["unfinished"][0] == "ldr-tsk-inductive"
+    assert list(partial.table.index) == ["always the most frequent class"]
+
+
+def test_times_samples_and_defaults(waveform):
+    X, y = waveform
+    dates = np.datetime64("2026-01-01") + np.arange(150)[::-1] // 3
+    found = rulesieve.evaluate(X, y, ["anova"], times=dates, window=2, folds=4, n_features_to_select=5, estimator_rows=40)
+    assert found.complete and found.record["estimator_rows"] == 40 and found.record["splits"].startswith("4 folds in the order of time")
+    folds = found.record["methods"][0]["folds"]
+    assert max(folds[-1]["test"]) < 40 and [fold["train_rows"] for fold in folds] == [30, 60, 60, 60]
+    assert found.table.loc["anova", "roc_auc"] > 0.6 and found.folds["average_precision"].notna().all()
+    with pytest.raises(ValueError, match="no value in row 0"):
+        rulesieve.evaluate(X, y, ["anova"], times=[None, *range(149)])
+    with pytest.raises(ValueError, match="window needs times"):
+        rulesieve.evaluate(X, y, ["anova"], window=2)
+    whole = rulesieve.evaluate(X, y, folds=3, n_features_to_select=5, costs=[1])
+    assert list(whole.table.index[:4]) == ["sieve", "anova", "mutual-info", "mrmr"]
 
 
 def test_stability_agrees_with_the_definition():

@@ -57,6 +57,8 @@ pub struct Watcher {
     counted: (&'static str, &'static str),
     began: Instant,
     budget: Option<Duration>,
+    /// An estimate of the remaining time, and when it was made.
+    remaining: Option<(Duration, Instant)>,
     terminal: bool,
     bar: Option<ProgressBar>,
     last_line: Option<Instant>,
@@ -71,7 +73,18 @@ impl Watcher {
     pub fn new(name: &'static str, budget: Option<Duration>) -> Self {
         let (began, terminal) = (Instant::now(), stderr().is_terminal());
         let counted = ("iteration", "at most");
-        Self { name, counted, began, budget, terminal, bar: None, last_line: None, watched: None, halted: None }
+        Self {
+            name,
+            counted,
+            began,
+            budget,
+            remaining: None,
+            terminal,
+            bar: None,
+            last_line: None,
+            watched: None,
+            halted: None,
+        }
     }
 
     /// Creates an observer that counts fits instead of iterations.
@@ -86,29 +99,36 @@ impl Watcher {
         self.began = Instant::now();
     }
 
+    /// Estimates the remaining time: as reported, or by the number of iterations; at most the rest of the budget.
+    fn left(&self, progress: &Progress, elapsed: Duration) -> Option<Duration> {
+        let by_count = || {
+            let left = progress.limit.saturating_sub(progress.iteration) as f64 / progress.iteration as f64;
+            Duration::try_from_secs_f64(elapsed.as_secs_f64() * left).ok()
+        };
+        let left = match self.remaining {
+            Some((left, at)) => Some(left.saturating_sub(at.elapsed())),
+            None => by_count(),
+        }?;
+        Some(self.budget.map_or(left, |budget| left.min(budget.saturating_sub(elapsed))))
+    }
+
     fn show(&mut self, progress: &Progress, elapsed: Duration) {
         let objective = progress.objective.map(|value| format!(", objective {value:.6e}")).unwrap_or_default();
         let (unit, precision) = self.counted;
+        let left = self.left(progress, elapsed).map(|left| format!(", {precision} {:.0} s left", left.as_secs_f64()));
+        let left = left.unwrap_or_default();
         if self.terminal {
             let bar = self.bar.get_or_insert_with(|| {
-                let template =
-                    format!("{{prefix}} [{{bar:30}}] {{pos}}/{{len}} {{elapsed}}, {precision} {{eta}} left{{msg}}");
-                let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+                let template = "{prefix} [{bar:30}] {pos}/{len} {elapsed}{msg}";
+                let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
                 let bar = ProgressBar::new(progress.limit as u64).with_style(style.progress_chars("=> "));
                 bar.with_prefix(self.name).with_elapsed(elapsed)
             });
-            bar.set_message(objective);
+            bar.set_message(left + &objective);
             bar.set_position(progress.iteration as u64);
         } else if self.last_line.is_none_or(|last| last.elapsed() >= LINE_EVERY) {
             self.last_line = Some(Instant::now());
             let (done, limit) = (progress.iteration, progress.limit);
-            let left = match done {
-                0 => String::new(),
-                _ => format!(
-                    ", {precision} {:.0} s left",
-                    elapsed.as_secs_f64() * limit.saturating_sub(done) as f64 / done as f64
-                ),
-            };
             crate::output::note(&format!("{}: {unit} {done} of {limit}{objective}{left}", self.name));
         }
     }
@@ -128,6 +148,10 @@ impl Observer for Watcher {
             (false, false) => None,
         };
         self.halted.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+
+    fn remaining(&mut self, remaining: Duration) {
+        self.remaining = Some((remaining, Instant::now()));
     }
 }
 

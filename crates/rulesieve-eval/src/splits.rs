@@ -289,6 +289,7 @@ fn of_folds(fold_of: &[usize], folds: usize) -> Vec<Split> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rulesieve::data::TextColumn;
     use std::collections::BTreeSet;
 
     fn codes() -> Vec<u32> {
@@ -346,6 +347,51 @@ mod tests {
         let codes = codes();
         let plain = subsample(&Plan::LeaveOneOut, &codes, 1);
         assert!((26..=27).contains(&plain.len()) && subsample(&Plan::LeaveOneOut, &codes, 2) != plain);
+    }
+
+    #[test]
+    fn blocks_of_time_follow_each_other() {
+        let of = |folds, times: &[u32], window| splits(&Plan::Time { folds, times: times.to_vec(), window }, &[], 0);
+        let found = of(2, &[5, 1, 1, 9, 5, 7], None).unwrap();
+        assert_eq!(found[0], Split { train: vec![1, 2], test: vec![0, 4] });
+        assert_eq!(found[1], Split { train: vec![0, 1, 2, 4], test: vec![3, 5] });
+        assert_eq!(of(2, &[5, 1, 1, 9, 5, 7], Some(1)).unwrap()[1].train, [0, 4]);
+        // Most rows have one time: every block still has one.
+        let uneven = of(3, &[1, 1, 1, 1, 1, 1, 2, 3, 4], None).unwrap();
+        assert_eq!(uneven.iter().map(|split| split.test.clone()).collect::<Vec<_>>(), [vec![6], vec![7], vec![8]]);
+        let late = of(3, &[1, 2, 3, 4, 4, 4, 4, 4, 4], None).unwrap();
+        assert_eq!(late[2], Split { train: vec![0, 1, 2], test: (3..9).collect() });
+        assert!(of(2, &[1, 1, 2], None).unwrap_err().to_string().contains("need 3 different times, and there are 2"));
+        assert_eq!(of(1, &[1, 2], Some(0)), Err(SplitError::NoWindow));
+        assert!(of(0, &[1, 2], None).is_err());
+    }
+
+    #[test]
+    fn times_are_numbers_or_dates() {
+        let texts = |cells: &[&str]| {
+            let mut column = TextColumn::default();
+            cells.iter().for_each(|cell| column.push(cell));
+            time_ranks(&Column { name: "t".into(), data: ColumnData::Text(column) })
+        };
+        let numbers =
+            |cells: &[f64]| time_ranks(&Column { name: "t".into(), data: ColumnData::Numeric(cells.to_vec()) });
+        assert_eq!(numbers(&[2.5, -1.0, 2.5, 9.0]).unwrap(), [1, 0, 1, 2]);
+        assert_eq!(texts(&["2026-03-14", "2025-12-31", "2026-03-14"]).unwrap(), [1, 0, 1]);
+        assert_eq!(texts(&["2026-03-14 09:30", "2026-03-14T09:30:00.5Z"]).unwrap(), [0, 1]);
+        assert_eq!(texts(&["1999", "2001"]).unwrap(), [0, 1]);
+        assert!(numbers(&[1.0, f64::NAN]).unwrap_err().to_string().contains("no time in data row 2"));
+        for wrong in ["14.03.2026", "March", "", "2026-3-1", "2026-03-1"] {
+            assert_eq!(texts(&["2026-03-14", wrong]).unwrap_err().value, wrong);
+        }
+    }
+
+    #[test]
+    fn samples_are_stratified() {
+        let codes: Vec<u32> = (0..1000).map(|row| u32::from(row % 10 == 0)).collect();
+        let rows = stratified_sample(&codes, 99, 1);
+        assert!(rows.len() == 99 && rows.is_sorted_by(|a, b| a < b) && stratified_sample(&codes, 99, 2) != rows);
+        assert!((9..=10).contains(&rows.iter().filter(|&&row| codes[row] == 1).count()));
+        assert_eq!(stratified_sample(&codes[..50], 50, 1), (0..50).collect::<Vec<_>>());
     }
 
     #[test]

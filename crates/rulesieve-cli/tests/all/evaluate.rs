@@ -125,6 +125,11 @@ fn invalid_arguments_are_rejected() {
     misused("--protocol fair", &["--protocol", "nested, paper, paper-per-fold"]);
     misused("--size huge", &["--size", "'huge' is not a size", "one-se, best, elbow"]);
     misused("--time-budget 0", &["--time-budget", "above 0"]);
+    misused("--split date", &["time=COLUMN"]);
+    misused("--split time=x --groups y", &["cannot be used with"]);
+    misused("--window 2", &["required arguments"]);
+    misused("--estimator-rows many", &["a whole number, or all"]);
+    refused("--methods anova --estimator-rows 3", &["at least 10"]);
     folder.run("evaluate t.csv -t class --methods anova --points 0").misused(&["at least 1"]);
     folder.run("evaluate t.csv -t class --methods anova --repeats 0").misused(&["at least 1"]);
     let one_by_one = "--methods ldr-tsk-inductive --curve --leave-one-out";
@@ -150,6 +155,52 @@ fn the_papers_protocols_are_named_with_their_grid() {
     let own = folder.run(&format!("{line} paper --grid ldr-tsk:alpha=1,2,3 --set ldr-tsk:beta=1 --json")).json();
     assert_eq!(own["methods"][0]["grid"].as_array().unwrap().len(), 15);
     assert_eq!(own["methods"][0]["folds"][0]["params"]["beta"], 1.0);
+}
+
+#[test]
+fn defaults_fit_the_task() {
+    let folder = Folder::new();
+    let names = |record: &serde_json::Value| {
+        let methods = record["methods"].as_array().unwrap().iter();
+        methods.map(|method| method["method"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let classes = folder.run("evaluate builtin:penguins --missing median --folds 3 --costs 1 --top 3 --json").json();
+    assert_eq!(names(&classes), ["sieve", "anova", "mutual-info", "mrmr"]);
+    let anova = &classes["methods"][1];
+    for score in ["roc_auc", "average_precision"] {
+        assert!(anova[score]["mean"].as_f64().unwrap() > 0.95 && anova["folds"][0][score].is_number(), "{score}");
+        assert!(classes["baselines"]["majority"][score]["mean"].as_f64().unwrap() < 0.55);
+    }
+    folder.run("generate friedman --samples 100 --seed 2 --output f.csv").ok();
+    let numbers = folder.run("evaluate f.csv -t y --task regression --top 5 --folds 3 --json").json();
+    assert!(names(&numbers).contains(&"sieve".to_owned()) && numbers["score"] == "r2", "{:?}", names(&numbers));
+    let text = folder.run("evaluate builtin:penguins --missing median --methods anova --top 3 --folds 3").ok();
+    assert_contains(&text, &["ROC AUC", "precision"]);
+}
+
+#[test]
+fn rows_are_split_in_the_order_of_time_and_sampled() {
+    let folder = Folder::new();
+    let rows: String = (0..90)
+        .map(|row| {
+            format!("20{:02}-0{}-11,{},{},{}\n", 10 + row / 9, 1 + row % 9, row % 7, row * 5 % 11, ["x", "y"][row % 2])
+        })
+        .collect();
+    folder.write("t.csv", format!("day,a,b,t\n{rows}"));
+    let line = "evaluate t.csv -t t --methods anova --top 1 --costs 1 --split time=day --json";
+    let record = folder.run(&format!("{line} --window 2")).json();
+    assert_eq!((&record["features"], record["methods"][0]["folds"].as_array().unwrap().len()), (&2.into(), 5));
+    assert_eq!(record["splits"], "5 folds in the order of time, trained on the 2 blocks before");
+    let fold = &record["methods"][0]["folds"][4];
+    assert_eq!((&fold["train_rows"], &fold["test"][0]), (&30.into(), &75.into()));
+    let sampled = folder.run(&format!("{line} --estimator-rows 12")).json();
+    assert_eq!(sampled["estimator_rows"], 12);
+    folder.write("late.csv", "day,a,t\n2020-01-01,1,x\nsoon,2,y\n");
+    folder.run("evaluate late.csv -t t --methods anova --split time=day").refused(&[
+        "data row 2",
+        "soon",
+        "2026-03-14",
+    ]);
 }
 
 #[test]

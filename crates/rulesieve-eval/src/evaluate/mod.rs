@@ -11,7 +11,7 @@
 //! | `grid` | the settings of a method to choose from |
 //! | `run_spec` | data, splits and options of a run |
 //! | `tasks` | single tasks, for other processes and machines |
-//! | `work` | parallel execution of tasks |
+//! | `work`, `progress` | parallel execution of tasks; their remaining time |
 //! | `split`, `inner_scores` | evaluation of one method in one split; scores of inner folds |
 //! | `encoded_split` | encoding, ranking and prediction by rules or a fuzzy classifier |
 //! | `trained`, `knn` | prediction by SVM or nearest neighbours |
@@ -33,6 +33,7 @@ mod knn;
 pub mod measures;
 mod names;
 mod options;
+mod progress;
 mod record;
 pub(crate) mod result;
 mod run_spec;
@@ -274,8 +275,8 @@ pub struct Evaluation<'a> {
 /// The result of a run.
 #[derive(Debug)]
 pub struct Evaluated {
-    /// The record; absent if no split is complete.
-    pub record: Option<EvaluationRecord>,
+    /// The record of what is complete.
+    pub record: EvaluationRecord,
     /// Why the evaluation ended early, if so.
     pub halted: Option<Halt>,
 }
@@ -301,11 +302,7 @@ impl<'a> Evaluation<'a> {
     /// Fails if a fit fails or results cannot be written.
     pub fn run(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<Evaluated, EvaluateError> {
         let done = self.work(run, observer)?;
-        let record = match summarise(&self.spec, &done.results) {
-            Err(EvaluateError::NothingDone) => None,
-            record => Some(record?),
-        };
-        Ok(Evaluated { record, halted: done.halted })
+        Ok(Evaluated { record: summarise(&self.spec, &done.results)?, halted: done.halted })
     }
 
     /// Runs as [`Evaluation::run`] and returns only scores; `None` and the reason if it ended early.
@@ -365,10 +362,7 @@ pub fn evaluate(
     observer: &mut (dyn Observer + Send),
 ) -> Result<EvaluationRecord, EvaluateError> {
     let done = Evaluation::new(data, options)?.run(None, observer)?;
-    match (done.halted, done.record) {
-        (Some(halt), _) => Err(EvaluateError::Halted(halt)),
-        (None, record) => record.ok_or(EvaluateError::NothingDone),
-    }
+    done.halted.map_or(Ok(done.record), |halt| Err(EvaluateError::Halted(halt)))
 }
 
 /// Returns the baseline that ranks features in random order.

@@ -242,6 +242,11 @@ pub struct EvaluationRecord {
     pub splits: String,
     /// Whether all splits are complete; if not, the scores use the completed splits.
     pub complete: bool,
+    /// Number of splits that are complete.
+    pub completed_splits: usize,
+    /// Methods and baselines without a result, because the evaluation ended before any split was complete.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unfinished: Vec<String>,
     /// Maximum number of inner folds; absent if there was nothing to choose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inner_folds: Option<usize>,
@@ -271,6 +276,15 @@ impl EvaluationRecord {
     pub fn estimator_text(&self) -> String {
         let sample = self.estimator_rows.map(|rows| format!(" trained on a sample of {rows} training rows"));
         format!("{}{}", self.estimator, sample.unwrap_or_default())
+    }
+
+    /// Describes the splits and how many are complete, if not all.
+    pub fn splits_text(&self) -> String {
+        match (self.complete, self.completed_splits) {
+            (true, _) => self.splits.clone(),
+            (false, 0) => format!("{} (partial: none complete)", self.splits),
+            (false, complete) => format!("{} (partial: {complete} complete)", self.splits),
+        }
     }
 
     /// Returns a score of the methods and baselines that have it.

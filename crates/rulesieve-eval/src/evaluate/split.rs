@@ -5,7 +5,7 @@ use super::encoded_split::{EncodedSplit, Ranker};
 use super::inner_scores::{Choice, InnerScores, SizeChoice};
 use super::measures::{main_score, scores};
 use super::options::{EvaluateOptions, Protocol};
-use super::result::{Point, Prediction, SplitResult, TaskResult};
+use super::result::{Point, Prediction, SplitResult, TaskPart, TaskResult};
 use super::run_spec::{RunSpec, strata};
 use super::work::DynObserver;
 use crate::splits::{Plan, Split, splits, stratified_sample, subsample};
@@ -24,7 +24,7 @@ pub(super) struct RunContext<'a> {
 }
 
 impl<'a> RunContext<'a> {
-    fn encode(&self, split: Split, seed: u64) -> Result<EncodedSplit<'a>, Failure> {
+    pub(super) fn encode(&self, split: Split, seed: u64) -> Result<EncodedSplit<'a>, Failure> {
         let learn = self.sampled(&split.train, seed);
         EncodedSplit::new((self.data, &self.spec.truth), self.options, (split, learn), seed)
     }
@@ -249,8 +249,13 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Returns the number of fits of a ranker in one split, for the progress.
-    pub(super) fn fits(&self, ranker: &Ranker, split: usize) -> usize {
+    /// Returns the number of fits of a task, for the progress.
+    pub(super) fn fits_of(&self, ranker: &Ranker, part: TaskPart) -> usize {
+        if let TaskPart::Split(split) = part { self.fits(ranker, split) } else { 1 }
+    }
+
+    /// Returns the number of fits of a ranker in one split.
+    fn fits(&self, ranker: &Ranker, split: usize) -> usize {
         let points = ranker.settings().len().max(1);
         if self.options.protocol != Protocol::Nested {
             let rules = if self.options.estimator.is_trained_by_size() { points } else { 0 };

@@ -8,32 +8,36 @@ use super::record::{
     StabilityRecord,
 };
 use super::result::{CertaintyScores, Point, PredictedValues, Prediction, SplitResult, Task, TaskPart, TaskResult};
-use super::run_spec::{Params, RunSpec, Truth};
+use super::run_spec::{ALL, Params, RANDOM, RunSpec, Truth};
 use super::warnings::{compare, warnings};
 use super::{EvaluateError, constant};
 use crate::metrics::Confusion;
 use crate::stability::{frequencies, stability};
 use std::collections::BTreeMap;
 
-/// Computes the record over the splits in which all methods have results.
+/// Computes the record over the splits in which all methods have results. If there is none, over those of the methods that have a result
+/// in the most complete split.
 ///
 /// # Errors
-/// Fails if no split is complete, or if a method failed with every setting.
+/// Fails if a method failed with every setting.
 pub fn summarise(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Result<EvaluationRecord, EvaluateError> {
     let done = Done::new(spec, results);
-    if done.splits.is_empty() {
-        return Err(EvaluateError::NothingDone);
-    }
-    let rankers = spec.rankers();
     let mut records: Vec<MethodRecord> =
-        (0..rankers.len()).map(|ranker| done.method(ranker)).collect::<Result<_, _>>()?;
-    compare(spec, &done.splits, &mut records);
-    let complete = done.splits.len() == spec.tests.len() && done.subsamples.len() == spec.subsamples;
+        done.rankers.iter().map(|&ranker| done.method(ranker)).collect::<Result<_, _>>()?;
+    if done.rankers.first() == Some(&0) {
+        compare(spec, &done.splits, &mut records);
+    }
+    let complete = done.rankers.len() == spec.rankers().len()
+        && done.splits.len() == spec.tests.len()
+        && done.subsamples.len() == spec.subsamples;
     let warnings = warnings(spec, &done, &records);
-    let constant = constant::constant(spec, &done.splits);
+    let all: Vec<usize> = (0..spec.tests.len()).collect();
+    let constant = constant::constant(spec, if done.splits.is_empty() { &all } else { &done.splits });
     let classes = matches!(spec.truth, Truth::Classes { .. });
-    let mut baselines = records.split_off(spec.methods.len()).into_iter();
-    let (all_features, random_features) = (baselines.next(), baselines.next());
+    let methods = done.rankers.iter().filter(|&&ranker| ranker < spec.methods.len()).count();
+    let mut baselines = records.split_off(methods);
+    let mut baseline = |name: &str| baselines.pop_if(|record| record.method == name);
+    let (random_features, all_features) = (baseline(RANDOM), baseline(ALL));
     Ok(EvaluationRecord {
         schema: SCHEMA.to_owned(),
         version: spec.version.clone(),
@@ -46,6 +50,8 @@ pub fn summarise(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Result
         target: spec.target.clone(),
         splits: spec.splits_label.clone(),
         complete,
+        completed_splits: done.splits.len(),
+        unfinished: done.unfinished(),
         inner_folds: spec.inner,
         size: spec.size.clone(),
         estimator: (&spec.estimator).into(),
@@ -68,6 +74,8 @@ pub fn summarise(spec: &RunSpec, results: &BTreeMap<Task, TaskResult>) -> Result
 pub(super) struct Done<'a> {
     spec: &'a RunSpec,
     results: &'a BTreeMap<Task, TaskResult>,
+    /// The methods and baselines with results.
+    pub(super) rankers: Vec<usize>,
     pub(super) splits: Vec<usize>,
     pub(super) subsamples: Vec<usize>,
 }
@@ -75,13 +83,28 @@ pub(super) struct Done<'a> {
 impl<'a> Done<'a> {
     fn new(spec: &'a RunSpec, results: &'a BTreeMap<Task, TaskResult>) -> Self {
         let all = spec.methods.len();
-        let every = |part: TaskPart, skipped: Option<usize>| {
-            let mut rankers = (0..spec.rankers().len()).filter(|ranker| Some(*ranker) != skipped);
-            rankers.all(|ranker| results.contains_key(&Task { ranker, part }))
+        let has = |ranker: usize, part: TaskPart| results.contains_key(&Task { ranker, part });
+        let with_all = |rankers: &[usize]| -> Vec<usize> {
+            let complete = |&at: &usize| rankers.iter().all(|&ranker| has(ranker, TaskPart::Split(at)));
+            (0..spec.tests.len()).filter(complete).collect()
         };
-        let splits = (0..spec.tests.len()).filter(|&at| every(TaskPart::Split(at), None)).collect();
-        let subsamples = (0..spec.subsamples).filter(|&at| every(TaskPart::Subsample(at), Some(all))).collect();
-        Self { spec, results, splits, subsamples }
+        let mut rankers: Vec<usize> = (0..spec.rankers().len()).collect();
+        let mut splits = with_all(&rankers);
+        if splits.is_empty() {
+            let of_split = |at| (0..rankers.len()).filter(move |&ranker| has(ranker, TaskPart::Split(at)));
+            let most = (0..spec.tests.len()).rev().max_by_key(|&at| of_split(at).count());
+            rankers = most.into_iter().flat_map(of_split).collect();
+            splits = if rankers.is_empty() { Vec::new() } else { with_all(&rankers) };
+        }
+        let ranked = |&at: &usize| rankers.iter().all(|&own| own == all || has(own, TaskPart::Subsample(at)));
+        let subsamples = (0..spec.subsamples).filter(ranked).collect();
+        Self { spec, results, rankers, splits, subsamples }
+    }
+
+    /// Returns the names of the methods and baselines without results.
+    pub(super) fn unfinished(&self) -> Vec<String> {
+        let names = self.spec.rankers().into_iter().enumerate();
+        names.filter(|(ranker, _)| !self.rankers.contains(ranker)).map(|(_, name)| name.to_owned()).collect()
     }
 
     pub(super) fn results_of(&self, ranker: usize) -> Vec<&'a SplitResult> {

@@ -36,8 +36,7 @@ impl Evaluation<'_> {
         let random = super::random();
         let rankers = self.rankers(&random);
         let (ranker, context) = (&rankers[task.ranker], self.context());
-        let fits = if let TaskPart::Split(split) = task.part { context.fits(ranker, split) } else { 1 };
-        let mut watch = Fits::new(observer, 0, fits);
+        let mut watch = Fits::new(observer, 0, context.fits_of(ranker, task.part));
         let result = match task.part {
             TaskPart::Split(number) => context.evaluate_split(ranker, number, &mut watch).map(TaskResult::Split),
             TaskPart::Subsample(number) => context.subsample(ranker, (number, setting), &mut watch),

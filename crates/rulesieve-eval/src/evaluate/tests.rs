@@ -180,7 +180,7 @@ fn completed_splits_are_reported_after_the_time_budget() {
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let done = pool.install(|| Evaluation::new(&data, &options).unwrap().run(None, &mut late)).unwrap();
-    let record = done.record.unwrap();
+    let record = done.record;
     assert_eq!(done.halted, Some(Halt::OutOfTime));
     assert!(!record.complete && (1..5).contains(&record.methods[0].folds.len()), "{}", record.methods[0].folds.len());
     assert!(
@@ -189,5 +189,27 @@ fn completed_splits_are_reported_after_the_time_budget() {
         record.warnings
     );
     let mut at_once = |_: &Progress| ControlFlow::Break(Halt::OutOfTime);
-    assert!(Evaluation::new(&data, &options).unwrap().run(None, &mut at_once).unwrap().record.is_none());
+    let nothing = Evaluation::new(&data, &options).unwrap().run(None, &mut at_once).unwrap().record;
+    assert_eq!((nothing.methods.len(), nothing.completed_splits, nothing.unfinished.len()), (0, 0, 3));
+    assert!(nothing.baselines.majority.is_some() && nothing.baselines.all_features.is_none() && !nothing.complete);
+}
+
+/// The methods that are complete in the first split are reported, without the others.
+#[test]
+fn completed_methods_are_reported_if_no_split_is_complete() {
+    let data = waveform(90);
+    let options =
+        EvaluateOptions { estimator: svm(&[1.0]), size: Some(Size::Top(3)), ..options(&["anova", "variance"]) };
+    let mut calls = 0;
+    let mut late = |_: &Progress| {
+        calls += 1;
+        if calls > 7 { ControlFlow::Break(Halt::OutOfTime) } else { ControlFlow::Continue(()) }
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let found = pool.install(|| Evaluation::new(&data, &options).unwrap().run(None, &mut late)).unwrap().record;
+    assert_eq!((found.methods.len(), found.completed_splits), (1, 1), "{:?}", found.unfinished);
+    assert_eq!((found.methods[0].method.as_str(), found.methods[0].folds.len()), ("anova", 1));
+    assert_eq!(found.unfinished, ["variance", ALL, RANDOM]);
+    let message = found.warnings.iter().map(ToString::to_string).find(|text| text.contains("no result of variance"));
+    assert!(message.is_some() && found.splits_text().contains("partial: 1 complete"), "{:?}", found.warnings);
 }

@@ -43,7 +43,7 @@ pub(super) fn warnings(spec: &RunSpec, done: &Done, records: &[MethodRecord]) ->
     add(without > 0 && !spec.pooled, Warning::UndefinedR2 { without, splits });
     let excluded =
         |ranker: usize| done.results_of(ranker).iter().filter(|result| !result.failed_settings.is_empty()).count();
-    let inner = records.iter().enumerate().map(|(ranker, record)| (record.method.clone(), excluded(ranker)));
+    let inner = done.rankers.iter().zip(records).map(|(&ranker, record)| (record.method.clone(), excluded(ranker)));
     let methods: Vec<_> = inner.filter(|(_, parts)| *parts > 0).collect();
     add(!methods.is_empty(), Warning::SettingsFailedInside { methods });
     let failed = |record: &MethodRecord| record.grid.iter().filter(|point| point.failed.is_some()).count();
@@ -55,6 +55,8 @@ pub(super) fn warnings(spec: &RunSpec, done: &Done, records: &[MethodRecord]) ->
     add(chosen && spec.protocol != Protocol::Nested, Warning::OptimisticProtocol { protocol, per_split });
     let planned = spec.tests.len();
     add(splits < planned, Warning::SplitsLeft { done: splits, planned });
+    let methods = done.unfinished();
+    add(!methods.is_empty(), Warning::MethodsLeft { methods });
     let (subsamples, planned) = (done.subsamples.len(), spec.subsamples);
     add(subsamples < planned, Warning::SubsamplesLeft { done: subsamples, planned });
     warnings

@@ -2,16 +2,18 @@
 
 use super::encoded_split::Ranker;
 use super::options::GRAM_PARTS;
+use super::progress::TaskProgress;
 use super::result::{Task, TaskPart, TaskResult};
 use super::run_spec::RunSpec;
 use super::split::RunContext;
 use super::{EvaluateError, Failure};
 use crate::records::{RecordsError, Run};
-use rulesieve::optim::{Fits, Halt, Observer, Progress};
+use rulesieve::optim::{Halt, Observer, Progress};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// Maximum bytes of the Gram matrices of parallel tasks.
 const GRAM_BYTES: usize = 4 << 30;
@@ -32,23 +34,36 @@ pub(super) fn check_halt(flow: ControlFlow<Halt>) -> Result<(), Failure> {
 
 /// The shared observer of all threads, which also ends tasks after another thread failed.
 struct Watch<'s, 'a> {
-    fits: &'s Mutex<Fits<'a, dyn Observer + Send + 'a>>,
+    progress: &'s Mutex<TaskProgress<'a>>,
     failed: &'s AtomicBool,
+    ranker: usize,
+    /// The time of the last fit.
+    since: Instant,
+    /// Fits of the task that are not complete.
+    left: usize,
 }
 
 impl Watch<'_, '_> {
+    /// Adds fits and the time since the last ones.
+    fn add(&mut self, fits: usize) -> ControlFlow<Halt> {
+        let time = std::mem::replace(&mut self.since, Instant::now()).elapsed();
+        self.left = self.left.saturating_sub(fits);
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner).add(self.ranker, fits, time)
+    }
+
     fn or_failed(&self, flow: ControlFlow<Halt>) -> ControlFlow<Halt> {
         if self.failed.load(Relaxed) { ControlFlow::Break(Halt::Interrupted) } else { flow }
     }
 }
 
 impl Observer for Watch<'_, '_> {
-    fn observe(&mut self, progress: &Progress) -> ControlFlow<Halt> {
-        self.or_failed(self.fits.lock().unwrap_or_else(PoisonError::into_inner).observe(progress))
+    fn observe(&mut self, _: &Progress) -> ControlFlow<Halt> {
+        self.or_failed(self.progress.lock().unwrap_or_else(PoisonError::into_inner).report())
     }
 
     fn fitted(&mut self) -> ControlFlow<Halt> {
-        self.or_failed(self.fits.lock().unwrap_or_else(PoisonError::into_inner).fitted())
+        let flow = self.add(1);
+        self.or_failed(flow)
     }
 
     fn wants_objective(&self) -> bool {
@@ -86,11 +101,10 @@ pub(super) fn work(
 ) -> Result<Done, EvaluateError> {
     let mut results = run.as_ref().map_or(Ok(BTreeMap::new()), |run| run.results(context.spec))?;
     let left: Vec<Task> = tasks(context.spec).into_iter().filter(|task| !results.contains_key(task)).collect();
-    let fits = |task: &Task| match task.part {
-        TaskPart::Split(split) => context.fits(&rankers[task.ranker], split),
-        TaskPart::Subsample(_) => 1,
-    };
-    let watch = Mutex::new(Fits::new(observer, 0, left.iter().map(fits).sum()));
+    let fits = |task: &Task| context.fits_of(&rankers[task.ranker], task.part);
+    let mut by_ranker = vec![0; rankers.len()];
+    left.iter().for_each(|task| by_ranker[task.ranker] += fits(task));
+    let watch = Mutex::new(TaskProgress::new(observer, by_ranker, width(context, left.len())));
     let (splits, subsamples): (Vec<Task>, Vec<Task>) =
         left.into_iter().partition(|task| matches!(task.part, TaskPart::Split(_)));
     let stage = Stage { context, rankers, watch: &watch };
@@ -106,10 +120,15 @@ pub(super) fn work(
 struct Stage<'s, 'a> {
     context: RunContext<'s>,
     rankers: &'s [Ranker<'s>],
-    watch: &'s Mutex<Fits<'a, dyn Observer + Send + 'a>>,
+    watch: &'s Mutex<TaskProgress<'a>>,
 }
 
-impl Stage<'_, '_> {
+impl<'a> Stage<'_, 'a> {
+    fn watch<'s>(&'s self, task: Task, failed: &'s AtomicBool) -> Watch<'s, 'a> {
+        let left = self.context.fits_of(&self.rankers[task.ranker], task.part);
+        Watch { progress: self.watch, failed, ranker: task.ranker, since: Instant::now(), left }
+    }
+
     /// Runs all tasks, subsamples with the settings of their rankers. Returns why it ended early, if so.
     fn run(
         &self,
@@ -122,7 +141,8 @@ impl Stage<'_, '_> {
         let shared = Mutex::new(Shared { run, done: Vec::new(), failure: None });
         let worker = || {
             while let Some(task) = tasks.get(next.fetch_add(1, Relaxed)) {
-                let (ranker, mut watch) = (&self.rankers[task.ranker], Watch { fits: self.watch, failed: &failed });
+                let ranker = &self.rankers[task.ranker];
+                let mut watch = self.watch(*task, &failed);
                 let result = match task.part {
                     TaskPart::Split(number) => {
                         self.context.evaluate_split(ranker, number, &mut watch).map(TaskResult::Split)
@@ -131,6 +151,11 @@ impl Stage<'_, '_> {
                         self.context.subsample(ranker, (number, settings[task.ranker]), &mut watch)
                     }
                 };
+                if result.is_ok() {
+                    // Counts the fits that were not necessary, too; the next task notices a halt.
+                    let left = watch.left;
+                    let _ = watch.add(left);
+                }
                 if !shared.lock().unwrap_or_else(PoisonError::into_inner).take(self.context.spec, *task, result) {
                     failed.store(true, Relaxed);
                     break;

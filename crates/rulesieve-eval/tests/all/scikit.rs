@@ -44,7 +44,7 @@ fn check(found: Option<(f64, f64)>, case: &Value) {
 
 #[test]
 fn rankings_agree_also_with_ties() {
-    let cases = cases(include_str!("golden/rankings.json"));
+    let cases = cases(include_str!("../golden/rankings.json"));
     assert_eq!(cases.len(), 30);
     for case in cases {
         let codes = codes(&case["codes"]);
@@ -56,7 +56,7 @@ fn rankings_agree_also_with_ties() {
 
 #[test]
 fn r_squared_of_folds_together_agrees() {
-    let case: Value = serde_json::from_str(include_str!("golden/regression.json")).unwrap();
+    let case: Value = serde_json::from_str(include_str!("../golden/regression.json")).unwrap();
     let (truth, values) = (numbers(&case["truth"]), numbers(&case["values"]));
     let r2 = of_numbers(&truth, &values).1.unwrap();
     assert!((r2 - case["r2"].as_f64().unwrap()).abs() < 1e-12, "{r2}");

@@ -74,7 +74,7 @@ impl Report<'_> {
         }
         let numbers: Vec<usize> = (1..data.header.len()).collect();
         let text = html! {
-            p { "Scores on held-out rows, " (record.splits) ", " (record.estimator_text()) ": mean ± standard deviation over the splits. The last methods are "
+            p { "Scores on held-out rows, " (record.splits_text()) ", " (record.estimator_text()) ": mean ± standard deviation over the splits. The last methods are "
                 "baselines: all columns, columns in random order, and a constant prediction. p-values test the difference from the "
                 "first method." }
         };

@@ -40,7 +40,7 @@ fn evaluated(folder: &Path, set: &str, names: &[&str], points: usize, size: Size
         seed: 0,
     };
     let data = set.read(folder).unwrap();
-    Evaluation::new(&data, &options).unwrap().run(None, &mut Silent).unwrap().record.unwrap()
+    Evaluation::new(&data, &options).unwrap().run(None, &mut Silent).unwrap().record
 }
 
 /// The cells of a data set, without times.

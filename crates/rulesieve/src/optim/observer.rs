@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// Progress of a fit after an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,6 +45,9 @@ pub trait Observer {
     fn fitted(&mut self) -> ControlFlow<Halt> {
         ControlFlow::Continue(())
     }
+
+    /// Receives an estimate of the remaining time that considers how long the different steps take.
+    fn remaining(&mut self, _: Duration) {}
 
     /// Whether the objective must be computed after every iteration, even if the fit does not need it; its trace is
     /// then complete.

@@ -167,6 +167,8 @@ pub enum Warning {
     OptimisticProtocol { protocol: String, per_split: bool },
     /// Splits that were not evaluated.
     SplitsLeft { done: usize, planned: usize },
+    /// Methods and baselines without a result, because no split is complete.
+    MethodsLeft { methods: Vec<String> },
     /// Subsamples that were not ranked.
     SubsamplesLeft { done: usize, planned: usize },
 }

@@ -209,6 +209,9 @@ impl Warning {
                 write!(f, "protocol {protocol} {best}")
             }
             Self::SplitsLeft { done, planned } => write!(f, "ended early: {done} of {planned} splits are done"),
+            Self::MethodsLeft { methods } => {
+                write!(f, "ended early: no result of {}; the scores are those of the others", methods.join(", "))
+            }
             Self::SubsamplesLeft { done, planned } => {
                 write!(f, "ended early: {done} of {planned} subsamples are ranked")
             }

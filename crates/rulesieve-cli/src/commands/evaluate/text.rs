@@ -43,7 +43,7 @@ fn heading(found: &EvaluationRecord, input: &str) -> String {
         found.features,
         if found.permuted_labels { ", labels shuffled" } else { "" },
         found.protocol,
-        found.splits,
+        found.splits_text(),
         found.inner_folds.map_or(String::new(), |folds| format!(", {folds} inner folds")),
         found.estimator_text(),
     )

@@ -258,3 +258,91 @@ fn size_rules_use_the_training_rows_of_each_split() {
     let error = evaluate(&data, &curve, &mut Silent).unwrap_err();
     assert!(error.remedy().is_some_and(|remedy| remedy.to_string().contains("leave out the curve")), "{error}");
 }
+
+/// Later rows are never trained on, also inside; the groups of equal times stay together.
+#[test]
+fn training_rows_precede_test_rows() {
+    let data = waveform(120);
+    let times: Vec<u32> = (0..120).map(|row| (row * 7 % 120 / 4) as u32).collect();
+    for (window, expected) in [(None, [24, 48, 72, 96]), (Some(1), [24, 24, 24, 24])] {
+        let plan = Plan::Time { folds: 4, times: times.clone(), window };
+        let options = EvaluateOptions { plan, ..options(&["anova"]) };
+        let evaluation = Evaluation::new(&data, &options).unwrap();
+        for split in 0..4 {
+            let rows = evaluation.spec().split(split);
+            let [train, test] = [&rows.train, &rows.test].map(|rows| rows.iter().map(|&row| times[row]));
+            assert!(train.max().unwrap() < test.min().unwrap(), "{window:?}, split {split}");
+            assert_eq!((rows.train.len(), rows.test.len()), (expected[split], 24));
+        }
+        let record = evaluation.run(None, &mut Silent).unwrap().record;
+        assert!(record.complete && record.splits.starts_with("4 folds in the order of time"), "{}", record.splits);
+        let rows: Vec<usize> = record.methods[0].folds.iter().map(|fold| fold.train_rows).collect();
+        assert_eq!(rows, expected);
+        let other = EvaluateOptions { plan: Plan::Folds { folds: 4, repeats: 1 }, ..options.clone() };
+        assert_ne!(evaluation.spec().key(), Evaluation::new(&data, &other).unwrap().spec().key());
+        let saved = serde_json::to_string(evaluation.spec()).unwrap();
+        assert_eq!(&serde_json::from_str::<RunSpec>(&saved).unwrap(), evaluation.spec());
+    }
+}
+
+/// Only a sample of the training rows trains the estimator; all test rows are predicted.
+#[test]
+fn the_estimator_is_trained_on_a_sample() {
+    let data = waveform(400);
+    let run = |estimator_rows, estimator: Estimator| {
+        let options = EvaluateOptions { estimator_rows, estimator, size: Some(Size::Top(8)), ..options(&["anova"]) };
+        let evaluation = Evaluation::new(&data, &options).unwrap();
+        (evaluation.spec().key(), evaluation.run(None, &mut Silent).unwrap().record)
+    };
+    let knn = || Estimator::Knn { neighbours: vec![5] };
+    for estimator in [svm(&[1.0]), knn(), Estimator::Htsk] {
+        let ((key, whole), (other, sampled)) = (run(None, estimator.clone()), run(Some(60), estimator));
+        assert_eq!((whole.estimator_rows, sampled.estimator_rows), (None, Some(60)));
+        assert!(key != other && sampled.estimator_text().contains("a sample of 60 training rows"));
+        let predicted = |fold: &FoldRecord| match &fold.predicted {
+            Predicted::Labels(labels) => labels.len(),
+            Predicted::Numbers(_) => 0,
+        };
+        assert!(sampled.methods[0].folds.iter().all(|fold| predicted(fold) == 80 && fold.train_rows == 320));
+        let (all, some) = (accuracy(&whole.methods[0]), accuracy(&sampled.methods[0]));
+        assert!(some > 0.6 && some < all, "{some} {all}");
+        assert_eq!(whole.methods[0].frequencies, sampled.methods[0].frequencies, "all training rows rank");
+    }
+    // A limit that no training set exceeds changes nothing, not even the key.
+    let (whole, limited) = (run(None, knn()), run(Some(320), knn()));
+    assert_eq!((whole.0, whole.1.estimator_rows), (limited.0, limited.1.estimator_rows));
+}
+
+/// Test rows are predicted in chunks of the size of the sample, with the same result as at once.
+#[test]
+fn chunks_of_test_rows_change_nothing() {
+    let data = waveform(3000);
+    let plan = Plan::Folds { folds: 2, repeats: 1 };
+    let options = |estimator| EvaluateOptions {
+        estimator_rows: Some(400),
+        estimator,
+        plan: plan.clone(),
+        size: Some(Size::Top(5)),
+        baselines: false,
+        ..options(&["anova"])
+    };
+    for estimator in [svm(&[1.0]), Estimator::Knn { neighbours: vec![3] }] {
+        let options = options(estimator);
+        let evaluation = Evaluation::new(&data, &options).unwrap();
+        let record = evaluation.run(None, &mut Silent).unwrap().record;
+        let first = &record.methods[0].folds[0];
+        let rows = evaluation.spec().split(0);
+        let shorter = crate::splits::Split { train: rows.train, test: rows.test[..100].to_vec() };
+        let indices: Vec<usize> = first
+            .selected
+            .iter()
+            .map(|name| data.features.iter().position(|feature| feature.name == *name).unwrap())
+            .collect();
+        let encoded = evaluation.context().encode(shorter, options.seed + 1).ok().unwrap();
+        let part = encoded.prediction(&indices, &options.estimator.choices(), &mut Silent).ok().unwrap();
+        let PredictedValues::Classes(codes) = part.values else { panic!("classes") };
+        let labels: Vec<&String> = codes.iter().map(|&code| &data.target.classes()[code as usize]).collect();
+        let Predicted::Labels(all) = &first.predicted else { panic!("classes") };
+        assert_eq!(labels, all[..100].iter().collect::<Vec<_>>(), "{:?}", first.estimator);
+    }
+}
