@@ -58,7 +58,7 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Evaluate methods on held-out data: accuracy, stability, and tests of differences
     #[command(after_help = evaluate::EVALUATE_EXAMPLES)]
-    Evaluate(EvaluateArgs),
+    Evaluate(Box<EvaluateArgs>),
     /// List the runs that `evaluate --records` saved, or print one
     #[command(after_help = evaluate::RECORDS_EXAMPLES)]
     Records(RecordsArgs),
