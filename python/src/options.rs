@@ -73,7 +73,10 @@ impl DataOptions {
             Keep::Named(names) => KeepSuspicious::Named(names),
         };
         let target = Target::named(target).known_classes(classes.into_iter().map(name).collect());
-        let target = if variant::<Task>("task", task)? == Task::Regression { target.regression() } else { target };
+        let target = match variant("task", task)? {
+            Task::Classification => target.classification(),
+            Task::Regression => target.regression(),
+        };
         let missing: Missing = variant("missing", missing)?;
         let coding: CategoricalCoding = variant("categorical_coding", coding)?;
         Ok(Self(DatasetOptions::new(target).missing(missing).coding(coding).keep_suspicious(keep_suspicious)))

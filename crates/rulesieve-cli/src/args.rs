@@ -88,8 +88,8 @@ Examples:
   rulesieve select data.csv --target class
   rulesieve select data.csv --target last --method anova --top 10 --output selection.json
   rulesieve select genes.csv.gz --target tumour --method ldr-tsk --set alpha=10 --set d=64 --json
-  rulesieve select houses.csv --target price --task regression
-  rulesieve select builtin:penguins --missing median --report penguins.html
+  rulesieve select houses.csv --target price                    (numeric: regression; --task overrides)
+  rulesieve select builtin:penguins --report penguins.html
   rulesieve select long.parquet --target y --stream
   rulesieve methods sieve                      (lists the names for --set)";
 

@@ -1,7 +1,8 @@
 //! Reads INPUT as a table or a data set.
 
 use crate::args::{Coding, DataArgs, InputArgs, MissingArg, TaskArg, YesNo};
-use crate::output::shown;
+use crate::output::{note, shown};
+use crate::remedy;
 use anyhow::{Context, Result, bail};
 use rulesieve::data::{
     CategoricalCoding, Code, Dataset, DatasetOptions, KeepSuspicious, Missing, Table, TargetColumn, Task,
@@ -111,9 +112,20 @@ fn check_used(args: &InputArgs) -> Result<()> {
     }
 }
 
-/// Validates a table; errors name INPUT.
+/// Validates a table, and prints the task if it was inferred; errors name INPUT.
 pub(crate) fn dataset(table: Table, input: &str, data: &DataArgs, coding: Coding) -> Result<Dataset> {
-    Dataset::new(table, &dataset_options(data, coding)).with_context(|| shown(input))
+    let data = Dataset::new(table, &dataset_options(data, coding)).with_context(|| shown(input))?;
+    print_task(&data);
+    Ok(data)
+}
+
+/// Prints the task of a numeric target, if it was inferred.
+pub(crate) fn print_task(data: &Dataset) {
+    if let Some(task) = &data.inferred
+        && let Some(remedy) = task.remedy()
+    {
+        note(&remedy::line(&task.to_string(), Some(&remedy)));
+    }
 }
 
 /// Returns the table of a built-in data set.
@@ -165,8 +177,9 @@ pub(crate) fn dataset_options(args: &DataArgs, coding: Coding) -> DatasetOptions
     target.column.clone_from(&args.target);
     target.bins = args.bins;
     target.task = match args.task {
-        TaskArg::Classification => Task::Classification,
-        TaskArg::Regression => Task::Regression,
+        TaskArg::Auto => None,
+        TaskArg::Classification => Some(Task::Classification),
+        TaskArg::Regression => Some(Task::Regression),
     };
     DatasetOptions::new(target)
         .categorical(&args.categorical)
@@ -180,6 +193,7 @@ pub(crate) fn dataset_options(args: &DataArgs, coding: Coding) -> DatasetOptions
             Some(names) => KeepSuspicious::Named(names.clone()),
         })
         .missing(match args.missing {
+            MissingArg::Fill => Missing::Fill,
             MissingArg::Error => Missing::Error,
             MissingArg::Median => Missing::Median,
             MissingArg::DropRows => Missing::DropRows,

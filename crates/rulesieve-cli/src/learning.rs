@@ -39,6 +39,7 @@ pub(crate) fn with_rows<T>(
     let data = input::dataset_options(data, fit.categorical_coding);
     let surveyed = Surveyed::new(&file, &data, options.seed);
     let surveyed = surveyed.map_err(|error| with_input(error, name))?;
+    input::print_task(&surveyed.sample);
     work(&Rows { input: name, storage: Storage::Streamed(Box::new(surveyed)) })
 }
 

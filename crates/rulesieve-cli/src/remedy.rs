@@ -1,6 +1,6 @@
 //! Remedies for errors and warnings, in terms of the command line.
 
-use rulesieve::data::{DataError, TableError};
+use rulesieve::data::{DataError, TableError, Task};
 use rulesieve::generate::GenerateError;
 use rulesieve::methods::FitError;
 use rulesieve::model::{ModelError, TrainError};
@@ -48,21 +48,26 @@ fn in_flags(remedy: &Remedy) -> String {
         Remedy::NameTarget => {
             "name the target column with --target (its name, its number from 1, or 'last')".to_owned()
         }
+        Remedy::OtherTarget => "name another target with --target".to_owned(),
+        Remedy::FillTarget => "fill it in, or leave such rows out with --missing fill".to_owned(),
+        Remedy::UseTask(Task::Classification) => "--task classification reads them as classes".to_owned(),
+        Remedy::UseTask(Task::Regression) => "--task regression reads them as numbers".to_owned(),
+        Remedy::RefuseMissing => "--missing error rejects them".to_owned(),
         Remedy::FillMissing => {
-            "fill them in with --missing median, or leave those rows out with --missing drop-rows".to_owned()
+            "fill them in with --missing fill, or leave those rows out with --missing drop-rows".to_owned()
         }
-        Remedy::ClearCell => "correct the cell, or clear it and use --missing median".to_owned(),
-        Remedy::Retrain { row } => format!("{row}, or train with --missing median"),
+        Remedy::ClearCell => "correct the cell, or clear it and use --missing fill".to_owned(),
+        Remedy::Retrain { row } => format!("{row}, or train with --missing fill"),
         Remedy::DropColumns { columns } => match &columns[..] {
             [column] => format!("leave it out with --drop '{}'", shown(column)),
             _ => "consider leaving them out with --drop".to_owned(),
         },
         Remedy::KeepSuspicious => "include with --keep-suspicious".to_owned(),
         Remedy::FillOrDropEmptiest => {
-            "use --missing median, or leave the columns with most missing values out with --drop".to_owned()
+            "use --missing fill, or leave the columns with most missing values out with --drop".to_owned()
         }
         Remedy::ClearTexts { columns } => {
-            format!("clear those cells and use --missing median, or name {} in --categorical", pronoun(columns))
+            format!("clear those cells, or name {} in --categorical", pronoun(columns))
         }
         Remedy::RenameColumn { repeated } => {
             let first = if *repeated { "rename one of them" } else { "name it" };
@@ -82,7 +87,9 @@ fn in_flags(remedy: &Remedy) -> String {
             format!("try {} {name}={value}", if *training { "--rule-param" } else { "--set" })
         }
         Remedy::UseMethod { methods } => format!("use --method {}", methods.join(" or ")),
-        Remedy::MethodOrBins { method } => format!("use {method}, or cut the target into classes with --bins"),
+        Remedy::MethodOrBins { method } => {
+            format!("use {method}, read the target as classes with --task classification, or cut it with --bins")
+        }
         Remedy::MethodOrNoTuning { method } => format!("use --method {method}, or leave --tune out"),
         Remedy::MethodOrMemory { methods } => format!("use --method {}, or leave --stream out", methods.join(" or ")),
         Remedy::FormatOrMemory => "stream CSV, TSV or Parquet files, or leave --stream out".to_owned(),

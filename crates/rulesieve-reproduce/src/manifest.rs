@@ -90,8 +90,9 @@ impl DataSet {
         let target = target()?;
         // The paper uses every column.
         let keep_suspicious = KeepSuspicious::All;
-        let options =
-            DatasetOptions::new(Target::named(target)).missing(Missing::Median).keep_suspicious(keep_suspicious);
+        let options = DatasetOptions::new(Target::named(target).classification())
+            .missing(Missing::Median)
+            .keep_suspicious(keep_suspicious);
         let options = options.coding(CategoricalCoding::Ordinal);
         Dataset::new(table, &options).map_err(|error| fault(error.into()))
     }

@@ -1,5 +1,6 @@
 //! Suggested fixes for errors and warnings, as data that each interface renders in its own terms.
 
+use crate::data::Task;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -12,8 +13,16 @@ pub enum Remedy {
     Plain(Cow<'static, str>),
     /// Name the target column.
     NameTarget,
+    /// Name another target column.
+    OtherTarget,
+    /// Fill a missing label in, or drop rows without a label.
+    FillTarget,
+    /// Set the task.
+    UseTask(Task),
     /// Impute missing values or drop incomplete rows.
     FillMissing,
+    /// Reject missing values.
+    RefuseMissing,
     /// Correct a cell, or clear it and impute missing values.
     ClearCell,
     /// Correct the row, or train a model that imputes missing values.
@@ -159,6 +168,11 @@ impl fmt::Display for Remedy {
         match self {
             Self::Plain(text) => f.write_str(text),
             Self::NameTarget => f.write_str("name the label column"),
+            Self::OtherTarget => f.write_str("name another target"),
+            Self::FillTarget => f.write_str("fill it in, or have such rows dropped"),
+            Self::UseTask(Task::Classification) => f.write_str("choose classification to read them as classes"),
+            Self::UseTask(Task::Regression) => f.write_str("choose regression to read them as numbers"),
+            Self::RefuseMissing => f.write_str("choose to reject missing values if that is not intended"),
             Self::FillMissing => f.write_str("fill them in with the median, or leave those rows out"),
             Self::ClearCell => f.write_str("correct the cell, or clear it and fill missing values in"),
             Self::Retrain { row } => write!(f, "{row}, or train with missing values filled in"),

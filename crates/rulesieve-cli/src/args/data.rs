@@ -79,13 +79,13 @@ pub(crate) struct DataArgs {
     )]
     pub(crate) keep_suspicious: Option<Vec<String>>,
     /// Learning task
-    #[arg(long, value_name = "TASK", default_value = "classification", help_heading = "Data")]
+    #[arg(long, value_name = "TASK", default_value = "auto", help_heading = "Data")]
     pub(crate) task: TaskArg,
     /// Bin a numeric target into this many classes of about equal size
     #[arg(long, value_name = "N", help_heading = "Data")]
     pub(crate) bins: Option<usize>,
     /// Handling of missing values
-    #[arg(long, value_name = "POLICY", default_value = "error", help_heading = "Data")]
+    #[arg(long, value_name = "POLICY", default_value = "fill", help_heading = "Data")]
     pub(crate) missing: MissingArg,
 }
 
@@ -97,6 +97,8 @@ pub(crate) enum YesNo {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TaskArg {
+    /// Regression if the target is numeric and has fractions, more than 20 distinct values, or values that occur once
+    Auto,
     /// Predict classes
     Classification,
     /// Predict numbers
@@ -105,10 +107,12 @@ pub(crate) enum TaskArg {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MissingArg {
-    /// Reject the table and report the first missing value
-    Error,
+    /// Impute the median; missing categories are a category of their own
+    Fill,
     /// Impute the median, or the most frequent category
     Median,
+    /// Reject the table and report the first missing value
+    Error,
     /// Drop incomplete rows
     DropRows,
 }

@@ -27,8 +27,8 @@ Examples:
   cat new.csv | rulesieve predict model.json - --format jsonl
 
 Columns are matched by name, in any order. The model handles missing values and unknown categories by the policy of its
-training (train --missing): `error` rejects them, `median` imputes the median or the most frequent category, `drop-rows`
-leaves the prediction empty. The file is read in chunks and may be larger than memory. --evaluate prints to standard output
+training (train --missing): `fill` imputes the median and makes missing categories a category of their own, `median`
+imputes the median or the most frequent category, `error` rejects them, `drop-rows` leaves the prediction empty. The file is read in chunks and may be larger than memory. --evaluate prints to standard output
 if --output is given, otherwise to standard error.";
 
 pub(super) const EXPLAIN_EXAMPLES: &str = "\

@@ -23,8 +23,8 @@ pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
     let raw = Raw::of(&table, args.data.target.as_deref());
     // Profiles tables with missing values too; `rejection` reports them.
     let lenient = match options.missing {
-        Missing::Error => options.clone().missing(Missing::Median),
-        Missing::Median | Missing::DropRows => options.clone(),
+        Missing::Error => options.clone().missing(Missing::Fill),
+        Missing::Fill | Missing::Median | Missing::DropRows => options.clone(),
     };
     let rejection = rejection(table.clone(), &options);
     let data = Dataset::new(table, &lenient).ok();

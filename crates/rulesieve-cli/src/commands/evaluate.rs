@@ -3,7 +3,7 @@
 mod options;
 pub(super) mod text;
 
-use crate::args::{EvaluateArgs, MissingArg};
+use crate::args::EvaluateArgs;
 use crate::output::Format;
 use crate::progress::Watcher;
 use crate::{input, interrupt, output, report};
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitCode> {
     let threads = arguments::threads(args.threads)?;
     let input_name = || output::shown(&args.input.input);
     let (mut data, split) = data(args)?;
-    if args.data.missing == MissingArg::DropRows {
+    if data.used_rows.is_some() {
         data.warnings.push(Warning::RowsRenumbered);
     }
     let options = options::options(args, split, &data)?;
@@ -114,9 +114,6 @@ fn data(args: &EvaluateArgs) -> Result<(Dataset, PlanOptions)> {
     let Some((option, column)) = args.groups.as_ref().map(|column| ("--groups", column)).or(by_time) else {
         return Ok((input::dataset(table, &args.input.input, &args.data, args.categorical_coding)?, split));
     };
-    if args.data.missing == MissingArg::DropRows {
-        bail!("{option} cannot be combined with --missing drop-rows; impute missing values with --missing median");
-    }
     let input_name = || output::shown(&args.input.input);
     let at = table.target_position(Some(column)).with_context(|| format!("{}, {option}", input_name()))?;
     let column = &table.columns()[at];
@@ -127,7 +124,12 @@ fn data(args: &EvaluateArgs) -> Result<(Dataset, PlanOptions)> {
     }
     let mut options = args.data.clone();
     options.drop.push(column.name.clone());
-    Ok((input::dataset(table, &args.input.input, &options, args.categorical_coding)?, split))
+    let data = input::dataset(table, &args.input.input, &options, args.categorical_coding)?;
+    if let Some(rows) = &data.used_rows {
+        split.groups = split.groups.map(|groups| rows.iter().map(|&row| groups[row]).collect());
+        split.times = split.times.map(|times| rows.iter().map(|&row| times[row]).collect());
+    }
+    Ok((data, split))
 }
 
 /// Returns the group index of each row.

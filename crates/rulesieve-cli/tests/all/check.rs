@@ -37,8 +37,8 @@ fn as_json() {
         table += &format!("{row},{},5,{noise},{noise},{},{class}\n", class * 3, if row == 3 { "" } else { "2.5" });
     }
     let folder = Folder::with(table.replacen(",2.5,", ",1.5,", 1));
-    let run = folder.run("check t.csv -t t --json");
-    assert_eq!(run.code, 1, "a missing value, which select refuses by default");
+    let run = folder.run("check t.csv -t t --json --missing error");
+    assert_eq!(run.code, 1, "a missing value");
     let found: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!((&found["schema"], &found["rows"]), (&json!("rulesieve/check/1"), &json!(24)));
     assert_eq!(found["columns"][0], json!({"name": "id", "kind": "numeric", "missing": 0}));
@@ -55,13 +55,13 @@ fn as_json() {
     let aside = json!([{"feature": "copy", "reason": "copy-of-target"}, {"feature": "id", "reason": "row-number"}]);
     assert_eq!(found["set_aside"], aside);
     let kept: serde_json::Value =
-        serde_json::from_str(&folder.run("check t.csv -t t --json --keep-suspicious").out).unwrap();
+        serde_json::from_str(&folder.run("check t.csv -t t --json --missing error --keep-suspicious").out).unwrap();
     assert_eq!(kept["set_aside"], json!([]));
     assert_eq!(kept["suspicious"]["row_numbers"], json!(["id"]));
     let c = found["features"].as_array().unwrap().iter().find(|feature| feature["name"] == "c").unwrap();
     assert_eq!(*c, json!({"name": "c", "kind": "numeric", "missing": 1, "min": 1.5, "max": 2.5}));
-    let median = folder.run("check t.csv -t t --json --missing median").json();
-    assert_eq!((&median["usable"], &median["refusal"]), (&json!(true), &json!(null)));
+    let filled = folder.run("check t.csv -t t --json").json();
+    assert_eq!((&filled["usable"], &filled["refusal"]), (&json!(true), &json!(null)));
 }
 
 #[test]

@@ -79,6 +79,5 @@ fn errors() {
     folder.run("generate madelon --features 19").refused(&["cannot make 19 features", "at least 20"]);
     folder.run("generate xor --samples 99999999999 --features 1000").refused(&["at most 268435456 cells"]);
     folder.run("generate xor --output nowhere/x.csv").refused(&["cannot write nowhere/x.csv"]);
-    folder.run("select builtin:friedman").refused(&["builtin:friedman", "looks like a regression target", "--bins 2"]);
     assert!(folder.files().is_empty());
 }

@@ -15,7 +15,7 @@ fn shapes() {
     refused("", &["is empty"]);
     refused("a,t\n", &["header but no rows"]);
     refused("a,t\n1,x\n", &["single class, 'x'"]);
-    refused("a,t\n1,x\n2,y\n", &["at least 2 rows", "class 'x' has 1"]);
+    refused("a,t\n1,x\n2,y\n", &["'t' has 2 classes with a single row each", "--target"]);
     refused("t\nx\nx\ny\ny\n", &["no feature columns besides the target 't'"]);
     let one = Folder::with("a,t\n1,x\n2,x\n3,y\n5,y\n6,y\n").run("select t.csv -t t").ok();
     assert_contains(&one, &["1 features", "selected 1 of 1 features"]);
@@ -23,12 +23,29 @@ fn shapes() {
 
 #[test]
 fn values() {
-    refused("a,t\n1,x\n,x\n3,y\n4,y\n", &["'a' is missing in data row 2", "1 missing values in 1 columns"]);
     refused("a,t\n1,x\n2,x\ninf,y\n4,y\n", &["'a' is inf in data row 3", "finite"]);
     refused("a,t\n1,x\n2,x\n3,y\n-1e999,y\n", &["'a' is -inf in data row 4"]);
-    refused("a,t\n1,x\n2,\n3,y\n4,y\n", &["target 't' is missing in data row 2"]);
+    refused("a,t\n1,\n2,?\n", &["target 't' has no value at all", "--target"]);
     refused("a,b,t\n1,2,x\n1,2,x\n1,2,y\n1,2,y\n", &["nothing varies"]);
-    refused("a,b,t\n1,,x\n1,,x\n2,,y\n1,,y\n", &["'b' has no value at all", "--drop 'b'"]);
+    let strict =
+        |table: &str, parts: &[&str]| Folder::with(table).run("select t.csv -t t --missing error").refused(parts);
+    strict("a,t\n1,x\n,x\n3,y\n4,y\n", &["'a' is missing in data row 2", "1 missing values in 1 columns"]);
+    strict("a,t\n1,x\n2,\n3,y\n4,y\n", &["target 't' is missing in data row 2", "--missing fill"]);
+    strict("a,b,t\n1,,x\n1,,x\n2,,y\n1,,y\n", &["'b' has no value at all", "--drop 'b'"]);
+}
+
+#[test]
+fn gaps_are_filled_or_left_out_with_a_warning() {
+    let folder = Folder::with("a,b,k,t\n1,,u,x\n,,u,x\n2,,,y\n1,,,y\n5,,u,\n3,,u,z\n");
+    let run = folder.run("select t.csv -t t -m anova");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_contains(&run.out, &["4 rows, 2 features, 2 classes of t", "set aside: b (column without values)"]);
+    let parts = [
+        "left out 1 of 6 rows in which target 't' is missing; --missing error rejects them",
+        "left out classes with a single row: z",
+        "3 missing values in 2 columns were filled in",
+    ];
+    assert_contains(&run.err, &parts);
 }
 
 #[test]
@@ -83,7 +100,17 @@ fn targets() {
     refused("a,t\n1,x\n2,x\n3,x\n", &["single class, 'x'"]);
     let mut measured = String::from("a,t\n");
     (0..60).for_each(|row| measured += &format!("{},{}\n", row % 7, f64::from(row) * 0.37));
-    refused(&measured, &["looks like a regression target", "60 different values in 60 rows", "--bins 2"]);
+    let folder = Folder::with(&measured);
+    folder.run("select t.csv -t t --task classification").refused(&[
+        "looks like a regression target",
+        "60 different values in 60 rows",
+        "--bins 2",
+    ]);
+    let run = folder.run("select t.csv -t t -m variance");
+    let task =
+        "task: regression (target 't' has numbers that are not whole); --task classification reads them as classes";
+    assert_contains(&run.err, &[task]);
+    assert!(run.out.contains("numeric target t"), "{}", run.out);
     refused("a,t,t\n1,x,y\n", &["column name 't' appears twice", "columns 2 and 3"]);
     let folder = Folder::with(SMALL);
     folder.run("select t.csv").refused(&["t.csv", "there is no target", "--target", "noise, good"]);
@@ -134,7 +161,8 @@ fn names_and_labels_cannot_break_the_message() {
     let run = Folder::with("\"a\nb\u{1b}[31m\",t\n1,x\n2,x\ninf,y\n3,y\n").run("select t.csv -t t");
     run.refused(&["'a\\nb\\u{1b}[31m' is inf in data row 3"]);
     let long = "l".repeat(100_000);
-    Folder::with(format!("a,t\n1,x\n2,x\n3,{long}\n")).run("select t.csv -t t").refused(&["class 'lll", "...' has 1"]);
+    let single = Folder::with(format!("a,t\n1,x\n2,x\n3,{long}\n4,y\n5,y\n")).run("select t.csv -t t -m variance");
+    assert_contains(&single.err, &["classes with a single row: lll", "lll...\n"]);
     Folder::with(format!("a,t\n1,{long}\n2,{long}\n")).run("select t.csv -t t").refused(&["single class, 'lll"]);
     let wide: Vec<String> = (0..300).map(|at| format!("column_number_{at:04}")).collect();
     let row = vec!["1"; 300].join(",");

@@ -148,11 +148,11 @@ fn long_files_are_predicted_in_chunks_with_equal_results() {
 
 #[test]
 fn incompatible_tables_are_rejected_and_no_file_is_written() {
-    let folder = trained("");
+    let folder = trained("--missing error");
     folder.write("lost.csv", "goood,x\n1,2\n");
     folder.run("predict m.json lost.csv -o p.csv").refused(&["lost.csv", "'good', 'weak'", "did you mean 'goood'"]);
     folder.write("gap.csv", "good,weak\n1,2\n,3\n");
-    folder.run("predict m.json gap.csv -o p.csv").refused(&["gap.csv", "'good'", "data row 2", "--missing median"]);
+    folder.run("predict m.json gap.csv -o p.csv").refused(&["gap.csv", "'good'", "data row 2", "--missing fill"]);
     folder.write("text.csv", "good,weak\n1,2\ntall,3\n");
     folder.run("predict m.json text.csv -o p.csv").refused(&["text.csv", "good", "tall"]);
     folder.run("predict m.json t.csv -o m.json").refused(&["m.json", "the model itself"]);
@@ -227,7 +227,10 @@ fn categories_and_missing_values_follow_the_policy() {
     );
     let run = folder.run("predict m.json n.csv");
     assert_eq!((run.code, run.out.lines().count()), (0, 3));
-    assert_contains(&run.err, &["'Mars' in column 'island'", "most frequent", "2 missing values were filled in"]);
+    assert_contains(
+        &run.err,
+        &["'Mars' in column 'island'", "filled in like missing values", "2 missing values were filled in"],
+    );
     folder
         .run("train builtin:penguins --missing drop-rows --fraction 1 -m anova --model d.json --rule-param steps=60")
         .ok();

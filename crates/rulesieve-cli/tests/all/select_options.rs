@@ -100,12 +100,18 @@ fn an_existing_record_stays_when_the_run_fails() {
 #[test]
 fn missing_values_follow_the_policy() {
     let folder = Folder::with(SMALL.replacen("0.9,1.25", ",1.25", 1));
-    folder.run("select t.csv -t t").refused(&["t.csv", "'noise'", "row 2", "1 missing", "--missing median"]);
+    folder.run("select t.csv -t t --missing error").refused(&[
+        "t.csv",
+        "'noise'",
+        "row 2",
+        "1 missing",
+        "--missing fill",
+    ]);
     let samples = |policy: &str| {
         let record = folder.run(&format!("select t.csv -t t -m anova --json --missing {policy}")).json();
         record["data"]["samples"].as_u64().unwrap()
     };
-    assert_eq!((samples("median"), samples("drop-rows")), (12, 11));
+    assert_eq!((samples("fill"), samples("median"), samples("drop-rows")), (12, 12, 11));
     folder.run("select t.csv -t t --missing mean").misused(&["mean", "--missing"]);
 }
 

@@ -42,18 +42,17 @@ fn tuning_prints_the_grid_and_records_the_choice() {
 fn regression_requires_a_method_that_supports_it() {
     let folder = Folder::new();
     folder.run("generate friedman --samples 1000 --features 8 --seed 1 --output f.csv").ok();
-    folder.run("select f.csv --target y").refused(&["looks like a regression target", "--task regression"]);
     folder.run("select f.csv --target y --task regression -m anova").refused(&["anova needs classes"]);
     folder
         .run("select f.csv --target y --task regression --balance")
         .refused(&["weights = balanced", "a regression target has no classes"]);
     folder.run("select f.csv --target y --task regression --bins 2").refused(&["--bins", "--task regression"]);
-    let record = folder.run("select f.csv --target y --task regression --top 5 --json").json();
+    let record = folder.run("select f.csv --target y --top 5 --json").json();
     assert_eq!((&record["data"]["task"], &record["data"]["classes"]), (&"regression".into(), &0.into()));
     let mut selected: Vec<&str> = record["selected"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
     selected.sort_unstable();
     assert_eq!(selected, ["x1", "x2", "x3", "x4", "x5"], "the five columns of Friedman's function");
-    folder.run("train f.csv --target y --task regression --top 5 --model m.json").ok();
+    folder.run("train f.csv --target y --top 5 --model m.json").ok();
     let scores = folder.run("predict m.json f.csv --evaluate --output p.csv").ok();
     assert_contains(&scores, &["RMSE", "R squared"]);
 }

@@ -128,8 +128,10 @@ fn models_support_missing_values_and_categories() {
             "{line} --rule-param steps=300 --rule-param starts=1 --rule-param rules=16 --model m.json {more}"
         ))
     };
-    train("").refused(&["t.csv", "'size' is missing in data row 5", "--missing median"]);
-    for (more, rows) in [("--missing median", 9000), ("--missing drop-rows --categorical-coding ordinal", 8000)] {
+    train("--missing error").refused(&["t.csv", "'size' is missing in data row 5", "--missing fill"]);
+    for (more, rows) in
+        [("", 9000), ("--missing median", 9000), ("--missing drop-rows --categorical-coding ordinal", 8000)]
+    {
         let summary = train(&format!("{more} --json")).json();
         assert_eq!(summary["training"]["samples"], rows, "{more}");
         let right = measured(&folder, "m.json", "whole.csv", "accuracy");
@@ -215,12 +217,12 @@ fn late_errors_give_their_row() {
     let at = text.match_indices('\n').nth(15_000).unwrap().0 + 1;
     let with = |row: &str| {
         folder.write("bad.csv", format!("{}{row}\n{}", &text[..at], &text[at..]));
-        folder.run(&format!("select bad.csv -t class {STREAM}"))
+        folder.run(&format!("select bad.csv -t class --missing error {STREAM}"))
     };
     let cells = text[at..].lines().next().unwrap();
     with("1,2").refused(&["bad.csv, line 15002", "2 cells"]);
     let hole = format!(",{}", cells.split_once(',').unwrap().1);
-    with(&hole).refused(&["bad.csv", "is missing in data row 15001", "--missing median"]);
+    with(&hole).refused(&["bad.csv", "is missing in data row 15001", "--missing fill"]);
     let endless = format!("inf,{}", cells.split_once(',').unwrap().1);
     with(&endless).refused(&["bad.csv", "is inf in data row 15001"]);
 }

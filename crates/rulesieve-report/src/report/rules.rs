@@ -93,7 +93,7 @@ impl Report<'_> {
         let first = match model.preprocessing.missing {
             _ if self.run.data.samples() < self.run.rows => "the first row of the sample",
             Missing::DropRows => "the first complete row of the table",
-            Missing::Error | Missing::Median => "the first row of the table",
+            Missing::Fill | Missing::Error | Missing::Median => "the first row of the table",
         };
         let section = Section::new("One row explained").with(html! {
             p { "Example: for " (first) " the model predicts " (name(&model.target)) " = " strong { (name(&rounded(&row.predicted))) }

@@ -27,6 +27,8 @@ pub enum SetAsideReason {
     RowNumber,
     /// One-to-one with the target.
     CopyOfTarget,
+    /// No value.
+    Empty,
 }
 
 /// Columns that remain features although they look like identifiers, row numbers or copies of the target.
@@ -75,6 +77,7 @@ impl SetAsideReason {
             Self::Index => "index of the rows",
             Self::RowNumber => "row number",
             Self::CopyOfTarget => "copy of the target",
+            Self::Empty => "column without values",
         }
     }
 }
@@ -119,6 +122,6 @@ pub(crate) fn warnings(set_aside: &[SetAside], target: &Target) -> Vec<Warning> 
         let target = (reason == SetAsideReason::CopyOfTarget).then(|| target.name().to_owned());
         (!columns.is_empty()).then_some(Warning::SetAside { reason, columns, target })
     };
-    use SetAsideReason::{CopyOfTarget, Identifier, Index, RowNumber};
-    [CopyOfTarget, Index, RowNumber, Identifier].into_iter().filter_map(of).collect()
+    use SetAsideReason::{CopyOfTarget, Empty, Identifier, Index, RowNumber};
+    [CopyOfTarget, Index, RowNumber, Identifier, Empty].into_iter().filter_map(of).collect()
 }

@@ -3,11 +3,14 @@
 use super::aside::{self, KeepSuspicious, SetAside};
 use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
-use super::target::{MANY_CLASSES, Target};
-use super::{CategoricalCoding, DataError, DateColumn, Dates, Roles, SetAsideReason, TargetColumn};
+use super::target::Target;
+use super::used_rows;
+use super::{
+    CategoricalCoding, DataError, DateColumn, Dates, InferredTask, Roles, SetAsideReason, TargetColumn,
+};
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Code of a missing category.
 pub const MISSING: u32 = u32::MAX;
@@ -16,10 +19,13 @@ pub const MISSING: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Missing {
-    /// Reject the table.
+    /// Impute numbers with the median of the training rows, and make missing categories a category of their own. Drop
+    /// columns without values and rows without a target.
     #[default]
+    Fill,
+    /// Reject the table.
     Error,
-    /// Impute numbers with the median and categories with the most frequent value of the training rows.
+    /// As [`Missing::Fill`], but impute categories with the most frequent one of the training rows.
     Median,
     /// Drop incomplete rows.
     DropRows,
@@ -130,6 +136,10 @@ pub struct Dataset {
     pub features: Vec<Feature>,
     /// The target.
     pub target: Target,
+    /// The task, if it was inferred from a numeric target.
+    pub inferred: Option<InferredTask>,
+    /// Indices of the rows of the table that are used, if some were dropped.
+    pub used_rows: Option<Vec<usize>>,
     /// Policy for missing values of models that are trained on this data.
     pub missing: Missing,
     /// Coding of categories.
@@ -160,14 +170,19 @@ impl Dataset {
         let target_name = table.columns()[target_at].name.clone();
 
         let (mut warnings, index_hint) = (table.warnings.clone(), table.index_hint.clone());
-        let mut features = Vec::with_capacity(table.columns().len());
+        let (mut features, mut set_aside) = (Vec::with_capacity(table.columns().len()), Vec::new());
         let mut target_column = None;
         for (at, column) in table.into_columns().into_iter().enumerate() {
             if at == target_at {
                 target_column = Some(column);
             } else {
                 let categorical = options.categorical.contains(&column.name);
-                features.push(Feature::new(column, categorical)?);
+                match Feature::new(column, categorical) {
+                    Err(DataError::Empty { column: feature }) if options.missing != Missing::Error => {
+                        set_aside.push(SetAside { feature, reason: SetAsideReason::Empty });
+                    }
+                    feature => features.push(feature?),
+                }
             }
         }
         if features.is_empty() {
@@ -175,19 +190,41 @@ impl Dataset {
         }
         features.sort_by(|a, b| a.name.cmp(&b.name));
         let Some(mut target_column) = target_column else { return Err(DataError::NoRows) };
+        let mut used = used_rows::complete(&features, &target_column, options.missing, &mut warnings)?;
+        if let Some(rows) = &used {
+            features.iter_mut().for_each(|feature| feature.values.keep(rows));
+            target_column = target_column.rows(rows);
+        }
+        let (mut target, inferred) = Target::read(&target_column, &options.target)?;
         match options.missing {
-            Missing::Error | Missing::Median => {}
-            Missing::DropRows => warnings.extend(drop_incomplete(&mut features, &mut target_column)?),
+            Missing::Error => reject_missing(&features)?,
+            Missing::Fill => warnings.extend(filled(&features)),
+            Missing::Median | Missing::DropRows => {}
         }
-        let target = Target::read(&target_column, &options.target)?;
-        if options.missing == Missing::Error {
-            reject_missing(&features)?;
+        if options.target.classes.is_empty() {
+            let (classes, rows) = target.drop_single_rows()?;
+            if !classes.is_empty() {
+                features.iter_mut().for_each(|feature| feature.values.keep(&rows));
+                used = Some(used.map_or(rows.clone(), |used| rows.iter().map(|&row| used[row]).collect()));
+                warnings.push(Warning::SingleRowClasses { classes });
+            }
         }
-        let mut suspicions = suspicion::inspect(&features, &target, None)?.with_index(&features, index_hint.as_deref());
+        let mut suspicions = suspicion::inspect(&features, &target, options.missing, None)?
+            .with_index(&features, index_hint.as_deref());
         suspicions.mostly_numbers.retain(|&at| !options.categorical.contains(&features[at].name));
-        let (missing, coding) = (options.missing, options.coding);
-        let (set_aside, include, dates) = (Vec::new(), Vec::new(), dates.columns());
-        let mut data = Self { features, target, missing, coding, suspicions, set_aside, include, dates, warnings };
+        let mut data = Self {
+            features,
+            target,
+            inferred,
+            used_rows: used,
+            missing: options.missing,
+            coding: options.coding,
+            suspicions,
+            set_aside,
+            include: Vec::new(),
+            dates: dates.columns(),
+            warnings,
+        };
         data.leave_out(options);
         Ok(data)
     }
@@ -205,7 +242,7 @@ impl Dataset {
         let name = |at: usize| self.features[at].name.clone();
         let suspicious = chosen.iter().map(|&(at, reason)| SetAside { feature: name(at), reason });
         let declared = options.id.iter().map(|id| SetAside { feature: id.clone(), reason: SetAsideReason::Identifier });
-        self.set_aside = suspicious.chain(declared).collect();
+        self.set_aside.extend(suspicious.chain(declared));
         self.set_aside.sort_by(|a, b| a.feature.cmp(&b.feature));
         self.suspicions = self.suspicions.without(&removed);
         let mut at = 0..;
@@ -329,26 +366,9 @@ fn reject_missing(features: &[Feature]) -> Result<(), DataError> {
     })
 }
 
-/// Drops the rows with missing features and returns warnings about lost rows and classes.
-fn drop_incomplete(features: &mut [Feature], target: &mut Column) -> Result<Vec<Warning>, DataError> {
-    let rows = target.len();
-    let complete = |row: &usize| !features.iter().any(|feature| feature.values.is_missing(*row));
-    let kept: Vec<usize> = (0..rows).filter(complete).collect();
-    if kept.is_empty() {
-        return Err(DataError::NoCompleteRows);
-    }
-    if kept.len() == rows {
-        return Ok(Vec::new());
-    }
-    let mut warnings = vec![Warning::IncompleteRows { dropped: rows - kept.len(), rows }];
-    features.iter_mut().for_each(|feature| feature.values.keep(&kept));
-    let before: BTreeSet<String> = (0..rows).map(|row| target.cell(row)).collect();
-    *target = target.rows(&kept);
-    let after: BTreeSet<String> = (0..kept.len()).map(|row| target.cell(row)).collect();
-    // Nearly every row of a regression target has a value of its own: only classes are reported.
-    let classes: Vec<String> = before.difference(&after).cloned().collect();
-    if !classes.is_empty() && before.len() <= MANY_CLASSES {
-        warnings.push(Warning::ClassesLost { classes });
-    }
-    Ok(warnings)
+/// The warning about missing values that are filled in.
+fn filled(features: &[Feature]) -> Option<Warning> {
+    let missing = features.iter().map(|feature| feature.values.missing()).filter(|&missing| missing > 0);
+    let (values, columns) = missing.fold((0, 0), |(values, columns), missing| (values + missing, columns + 1));
+    (values > 0).then_some(Warning::MissingFilled { values, columns })
 }

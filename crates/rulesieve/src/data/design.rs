@@ -1,7 +1,7 @@
 //! From features to the matrix that methods fit: imputation, coding and scaling, each learned on training rows alone
 //! and applied by column name, so that other tables are coded the same way.
 
-use super::dataset::{Dataset, Feature, FeatureValues, MISSING};
+use super::dataset::{Dataset, Feature, FeatureValues, MISSING, Missing};
 use super::encoder::ColumnEncoder;
 use super::{DataError, Table, names};
 use crate::linalg::Matrix;
@@ -69,7 +69,7 @@ impl Design {
 impl Encoder {
     /// Learns medians, ranges and categories of all features from the training rows.
     pub fn fit(data: &Dataset, rows: &[usize], coding: CategoricalCoding) -> Result<Self, DataError> {
-        Self::fit_features(data.features.iter(), rows, coding)
+        Self::fit_features(data.features.iter(), rows, coding, data.missing)
     }
 
     /// As [`Encoder::fit`], for some features.
@@ -77,8 +77,9 @@ impl Encoder {
         features: impl Iterator<Item = &'a Feature>,
         rows: &[usize],
         coding: CategoricalCoding,
+        missing: Missing,
     ) -> Result<Self, DataError> {
-        Ok(Self { columns: features.map(|feature| ColumnEncoder::fit(feature, rows, coding)).collect() })
+        Ok(Self { columns: features.map(|feature| ColumnEncoder::fit(feature, rows, coding, missing)).collect() })
     }
 
     /// For every feature, the columns of the design that code it.
@@ -128,13 +129,15 @@ impl Encoder {
         let rows_missing = |feature: &Feature| -> Vec<usize> {
             rows.iter().enumerate().filter(|(_, row)| feature.values.is_missing(**row)).map(|(at, _)| at).collect()
         };
-        let every = features.iter().enumerate().map(|(at, feature)| (at, rows_missing(feature)));
+        // A missing category with a code of its own is not imputed.
+        let imputed = features.iter().enumerate().filter(|(at, _)| !self.columns[*at].code.has_missing());
+        let every = imputed.map(|(at, feature)| (at, rows_missing(feature)));
         let filled = every.filter(|(_, rows)| !rows.is_empty()).collect();
         Ok(Design { x, parts: blocks.clone(), blocks, filled })
     }
 
     /// Categories that do not occur in the training rows, in columns without merged rare categories; they are coded as
-    /// the most frequent one. If rare categories were merged, a new one counts as rare and is not reported.
+    /// missing values. If rare categories were merged, a new one counts as rare and is not reported.
     pub fn unseen(&self, features: &[Feature]) -> Vec<Unseen> {
         let mut all = Vec::new();
         for (column, feature) in self.columns.iter().zip(features) {

@@ -1,10 +1,10 @@
 //! Coding of a single column: learned from the training rows, applied to others.
 
 use super::DataError;
-use super::dataset::{Feature, FeatureValues, MISSING, categories_of_numbers};
+use super::dataset::{Feature, FeatureValues, MISSING, Missing, categories_of_numbers};
 use super::design::CategoricalCoding;
 use super::levels::Levels;
-use super::merged::MergedLevels;
+use super::merged::{MergedLevels, free_name};
 use super::names::short;
 use super::table::{Column, ColumnData, format_number, is_missing};
 use crate::linalg::Matrix;
@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 
 /// Maximum number of categories of a column.
 pub(crate) const MAX_LEVELS: usize = 1000;
+
+/// The name of the category of missing values.
+const MISSING_NAME: &str = "missing";
 
 /// A column by name, with its coding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,8 +39,8 @@ pub enum Code {
         /// Their maximum.
         high: f64,
     },
-    /// Index of a category among those of the training rows. Any other category is coded as the merged rare ones, or as
-    /// the most frequent one if none were merged.
+    /// Index of a category among those of the training rows. Any other category is coded as the merged rare ones, if
+    /// there are any, and otherwise as a missing value.
     Categorical {
         /// The categories of the training rows, in alphabetical (numbers: ascending) order.
         levels: Vec<String>,
@@ -49,12 +52,15 @@ pub enum Code {
         /// not occur there.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         other: bool,
+        /// Index of the category of missing values; if absent, the most frequent category is imputed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        missing: Option<usize>,
     },
 }
 
 impl ColumnEncoder {
     /// Learns the coding of a feature from some rows.
-    pub(super) fn fit(feature: &Feature, rows: &[usize], coding: CategoricalCoding) -> Self {
+    pub(super) fn fit(feature: &Feature, rows: &[usize], coding: CategoricalCoding, missing: Missing) -> Self {
         let code = match &feature.values {
             FeatureValues::Numeric(values) => fit_number(rows.iter().map(|&row| values[row])),
             FeatureValues::Categorical { levels, codes } => {
@@ -62,8 +68,10 @@ impl ColumnEncoder {
                 rows.iter().filter(|&&row| codes[row] != MISSING).for_each(|&row| counts[codes[row] as usize] += 1);
                 let seen: Vec<usize> = (0..levels.len()).filter(|&level| counts[level] > 0).collect();
                 let names = seen.iter().map(|&at| levels[at].clone()).collect();
-                let counts = seen.iter().map(|&at| counts[at]).collect();
-                Code::of_levels(&Code::merge(names, counts, coding), coding)
+                let counts: Vec<usize> = seen.iter().map(|&at| counts[at]).collect();
+                let gaps = if missing == Missing::Fill { rows.len() - counts.iter().sum::<usize>() } else { 0 };
+                let (merged, missing) = Code::merge(names, counts, gaps, coding);
+                Code::of_levels(&merged, coding, missing)
             }
         };
         Self { name: feature.name.clone(), code }
@@ -144,12 +152,14 @@ impl ColumnEncoder {
 
     /// The typical value of the training rows, as text and coded: the median, or the most frequent category.
     pub(crate) fn typical(&self) -> (String, Vec<f64>) {
-        let name = match &self.code {
-            Code::Numeric { median, .. } => format_number(*median),
-            Code::Categorical { levels, frequent, .. } => levels.get(*frequent).cloned().unwrap_or_default(),
+        let (name, cell) = match &self.code {
+            Code::Numeric { median, .. } => (format_number(*median), f64::NAN),
+            Code::Categorical { levels, frequent, .. } => {
+                (levels.get(*frequent).cloned().unwrap_or_default(), *frequent as f64)
+            }
         };
         let mut codes = vec![0.0; self.width()];
-        self.write_cell(f64::NAN, &mut codes);
+        self.write_cell(cell, &mut codes);
         (name, codes)
     }
 
@@ -158,7 +168,7 @@ impl ColumnEncoder {
         match &self.code {
             _ if !cell.is_nan() => cell,
             Code::Numeric { median, .. } => *median,
-            Code::Categorical { frequent, .. } => *frequent as f64,
+            Code::Categorical { frequent, missing, .. } => missing.unwrap_or(*frequent) as f64,
         }
     }
 
@@ -218,18 +228,35 @@ impl ColumnEncoder {
 }
 
 impl Code {
-    /// Merges rare categories if each would have its own indicator.
-    pub(crate) fn merge(names: Vec<String>, counts: Vec<usize>, coding: CategoricalCoding) -> MergedLevels {
-        match coding {
+    /// Merges rare categories if each would have its own indicator. `gaps` missing values become the last category
+    /// before merging, whose index is returned.
+    pub(crate) fn merge(
+        mut names: Vec<String>,
+        mut counts: Vec<usize>,
+        gaps: usize,
+        coding: CategoricalCoding,
+    ) -> (MergedLevels, Option<usize>) {
+        if gaps > 0 {
+            names.push(free_name(MISSING_NAME, &names));
+            counts.push(gaps);
+        }
+        let merged = match coding {
             CategoricalCoding::OneHot => MergedLevels::new(names, counts, MAX_LEVELS),
             CategoricalCoding::Ordinal => MergedLevels::all(names, counts),
-        }
+        };
+        let missing = merged.indices.last().filter(|_| gaps > 0).map(|&index| index as usize);
+        (merged, missing)
     }
 
-    /// The coding of categories.
-    pub(crate) fn of_levels(merged: &MergedLevels, coding: CategoricalCoding) -> Self {
+    /// The coding of categories, with the index of that of missing values.
+    pub(crate) fn of_levels(merged: &MergedLevels, coding: CategoricalCoding, missing: Option<usize>) -> Self {
         let frequent = most_frequent(merged.counts.iter().copied());
-        Self::Categorical { levels: merged.names.clone(), frequent, coding, other: merged.other }
+        Self::Categorical { levels: merged.names.clone(), frequent, coding, other: merged.other, missing }
+    }
+
+    /// Whether missing values have a code of their own.
+    pub(super) fn has_missing(&self) -> bool {
+        matches!(self, Self::Categorical { missing: Some(_), .. })
     }
 }
 

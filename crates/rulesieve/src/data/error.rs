@@ -29,8 +29,6 @@ pub enum DataError {
     NoFeatures { target: String },
     #[error("target '{target}' has a single class, '{class}'; classification needs at least 2")]
     SingleClass { target: String, class: String },
-    #[error("each class of target '{target}' needs at least 2 rows, class '{class}' has 1")]
-    SingletonClass { target: String, class: String },
     #[error("data row {row} is incomplete, and the model makes no prediction for such rows")]
     Incomplete { row: usize },
     #[error("the labels of target '{target}' are not the indices of {classes} classes, each of which occurs")]
@@ -43,6 +41,10 @@ pub enum DataError {
     MissingLabel { target: String, row: usize },
     #[error("target '{target}' looks like a regression target: {distinct} different values in {rows} rows")]
     Continuous { target: String, distinct: usize, rows: usize },
+    #[error("target '{target}' has {classes} classes with a single row each, and none with several to learn from")]
+    NoClassRepeats { target: String, classes: usize },
+    #[error("target '{target}' has no value at all")]
+    EmptyTarget { target: String },
     #[error("{bins} bins are not allowed: the number must be from 2 to 100")]
     Bins { bins: usize },
     #[error("bins create classes, but the task is regression")]
@@ -92,9 +94,12 @@ impl DataError {
             Self::NoTarget { .. } => Remedy::NameTarget,
             Self::Table(error) => return error.remedy(),
             Self::NotADate { .. } => Remedy::plain("write dates as YYYY-MM-DD"),
-            Self::SingletonClass { .. } => Remedy::plain("remove that row or merge the class with another"),
             Self::Incomplete { .. } => Remedy::plain("leave it out"),
-            Self::MissingLabel { .. } => Remedy::plain("fill it in or remove the row"),
+            Self::MissingLabel { .. } => Remedy::FillTarget,
+            Self::SingleClass { .. }
+            | Self::ConstantTarget { .. }
+            | Self::NoClassRepeats { .. }
+            | Self::EmptyTarget { .. } => Remedy::OtherTarget,
             Self::Continuous { .. } => Remedy::RegressionOrClasses,
             Self::BinsOfRegression => Remedy::BinsOrRegression,
             Self::NumbersOfText { .. } => Remedy::Classification,

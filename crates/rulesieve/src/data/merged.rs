@@ -54,14 +54,14 @@ impl MergedLevels {
         indices.iter().zip(&counts).for_each(|(&index, count)| totals[index as usize] += count);
         let mut kept: Vec<String> =
             names.into_iter().zip(&own).filter(|(_, own)| **own).map(|(name, _)| name).collect();
-        kept.push(free_name(&kept));
+        kept.push(free_name(OTHER, &kept));
         Self { names: kept, counts: totals, indices, other: true }
     }
 }
 
-/// A name for the merged category that differs from all others.
-fn free_name(taken: &[String]) -> String {
-    let mut name = OTHER.to_owned();
+/// A name for a category that differs from all others.
+pub(super) fn free_name(name: &str, taken: &[String]) -> String {
+    let mut name = name.to_owned();
     while taken.contains(&name) {
         name = format!("({name})");
     }

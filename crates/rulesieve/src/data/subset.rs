@@ -33,7 +33,7 @@ impl Dataset {
         if features.is_empty() {
             return Err(DataError::NothingVaries);
         }
-        let mut suspicions = suspicion::inspect(&features, &target, None)?;
+        let mut suspicions = suspicion::inspect(&features, &target, self.missing, None)?;
         // Declared categorical features are no data problem, and only the whole table records the declaration.
         let stray: HashSet<&str> =
             self.suspicions.mostly_numbers.iter().map(|&at| self.features[at].name.as_str()).collect();
@@ -41,8 +41,20 @@ impl Dataset {
         let (missing, coding, set_aside) = (self.missing, self.coding, self.set_aside.clone());
         let is_left = |name: &&String| features.iter().any(|feature| feature.name == **name);
         let include = self.include.iter().filter(is_left).cloned().collect();
-        let (dates, warnings) = (self.dates.clone(), Vec::new());
-        Ok(Self { features, target, missing, coding, suspicions, set_aside, include, dates, warnings })
+        let (inferred, used_rows, dates) = (self.inferred.clone(), None, self.dates.clone());
+        Ok(Self {
+            features,
+            target,
+            inferred,
+            used_rows,
+            missing,
+            coding,
+            suspicions,
+            set_aside,
+            include,
+            dates,
+            warnings: Vec::new(),
+        })
     }
 }
 

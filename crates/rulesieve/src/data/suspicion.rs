@@ -2,7 +2,7 @@
 //! numbers read as categories because of a few texts.
 
 use super::DataError;
-use super::dataset::{Feature, FeatureValues};
+use super::dataset::{Feature, FeatureValues, Missing};
 use super::identifier::{ENOUGH_ROWS, Identity, identity, is_unique};
 use super::target::{Target, Task};
 use crate::warning::Warning;
@@ -54,8 +54,14 @@ struct Findings {
 }
 
 /// Examines every feature. `indices` are the row numbers in the whole table if the rows are a sample of it.
-pub(crate) fn inspect(features: &[Feature], target: &Target, indices: Option<&[u64]>) -> Result<Suspicions, DataError> {
-    let mut findings: Vec<Findings> = features.par_iter().map(|feature| examine(feature, target, indices)).collect();
+pub(crate) fn inspect(
+    features: &[Feature],
+    target: &Target,
+    missing: Missing,
+    indices: Option<&[u64]>,
+) -> Result<Suspicions, DataError> {
+    let mut findings: Vec<Findings> =
+        features.par_iter().map(|feature| examine(feature, target, missing, indices)).collect();
     let is_permutation = |finding: &Findings| finding.identity == Some(Identity::Permutation);
     let ranks = findings.iter().filter(|finding| is_permutation(finding)).count() > MOST_PERMUTATIONS;
     for finding in findings.iter_mut().filter(|finding| is_permutation(finding)) {
@@ -82,12 +88,14 @@ pub(crate) fn inspect(features: &[Feature], target: &Target, indices: Option<&[u
     })
 }
 
-fn examine(feature: &Feature, target: &Target, indices: Option<&[u64]>) -> Findings {
+fn examine(feature: &Feature, target: &Target, missing: Missing, indices: Option<&[u64]>) -> Findings {
     let keys: Vec<u64> = match &feature.values {
         FeatureValues::Numeric(values) => values.iter().map(|&value| key(value)).collect(),
         FeatureValues::Categorical { codes, .. } => codes.iter().map(|&code| u64::from(code)).collect(),
     };
-    let mut present = (0..keys.len()).filter(|&row| !feature.values.is_missing(row)).map(|row| keys[row]);
+    // Missing values that become a category are values.
+    let counts = missing == Missing::Fill && matches!(feature.values, FeatureValues::Categorical { .. });
+    let mut present = (0..keys.len()).filter(|&row| counts || !feature.values.is_missing(row)).map(|row| keys[row]);
     let first = present.next();
     let constant = present.all(|key| Some(key) == first);
     let (separator, outlier) = match &feature.values {

@@ -1,5 +1,6 @@
 //! The target: classes with a code for every row, or numbers.
 
+use super::inferred_task::{InferredTask, MANY_CLASSES, infer};
 use super::names::short;
 use super::table::{Column, ColumnData, format_number, is_missing_label};
 use super::{DataError, TargetColumn};
@@ -38,23 +39,37 @@ pub enum Target {
     },
 }
 
-/// A numeric target with more distinct values than this may be a regression target.
-pub(crate) const MANY_CLASSES: usize = 20;
-
 impl Target {
-    /// Describes the target of a table: the column of this name (or number, counted from 1, or `last`), read as classes.
+    /// Describes the target of a table: the column of this name (or number, counted from 1, or `last`), with the task
+    /// inferred from its values.
     pub fn named(column: impl Into<String>) -> TargetColumn {
         TargetColumn { column: Some(column.into()), ..TargetColumn::default() }
     }
 
-    /// Reads a column as described.
-    pub(super) fn read(column: &Column, wanted: &TargetColumn) -> Result<Self, DataError> {
-        match (wanted.task, wanted.bins) {
-            (Task::Classification, None) if !wanted.classes.is_empty() => Self::of_indices(column, &wanted.classes),
-            (Task::Classification, bins) => Self::classification(column, bins),
-            (Task::Regression, None) => Self::regression(column),
-            (Task::Regression, Some(_)) => Err(DataError::BinsOfRegression),
-        }
+    /// Reads a column as described, and returns the task if it was inferred from numbers.
+    pub(super) fn read(column: &Column, wanted: &TargetColumn) -> Result<(Self, Option<InferredTask>), DataError> {
+        let target = match (wanted.task, wanted.bins) {
+            (Some(Task::Regression), Some(_)) => Err(DataError::BinsOfRegression),
+            (Some(Task::Regression), None) => Self::regression(column),
+            (_, None) if !wanted.classes.is_empty() => Self::of_indices(column, &wanted.classes),
+            (None, None) => return Self::inferred(column),
+            (_, bins) => Self::classification(column, bins),
+        };
+        Ok((target?, None))
+    }
+
+    /// Reads a column with the task that its values suggest.
+    fn inferred(column: &Column) -> Result<(Self, Option<InferredTask>), DataError> {
+        let (ColumnData::Numeric(values) | ColumnData::Dates(values)) = &column.data else {
+            return Ok((Self::classification(column, None)?, None));
+        };
+        check_labels(&column.name, values)?;
+        let task = InferredTask::new(&column.name, infer(values));
+        let target = match task.task() {
+            Task::Classification => Self::classification(column, None),
+            Task::Regression => Self::regression(column),
+        };
+        Ok((target?, Some(task)))
     }
 
     /// Reads numbers from a column.
@@ -132,23 +147,25 @@ impl Target {
     /// Reads classes from a column; `bins` cuts a numeric one at its quantiles.
     fn classification(column: &Column, bins: Option<usize>) -> Result<Self, DataError> {
         let name = column.name.clone();
-        match (&column.data, bins) {
+        let target = match (&column.data, bins) {
             (ColumnData::Numeric(values) | ColumnData::Dates(values), Some(bins)) => {
                 check_labels(&name, values)?;
-                binned(name, values, bins)?.check_counts()
+                binned(name, values, bins)
             }
             (ColumnData::Numeric(values) | ColumnData::Dates(values), None) => {
                 check_labels(&name, values)?;
-                numeric(name, values)?.check_counts()
+                numeric(name, values)
             }
             (ColumnData::Text(_), Some(_)) => Err(DataError::BinsOfText { target: name }),
             (ColumnData::Text(text), None) => {
                 if let Some(row) = (0..column.len()).find(|&row| is_missing_label(text.get(row))) {
                     return Err(DataError::MissingLabel { target: name, row: row + 1 });
                 }
-                coded(name, (0..column.len()).map(|row| text.get(row))).check_counts()
+                Ok(coded(name, (0..column.len()).map(|row| text.get(row))))
             }
-        }
+        }?;
+        target.check_counts()?;
+        Ok(target)
     }
 
     /// Known classes, of any number of rows; the column holds their indices from 0.
@@ -178,16 +195,36 @@ impl Target {
         counts
     }
 
-    fn check_counts(self) -> Result<Self, DataError> {
-        let (target, classes) = (|| self.name().to_owned(), self.classes());
+    fn check_counts(&self) -> Result<(), DataError> {
+        let classes = self.classes();
         if classes.len() < 2 {
             let class = classes.first().map(|class| short(class)).unwrap_or_default();
-            return Err(DataError::SingleClass { target: target(), class });
+            return Err(DataError::SingleClass { target: self.name().to_owned(), class });
         }
-        match self.counts().iter().position(|&count| count < 2) {
-            Some(singleton) => Err(DataError::SingletonClass { target: target(), class: short(&classes[singleton]) }),
-            None => Ok(self),
+        Ok(())
+    }
+
+    /// Removes the classes with a single row, which cannot be both learned and tested. Returns them, and the rows that
+    /// are left.
+    ///
+    /// # Errors
+    /// Fewer than two classes are left.
+    pub(super) fn drop_single_rows(&mut self) -> Result<(Vec<String>, Vec<usize>), DataError> {
+        let counts = self.counts();
+        let Self::Classes { name, classes, codes } = self else { return Ok((Vec::new(), Vec::new())) };
+        let rows: Vec<usize> = (0..codes.len()).filter(|&row| counts[codes[row] as usize] != 1).collect();
+        if rows.len() == codes.len() {
+            return Ok((Vec::new(), rows));
         }
+        let (single, left): (Vec<usize>, Vec<usize>) = (0..classes.len()).partition(|&class| counts[class] == 1);
+        if left.is_empty() {
+            return Err(DataError::NoClassRepeats { target: name.clone(), classes: single.len() });
+        }
+        *codes = rows.iter().map(|&row| left.partition_point(|&class| class < codes[row] as usize) as u32).collect();
+        let gone = single.iter().map(|&class| classes[class].clone()).collect();
+        *classes = left.iter().map(|&class| classes[class].clone()).collect();
+        self.check_counts()?;
+        Ok((gone, rows))
     }
 }
 
@@ -206,9 +243,7 @@ fn numeric(name: String, values: &[f64]) -> Result<Target, DataError> {
     distinct.sort_by(f64::total_cmp);
     // Zero and minus zero are one class.
     distinct.dedup_by(|a, b| a == b);
-    let fractions = distinct.iter().any(|value| value.fract() != 0.0);
-    let many = distinct.len() > MANY_CLASSES;
-    if many && (fractions || distinct.len() * 3 > values.len()) {
+    if distinct.len() > MANY_CLASSES && distinct.len() * 3 > values.len() {
         return Err(DataError::Continuous { target: name, distinct: distinct.len(), rows: values.len() });
     }
     let codes = values.iter().map(|value| distinct.partition_point(|other| other < value) as u32).collect();
@@ -276,7 +311,6 @@ mod tests {
     #[test]
     fn errors_name_the_class_or_the_row() {
         assert_eq!(texts(&["a", "a"]), Err(DataError::SingleClass { target: "t".into(), class: "a".into() }));
-        assert_eq!(texts(&["a", "a", "b"]), Err(DataError::SingletonClass { target: "t".into(), class: "b".into() }));
         assert_eq!(texts(&["a", "", "b"]), Err(DataError::MissingLabel { target: "t".into(), row: 2 }));
         assert_eq!(numbers(vec![1.0, f64::NAN], None), Err(DataError::MissingLabel { target: "t".into(), row: 2 }));
         let measured: Vec<f64> = (0..100).map(|i| f64::from(i) / 7.0).collect();

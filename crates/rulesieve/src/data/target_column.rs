@@ -3,14 +3,16 @@
 use super::Task;
 
 /// The target column and how to read it. [`Target::named`](super::Target::named) creates one; the default is the column
-/// that the file format marks, read as classes.
+/// that the file format marks, with the task inferred from its values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct TargetColumn {
     /// The column: its name, its number counted from 1, or `last`. `None`: the column that the file format marks.
     pub column: Option<String>,
-    /// Classification or regression.
-    pub task: Task,
+    /// Classification or regression. `None`: inferred. Texts are classes; numbers are regression targets if any of
+    /// them is not whole, if there are more than 20 distinct ones, or if one of them occurs in a single row, and
+    /// otherwise classes.
+    pub task: Option<Task>,
     /// Number of classes of about equal size into which a numeric target is cut.
     pub bins: Option<usize>,
     /// Known classes in order: labels are then their indices from 0 and a class may have a single row or none. `None`:
@@ -21,12 +23,12 @@ pub struct TargetColumn {
 impl TargetColumn {
     /// Sets the task to regression.
     pub fn regression(self) -> Self {
-        Self { task: Task::Regression, ..self }
+        Self { task: Some(Task::Regression), ..self }
     }
 
-    /// Sets the task to classification, the default.
+    /// Sets the task to classification.
     pub fn classification(self) -> Self {
-        Self { task: Task::Classification, ..self }
+        Self { task: Some(Task::Classification), ..self }
     }
 
     /// Cuts a numeric target at its quantiles into 2 to 100 classes of about equal size.

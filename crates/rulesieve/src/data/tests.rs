@@ -11,7 +11,7 @@ mod targets;
 
 use super::{
     CategoricalCoding, Column, DataError, Dataset, DatasetOptions, Design, Encoder, KeepSuspicious, Missing, Table,
-    Target, TargetColumn,
+    Target, TargetColumn, Task,
 };
 use crate::{Remedy, Warning};
 

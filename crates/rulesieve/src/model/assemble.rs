@@ -122,11 +122,19 @@ fn profile(feature: &Feature, column: &ColumnEncoder) -> Profile {
             Profile::Quantiles((0..=QUANTILE_STEPS).map(|step| at(step).unwrap_or(typical)).collect())
         }
         (FeatureValues::Categorical { levels, codes }, code) => {
-            let known = if let Code::Categorical { levels, .. } = code { levels.len() } else { 0 };
+            let (known, missing) = match code {
+                Code::Categorical { levels, missing, .. } => (levels.len(), *missing),
+                Code::Numeric { .. } => (0, None),
+            };
             let mut counts = vec![0_usize; levels.len()];
             codes.iter().filter(|code| **code != MISSING).for_each(|&code| counts[code as usize] += 1);
-            let total = counts.iter().sum::<usize>().max(1) as f64;
+            let present = counts.iter().sum::<usize>();
+            let gaps = if missing.is_some() { codes.len() - present } else { 0 };
+            let total = (present + gaps).max(1) as f64;
             let mut shares = vec![0.0; known];
+            if let Some(share) = missing.and_then(|missing| shares.get_mut(missing)) {
+                *share = gaps as f64 / total;
+            }
             for (index, count) in column.indices(feature).into_iter().zip(&counts) {
                 if let Some(share) = index.and_then(|index| shares.get_mut(index as usize)) {
                     *share += *count as f64 / total;

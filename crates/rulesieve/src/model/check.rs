@@ -259,13 +259,16 @@ fn check_column(at: usize, column: &ColumnEncoder) -> Checked {
             within(|| path("high"), *high, *low, f64::MAX)?;
             within(|| path("median"), *median, *low, *high)
         }
-        Code::Categorical { levels, frequent, coding, .. } => {
+        Code::Categorical { levels, frequent, coding, missing, .. } => {
             let limit = if *coding == crate::data::CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_CELLS };
             at_most(&path("levels"), levels.len(), limit)?;
             unique(&path("levels"), levels)?;
             if *frequent >= levels.len() {
                 let fault = format!("is {frequent}; it must be below the number of levels, {}", levels.len());
                 return Err(damaged(path("frequent"), fault));
+            }
+            if missing.is_some_and(|missing| missing >= levels.len()) {
+                return Err(damaged(path("missing"), "is not the index of a level"));
             }
             Ok(())
         }

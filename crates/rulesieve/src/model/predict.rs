@@ -100,7 +100,7 @@ impl Predictor {
         };
         let rows: Vec<Option<Prediction>> = blank.par_iter().enumerate().map(predict).collect();
         let filled = match self.model.preprocessing.missing {
-            Missing::Median => features.iter().map(|feature| feature.values.missing()).sum(),
+            Missing::Fill | Missing::Median => features.iter().map(|feature| feature.values.missing()).sum(),
             Missing::Error | Missing::DropRows => 0,
         };
         Ok(Predictions { rows, unseen, filled })
@@ -163,7 +163,7 @@ impl Predictor {
     ) -> Result<Vec<bool>, DataError> {
         let mut blank = vec![false; rows];
         match self.model.preprocessing.missing {
-            Missing::Median => {}
+            Missing::Fill | Missing::Median => {}
             Missing::DropRows => {
                 for feature in features {
                     (0..rows).filter(|&row| feature.values.is_missing(row)).for_each(|row| blank[row] = true);

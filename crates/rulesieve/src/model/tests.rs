@@ -15,7 +15,8 @@ use crate::data::{CategoricalCoding, Code, Column, ColumnEncoder, Encoder, Missi
 fn by_hand() -> Model {
     let size = Code::Numeric { median: 4.0, low: 0.0, high: 10.0 };
     let levels = ["a", "b", "c"].map(str::to_owned).to_vec();
-    let kind = Code::Categorical { levels, frequent: 1, coding: CategoricalCoding::OneHot, other: false };
+    let kind =
+        Code::Categorical { levels, frequent: 1, coding: CategoricalCoding::OneHot, other: false, missing: None };
     let column = |name: &str, code| ColumnEncoder { name: name.to_owned(), code };
     Model {
         schema: SCHEMA.to_owned(),

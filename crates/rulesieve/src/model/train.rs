@@ -157,7 +157,7 @@ pub(super) fn train_on(
     let features: Vec<&Feature> =
         feature_indices(data, &chosen.features)?.into_iter().map(|at| &data.features[at]).collect();
     let rows: Vec<usize> = (0..data.samples()).collect();
-    let encoder = Encoder::fit_features(features.iter().copied(), &rows, data.coding)?;
+    let encoder = Encoder::fit_features(features.iter().copied(), &rows, data.coding, data.missing)?;
     let design = encoder.code(&features, &rows)?;
     let weights = options.weights.as_deref();
     let (mut samples, scaling) = Samples::scaled(&design.x, &design.blocks, &Goal::of(&data.target), weights);

@@ -36,7 +36,7 @@ impl RuleEstimator {
         observer: &mut dyn Observer,
     ) -> Result<Self, SelectError> {
         let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();
-        let encoder = Encoder::fit_features(chosen.iter().copied(), train, data.coding)?;
+        let encoder = Encoder::fit_features(chosen.iter().copied(), train, data.coding, data.missing)?;
         let design = encoder.code(&chosen, train)?;
         let scaling = Scaling::fit(&design.x, &design.blocks);
         let scale = data

@@ -134,7 +134,7 @@ impl Fold<'_> {
     fn score(&self, features: &[usize]) -> Result<f64, SelectError> {
         let Self { data, learn, test, seed, .. } = self;
         let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();
-        let encoder = Encoder::fit_features(chosen.iter().copied(), learn, data.coding)?;
+        let encoder = Encoder::fit_features(chosen.iter().copied(), learn, data.coding, data.missing)?;
         let rows: Vec<usize> = learn.iter().chain(test).copied().collect();
         let design = encoder.code(&chosen, &rows)?;
         Ok(held_out_score(&design, &data.target.rows_of(&rows), learn.len(), *seed)?)
@@ -151,7 +151,8 @@ mod tests {
         for (name, task) in [("waveform", Task::Classification), ("friedman", Task::Regression)] {
             let table = crate::generate::find(name).unwrap().generate(Some(40), None, 3).unwrap().table;
             let data =
-                Dataset::new(table, &DatasetOptions::new(TargetColumn { task, ..TargetColumn::default() })).unwrap();
+                Dataset::new(table, &DatasetOptions::new(TargetColumn { task: Some(task), ..TargetColumn::default() }))
+                    .unwrap();
             let reversed = data.subset(&(0..40).rev().collect::<Vec<_>>()).unwrap();
             let all: Vec<usize> = (0..40).collect();
             let expected: Vec<usize> = rows_by_content(&data, &all).into_iter().map(|row| 39 - row).collect();

@@ -85,6 +85,14 @@ impl ColumnSurvey {
         }
     }
 
+    /// Number of used rows with a value.
+    pub(super) fn present(&self) -> usize {
+        match self.role {
+            Role::Number => self.moments.count,
+            Role::Category | Role::Target => self.levels.counts.iter().sum(),
+        }
+    }
+
     /// Whether the values of the used rows differ.
     pub(super) fn varies(&self) -> bool {
         match self.role {

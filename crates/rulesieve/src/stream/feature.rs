@@ -2,7 +2,7 @@
 
 use super::StreamError;
 use super::column::{ColumnSurvey, Levels, Moments, Role};
-use crate::data::{CategoricalCoding, Code, ColumnData, ColumnEncoder, MergedLevels, median};
+use crate::data::{CategoricalCoding, Code, ColumnData, ColumnEncoder, MergedLevels, Missing, median};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ impl FeaturePlan {
         column: &ColumnSurvey,
         first: usize,
         rows: usize,
-        coding: CategoricalCoding,
+        (coding, missing): (CategoricalCoding, Missing),
         sample: Vec<f64>,
     ) -> Result<Self, StreamError> {
         let mut counts = Vec::new();
@@ -66,10 +66,11 @@ impl FeaturePlan {
             Role::Number => (code_of_numbers(&column.moments, sample), None),
             Role::Category | Role::Target => {
                 let order = column.levels.ordered();
-                let merged = merged(&column.levels, &order, coding);
+                let gaps = if missing == Missing::Fill { rows.saturating_sub(column.present()) } else { 0 };
+                let (merged, missing) = merged(&column.levels, &order, gaps, coding);
                 let lookup = Lookup::new(&column.levels, &order, merged.indices.iter().copied());
                 counts.clone_from(&merged.counts);
-                (Code::of_levels(&merged, coding), Some(lookup))
+                (Code::of_levels(&merged, coding, missing), Some(lookup))
             }
         };
         let encoder = ColumnEncoder { name: column.name.clone(), code };
@@ -99,9 +100,9 @@ fn code_of_numbers(all: &Moments, mut sample: Vec<f64>) -> Code {
     Code::Numeric { median, low, high }
 }
 
-fn merged(levels: &Levels, order: &[usize], coding: CategoricalCoding) -> MergedLevels {
+fn merged(levels: &Levels, order: &[usize], gaps: usize, coding: CategoricalCoding) -> (MergedLevels, Option<usize>) {
     let names = order.iter().map(|&level| levels.names[level].clone()).collect();
-    Code::merge(names, order.iter().map(|&level| levels.counts[level]).collect(), coding)
+    Code::merge(names, order.iter().map(|&level| levels.counts[level]).collect(), gaps, coding)
 }
 
 /// Mean and variance of the codes of numbers, with missing values imputed.

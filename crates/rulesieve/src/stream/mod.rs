@@ -189,8 +189,8 @@ impl<'a> Surveyed<'a> {
     pub fn new(source: &'a dyn RowSource, data: &DatasetOptions, seed: u64) -> Result<Self, StreamError> {
         match (data.target.task, data.target.bins) {
             (_, None) => {}
-            (Task::Classification, Some(_)) => return Err(StreamError::Bins),
-            (Task::Regression, Some(_)) => return Err(DataError::BinsOfRegression.into()),
+            (Some(Task::Regression), Some(_)) => return Err(DataError::BinsOfRegression.into()),
+            (_, Some(_)) => return Err(StreamError::Bins),
         }
         let source = PreparedRows::new(source, data)?;
         let data = source.options();

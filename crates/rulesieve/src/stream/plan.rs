@@ -39,7 +39,7 @@ impl Plan {
         let mut features = Vec::with_capacity(survey.features.len());
         for (feature, column) in survey.features.iter().enumerate() {
             let sample = survey.reservoir.cells.iter().map(|row| row[feature]).filter(|cell| !cell.is_nan());
-            let plan = FeaturePlan::new(column, first, survey.rows, survey.coding, sample.collect())?;
+            let plan = FeaturePlan::new(column, first, survey.rows, (survey.coding, survey.missing), sample.collect())?;
             first = plan.columns.end;
             features.push(plan);
         }
@@ -99,9 +99,19 @@ impl Plan {
         if survey.rows > sampled.len() {
             warnings.push(Warning::SampledScores { sample: sampled.len(), rows: survey.rows });
         }
-        let (missing, coding) = (survey.missing, survey.coding);
-        let (set_aside, include, dates) = (Vec::new(), Vec::new(), Vec::new());
-        Dataset { features, target, missing, coding, suspicions, set_aside, include, dates, warnings }
+        Dataset {
+            features,
+            target,
+            inferred: survey.inferred.clone(),
+            used_rows: None,
+            missing: survey.missing,
+            coding: survey.coding,
+            suspicions,
+            set_aside: survey.set_aside.clone(),
+            include: Vec::new(),
+            dates: Vec::new(),
+            warnings,
+        }
     }
 
     /// The sample as a data set without suspicious columns except those that the options keep; they are removed
@@ -141,7 +151,8 @@ impl Plan {
 
     /// Whether a row is used.
     pub(super) fn counts(&self, cells: &Cells, row: usize) -> bool {
-        self.missing != Missing::DropRows || cells.features.iter().all(|column| !column[row].is_nan())
+        let complete = || cells.features.iter().all(|column| !column[row].is_nan());
+        !cells.target[row].is_nan() && (self.missing != Missing::DropRows || complete())
     }
 
     /// Writes the columns of some features for a row and returns the cell of the target.
@@ -171,13 +182,13 @@ fn suspicions(survey: &Survey, features: &[Feature], target: &Target) -> Suspici
     // The sample may be constant although some feature varies among all rows.
     let indices = &survey.reservoir.indices;
     let sampled = (survey.rows > indices.len()).then_some(indices.as_slice());
-    let mut found = inspect(features, target, sampled).unwrap_or_default();
+    let mut found = inspect(features, target, survey.missing, sampled).unwrap_or_default();
     // Later passes read the used columns alone, but must drop the same incomplete rows as the first pass.
     let needed = |at: &usize| !survey.drops_incomplete() || survey.features[*at].missing == 0;
     [&mut found.identifiers, &mut found.row_numbers, &mut found.copies_of_target]
         .into_iter()
         .for_each(|found| found.retain(needed));
-    let constant = |at: &usize| !survey.features[*at].varies();
+    let constant = |at: &usize| !survey.varies(&survey.features[*at]);
     found.constant = (0..features.len()).filter(constant).collect();
     let mut equal = Vec::new();
     for set in std::mem::take(&mut found.duplicates) {

@@ -23,6 +23,15 @@ impl Reservoir {
         Self { cells: Vec::new(), indices: Vec::new(), size, offered: 0, rng }
     }
 
+    /// Removes rows whose cells fail a test.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&[f64]) -> bool) {
+        let kept: Vec<bool> = self.cells.iter().map(|row| keep(row)).collect();
+        let mut at = kept.iter();
+        self.cells.retain(|_| at.next().is_none_or(|&kept| kept));
+        let mut at = kept.iter();
+        self.indices.retain(|_| at.next().is_none_or(|&kept| kept));
+    }
+
     /// Samples or skips a row.
     pub(super) fn offer(&mut self, index: u64, cells: &[Vec<f64>], row: usize) {
         self.offered += 1;

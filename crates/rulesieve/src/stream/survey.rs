@@ -7,7 +7,8 @@ use super::{RowSource, StreamError};
 use crate::data::names::short;
 use crate::data::table::format_number;
 use crate::data::{
-    CategoricalCoding, ColumnData, DataError, DatasetOptions, MANY_CLASSES, MAX_LEVELS, Missing, Table, Task,
+    CategoricalCoding, ColumnData, DataError, DatasetOptions, InferredTask, MANY_CLASSES, MAX_LEVELS, Missing,
+    SetAside, SetAsideReason, Table, Task, TaskReason, at_end, early,
 };
 use crate::warning::Warning;
 
@@ -28,6 +29,8 @@ pub(super) struct Survey {
     pub(super) rows: usize,
     /// Number of rows of the table.
     pub(super) all_rows: usize,
+    /// Number of rows without a target.
+    unlabelled: usize,
     pub(super) reservoir: Reservoir,
     pub(super) warnings: Vec<Warning>,
     pub(super) index_hint: Option<String>,
@@ -37,44 +40,74 @@ pub(super) struct Survey {
     limit: usize,
     pub(super) missing: Missing,
     pub(super) coding: CategoricalCoding,
+    /// Whether the task is to be inferred.
+    infers: bool,
+    /// The task that the target suggests instead of classification: the pass must be repeated.
+    regression: Option<InferredTask>,
+    /// The task that was inferred.
+    pub(super) inferred: Option<InferredTask>,
+    /// Columns without values.
+    pub(super) set_aside: Vec<SetAside>,
 }
 
 /// Reads all rows.
 pub(super) fn survey(source: &dyn RowSource, options: &DatasetOptions, seed: u64) -> Result<Survey, StreamError> {
-    let mut texts = Vec::new();
+    let (mut texts, mut inferred) = (Vec::new(), None);
     loop {
-        let survey = pass(source, options, seed, &texts)?;
+        let survey = pass(source, options, (&texts, inferred.clone()), seed)?;
+        if let Some(task) = survey.regression() {
+            inferred = Some(task);
+            continue;
+        }
         let turned: Vec<String> = survey.turned().map(|column| column.name.clone()).collect();
         if turned.is_empty() {
-            return survey.checked(texts, &options.target.classes);
+            return survey.checked(texts, options);
         }
         if turned.iter().any(|name| texts.contains(name)) {
             return Err(StreamError::Changed { what: format!("column '{}' has other cells", short(&turned[0])) });
+        }
+        if survey.target.turned {
+            inferred = None;
         }
         texts.extend(turned);
     }
 }
 
-fn pass(source: &dyn RowSource, options: &DatasetOptions, seed: u64, texts: &[String]) -> Result<Survey, StreamError> {
+/// Reads all rows, unless the target turns out to be a regression target. `texts` are columns to be read as texts.
+fn pass(
+    source: &dyn RowSource,
+    options: &DatasetOptions,
+    (texts, inferred): (&[String], Option<InferredTask>),
+    seed: u64,
+) -> Result<Survey, StreamError> {
     let mut survey: Option<Survey> = None;
     for piece in source.pieces(texts).map_err(StreamError::Source)? {
         let piece = piece.map_err(StreamError::Source)?;
         match &mut survey {
             Some(survey) => survey.add(piece)?,
-            None => survey.insert(Survey::begin(&piece, options, seed)?).add(piece)?,
+            None => survey.insert(Survey::begin(&piece, options, inferred.clone(), seed)?).add(piece)?,
+        }
+        if survey.as_ref().is_some_and(|survey| survey.regression.is_some()) {
+            break;
         }
     }
     survey.ok_or(StreamError::Data(DataError::NoRows))
 }
 
 impl Survey {
-    fn begin(first: &Table, options: &DatasetOptions, seed: u64) -> Result<Self, StreamError> {
+    fn begin(
+        first: &Table,
+        options: &DatasetOptions,
+        inferred: Option<InferredTask>,
+        seed: u64,
+    ) -> Result<Self, StreamError> {
         let target_at = first.target_position(options.target.column.as_deref())?;
         let target = &first.columns()[target_at];
-        let role = match (options.target.task, &target.data) {
-            (Task::Classification, _) => Role::Target,
-            (Task::Regression, ColumnData::Numeric(_) | ColumnData::Dates(_)) => Role::Number,
-            (Task::Regression, ColumnData::Text(_)) => {
+        let task = options.target.task.or(inferred.as_ref().map(InferredTask::task));
+        let role = match (task, &target.data) {
+            (None | Some(Task::Classification), _) => Role::Target,
+            (Some(Task::Regression), ColumnData::Numeric(_) | ColumnData::Dates(_)) => Role::Number,
+            (Some(Task::Regression), ColumnData::Text(_)) => {
                 return Err(DataError::NumbersOfText { target: target.name.clone() }.into());
             }
         };
@@ -97,6 +130,7 @@ impl Survey {
             features,
             rows: 0,
             all_rows: 0,
+            unlabelled: 0,
             warnings: first.warnings.clone(),
             index_hint: first.index_hint.clone(),
             texts: Vec::new(),
@@ -104,6 +138,10 @@ impl Survey {
             limit: if options.coding == CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_ORDINAL_LEVELS },
             missing: options.missing,
             coding: options.coding,
+            infers: task.is_none() && options.target.classes.is_empty(),
+            regression: None,
+            inferred,
+            set_aside: Vec::new(),
         })
     }
 
@@ -140,10 +178,13 @@ impl Survey {
             column.first_missing = column.first_missing.or(first.map(|row| row + self.all_rows));
         }
         let complete = |row: &usize| features.iter().all(|cells| !cells[*row].is_nan());
+        let labelled = |row: &usize| !target[*row].is_nan();
         let kept: Vec<usize> = match self.missing {
-            Missing::DropRows => (0..rows).filter(complete).collect(),
-            Missing::Error | Missing::Median => (0..rows).collect(),
+            Missing::Error => (0..rows).collect(),
+            Missing::Fill | Missing::Median => (0..rows).filter(labelled).collect(),
+            Missing::DropRows => (0..rows).filter(|row| labelled(row) && complete(row)).collect(),
         };
+        self.unlabelled += (0..rows).filter(|row| !labelled(row)).count();
         if let Some(&row) = kept.iter().find(|&&row| target[row].is_nan()) {
             let row = self.all_rows + row + 1;
             return Err(DataError::MissingLabel { target: self.target.name.clone(), row }.into());
@@ -160,7 +201,32 @@ impl Survey {
         for &row in &kept {
             self.reservoir.offer((self.all_rows + row) as u64, cells, row);
         }
+        if self.infers && !self.target.text {
+            let levels = &self.target.levels;
+            let fraction = levels.values.iter().any(|value| value.fract() != 0.0);
+            let reason = early(levels.names.len(), fraction);
+            self.regression = reason.map(|reason| InferredTask::new(&self.target.name, reason));
+            if self.regression.is_some() {
+                return Ok(());
+            }
+        }
         self.check_levels()
+    }
+
+    /// The task of a target that is read as classes, if it is regression.
+    fn regression(&self) -> Option<InferredTask> {
+        let at_end = || {
+            let reason = self.reason_at_end()?;
+            let task = InferredTask::new(&self.target.name, reason);
+            (task.task() == Task::Regression).then_some(task)
+        };
+        self.regression.clone().or_else(at_end)
+    }
+
+    /// The reason for the task of a numeric target after the last row.
+    fn reason_at_end(&self) -> Option<TaskReason> {
+        let counts: Vec<usize> = self.target.levels.counts.iter().copied().filter(|&count| count > 0).collect();
+        (self.infers && !self.target.text && !self.target.turned).then(|| at_end(counts.into_iter()))
     }
 
     /// Rejects columns with too many levels early, because they could fill the memory.
@@ -188,19 +254,36 @@ impl Survey {
     }
 
     /// Rejects invalid data after the pass.
-    fn checked(mut self, texts: Vec<String>, declared: &[String]) -> Result<Self, StreamError> {
+    fn checked(mut self, texts: Vec<String>, options: &DatasetOptions) -> Result<Self, StreamError> {
         self.texts = texts;
-        if let Some(column) = self.features.iter().find(|column| column.missing == self.all_rows) {
-            return Err(DataError::Empty { column: column.name.clone() }.into());
+        if let Some(reason) = self.reason_at_end() {
+            self.inferred = Some(InferredTask::new(&self.target.name, reason));
+        }
+        self.set_empty_aside()?;
+        if self.unlabelled == self.all_rows {
+            return Err(DataError::EmptyTarget { target: self.target.name }.into());
         }
         if self.rows == 0 {
             return Err(DataError::NoCompleteRows.into());
         }
-        let dropped = self.all_rows - self.rows;
-        if dropped > 0 {
-            self.warnings.push(Warning::IncompleteRows { dropped, rows: self.all_rows });
+        let (rows, labelled) = (self.all_rows, self.all_rows - self.unlabelled);
+        if self.unlabelled > 0 {
+            let (dropped, target) = (self.unlabelled, self.target.name.clone());
+            self.warnings.push(Warning::RowsWithoutTarget { dropped, rows, target });
         }
-        self.check_target(declared)?;
+        if self.rows < labelled {
+            self.warnings.push(Warning::IncompleteRows { dropped: labelled - self.rows, rows });
+        }
+        if self.missing == Missing::Fill {
+            let missing =
+                self.features.iter().map(|column| self.rows - column.present()).filter(|&missing| missing > 0);
+            let (values, columns) = missing.fold((0, 0), |(values, columns), missing| (values + missing, columns + 1));
+            self.warnings.extend((values > 0).then_some(Warning::MissingFilled { values, columns }));
+        }
+        if options.target.classes.is_empty() {
+            self.drop_single_rows()?;
+        }
+        self.check_target(&options.target.classes)?;
         let gaps: Vec<&ColumnSurvey> = self.features.iter().filter(|column| column.missing > 0).collect();
         let first = gaps.iter().min_by_key(|column| column.first_missing);
         if let (Missing::Error, Some(first)) = (self.missing, first) {
@@ -211,13 +294,54 @@ impl Survey {
                 columns: gaps.len(),
             }));
         }
-        if !self.features.iter().any(ColumnSurvey::varies) {
+        if !self.features.iter().any(|column| self.varies(column)) {
             return Err(DataError::NothingVaries.into());
         }
         if self.order.is_sorted(&self.target) {
             self.warnings.push(Warning::SortedRows { regression: self.target.role == Role::Number });
         }
         Ok(self)
+    }
+
+    /// Sets columns without values aside, or rejects them.
+    fn set_empty_aside(&mut self) -> Result<(), DataError> {
+        let empty: Vec<usize> =
+            (0..self.features.len()).filter(|&at| self.features[at].missing == self.all_rows).collect();
+        let names = empty.iter().map(|&at| self.features[at].name.clone());
+        match self.missing {
+            Missing::Error => names.take(1).try_for_each(|column| Err(DataError::Empty { column })),
+            _ if empty.len() == self.features.len() => Err(DataError::NoFeatures { target: self.target.name.clone() }),
+            _ => {
+                self.set_aside = names.map(|feature| SetAside { feature, reason: SetAsideReason::Empty }).collect();
+                self.remove(&empty);
+                Ok(())
+            }
+        }
+    }
+
+    /// Drops classes with a single row.
+    fn drop_single_rows(&mut self) -> Result<(), DataError> {
+        let levels = &mut self.target.levels;
+        let single: Vec<usize> = levels.ordered().into_iter().filter(|&class| levels.counts[class] == 1).collect();
+        if self.target.role == Role::Number || single.is_empty() {
+            return Ok(());
+        }
+        if single.len() == self.rows {
+            return Err(DataError::NoClassRepeats { target: self.target.name.clone(), classes: single.len() });
+        }
+        // Later passes leave out rows of unknown classes.
+        single.iter().for_each(|&class| levels.counts[class] = 0);
+        let classes = single.iter().map(|&class| levels.names[class].clone()).collect();
+        self.rows -= single.len();
+        self.reservoir.retain(|row| row.last().is_none_or(|&class| levels.counts[class as usize] > 0));
+        self.warnings.push(Warning::SingleRowClasses { classes });
+        Ok(())
+    }
+
+    /// Whether the values of a feature differ; missing values that become a category are values.
+    pub(super) fn varies(&self, column: &ColumnSurvey) -> bool {
+        let own_category = self.missing == Missing::Fill && column.role == Role::Category && column.missing > 0;
+        own_category || column.varies()
     }
 
     /// Whether incomplete rows are dropped.
@@ -247,17 +371,13 @@ impl Survey {
             let whole = self.target.text || !indices.eq((0..declared.len()).map(|index| index as f64));
             return if whole { Err(DataError::ClassesChanged { target, classes: declared.len() }) } else { Ok(()) };
         }
-        let fractions = levels.values.iter().any(|value| value.fract() != 0.0);
-        if !self.target.text && classes.len() > MANY_CLASSES && (fractions || classes.len() * 3 > self.rows) {
+        if !self.target.text && classes.len() > MANY_CLASSES && classes.len() * 3 > self.rows {
             return Err(DataError::Continuous { target, distinct: classes.len(), rows: self.rows });
         }
         if let [class] = classes[..] {
             return Err(DataError::SingleClass { target, class: short(&levels.names[class]) });
         }
-        match classes.iter().find(|&&class| levels.counts[class] < 2) {
-            Some(&singleton) => Err(DataError::SingletonClass { target, class: short(&levels.names[singleton]) }),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 

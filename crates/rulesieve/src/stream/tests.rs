@@ -4,11 +4,12 @@ mod coding;
 mod training;
 
 use super::*;
-use crate::data::{Column, ColumnData, TargetColumn};
+use crate::data::{Column, ColumnData, Missing, TargetColumn};
 use crate::generate;
 use crate::methods::Method;
 use crate::optim::Silent;
 use crate::select::Size;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A table in memory that is served in pieces like a file.
@@ -179,12 +180,13 @@ fn constant_and_equal_columns_are_known_from_all_rows() {
 fn errors_name_the_row_of_the_file() {
     let numbers = |bad: f64| Column::numeric("a", vec![1.0, 2.0, 3.0, 4.0, bad, 6.0]);
     assert!(refusal(vec![numbers(f64::INFINITY), labels(6)], &on_target()).contains("'a' is inf in data row 5"));
-    let missing = refusal(vec![numbers(f64::NAN), labels(6)], &on_target());
+    let strict = on_target().missing(Missing::Error);
+    let missing = refusal(vec![numbers(f64::NAN), labels(6)], &strict);
     assert!(missing.contains("'a' is missing in data row 5 (1 missing values in 1 columns)"), "{missing}");
     let label = Column::text("t", ["p", "q", "p", "q", "p", ""]);
-    assert!(refusal(vec![numbers(5.0), label], &on_target()).contains("'t' is missing in data row 6"));
-    let singleton = Column::text("t", ["p", "q", "p", "q", "p", "z"]);
-    assert!(refusal(vec![numbers(5.0), singleton], &on_target()).contains("class 'z' has 1"));
+    assert!(refusal(vec![numbers(5.0), label], &strict).contains("'t' is missing in data row 6"));
+    let distinct = Column::text("t", ["p", "q", "r", "s", "t", "z"]);
+    assert!(refusal(vec![numbers(5.0), distinct], &on_target()).contains("6 classes with a single row each"));
     let wide = Column::numeric("a", vec![1e300, -1e300, 0.0, 1.0, 2.0, 3.0]);
     assert!(refusal(vec![wide, labels(6)], &on_target()).contains("too wide to be scaled"));
     let same = Column::numeric("a", vec![1.0; 6]);
@@ -202,6 +204,45 @@ fn errors_name_the_row_of_the_file() {
     assert!(error.contains("anova needs all rows at once"), "{error}");
 }
 
+/// Tables with gaps, classes of single rows, and numeric targets are read in pieces as in memory.
+#[test]
+fn targets_and_gaps_are_treated_as_in_memory() {
+    let rows = 30;
+    let number = |name: &str, of: &dyn Fn(usize) -> f64| Column::numeric(name, (0..rows).map(of).collect());
+    let whole = |step: usize| move |row: usize| (row % step) as f64;
+    let features = || {
+        let gap = |row: usize| if row % 11 == 3 { f64::NAN } else { (row * row % 31) as f64 };
+        let kinds = (0..rows).map(|row| if row % 7 == 2 { "" } else { ["u", "v"][row % 2] });
+        let empty = Column::text("empty", (0..rows).map(|_| "NA"));
+        let half = Column::text("half", (0..rows).map(|row| if row % 3 == 0 { "" } else { "y" }));
+        vec![number("gap", &gap), Column::text("kind", kinds), empty, half]
+    };
+    let targets = [
+        number("t", &whole(3)),
+        number("t", &whole(25)),
+        number("t", &|row| if row == 29 { 0.5 } else { (row % 2) as f64 }),
+        number("t", &|row| if row == 29 { 7.0 } else { (row % 2) as f64 }),
+        number("t", &|row| if row == 4 { f64::NAN } else { (row % 2) as f64 }),
+        Column::text("t", (0..rows).map(|row| if row == 12 { "single" } else { ["p", "q", ""][row % 3] })),
+    ];
+    for target in targets {
+        let table = Table::new([features(), vec![target]].concat()).unwrap();
+        for missing in [Missing::Fill, Missing::Median] {
+            let data = on_target().missing(missing);
+            let whole = Dataset::new(table.clone(), &data).unwrap();
+            let streamed =
+                Surveyed::new(&Rows::new(table.clone(), 4), &data, 1).map(|surveyed| surveyed.sample).unwrap();
+            let of = |data: &Dataset| {
+                let names: Vec<String> = data.features.iter().map(|feature| feature.name.clone()).collect();
+                let warnings: BTreeSet<String> = data.warnings.iter().map(ToString::to_string).collect();
+                let (target, inferred, set_aside) = (&data.target, &data.inferred, &data.set_aside);
+                (names, warnings, target.clone(), inferred.clone(), set_aside.clone(), data.suspicions.clone())
+            };
+            assert_eq!(of(&streamed), of(&whole), "{missing:?}");
+        }
+    }
+}
+
 #[test]
 fn regression_finds_the_informative_columns() {
     let generated = generate::find("friedman").unwrap().generate(Some(6000), Some(10), 2).unwrap();
@@ -213,7 +254,7 @@ fn regression_finds_the_informative_columns() {
     let same = Column::numeric("t", vec![2.5; 6]);
     let numbers = |target: Column| {
         let a = Column::numeric("a", vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        refusal(vec![a, target], &DatasetOptions::new(Target::named("t").regression()))
+        refusal(vec![a, target], &DatasetOptions::new(Target::named("t").regression()).missing(Missing::Error))
     };
     assert!(numbers(same).contains("'t' is 2.5 in every row"));
     assert!(numbers(Column::text("t", ["1", "2", "3", "4", "5", "x"])).contains("'t' holds texts"));

@@ -48,6 +48,12 @@ pub enum Warning {
     // Validating tables.
     /// Incomplete rows were dropped.
     IncompleteRows { dropped: usize, rows: usize },
+    /// Rows without a target were dropped.
+    RowsWithoutTarget { dropped: usize, rows: usize, target: String },
+    /// Classes with a single row were dropped.
+    SingleRowClasses { classes: Vec<String> },
+    /// Missing values were filled in.
+    MissingFilled { values: usize, columns: usize },
     /// Classes that lost all rows by dropping incomplete ones.
     ClassesLost { classes: Vec<String> },
     /// Row numbers do not count the dropped rows.
@@ -205,7 +211,9 @@ impl Warning {
         Some(match self {
             Self::NumberAsName { .. } => Remedy::FirstRowIsData,
             Self::ThousandsSeparators { .. } => Remedy::plain("remove the separators to make it numeric"),
+            Self::SetAside { reason: SetAsideReason::Empty, .. } => return None,
             Self::SetAside { .. } => Remedy::KeepSuspicious,
+            Self::RowsWithoutTarget { .. } | Self::MissingFilled { .. } => Remedy::RefuseMissing,
             Self::Identifiers { columns } | Self::RowNumbers { columns } | Self::NamedLikeIdentifiers { columns } => {
                 Remedy::DropColumns { columns: columns.clone() }
             }

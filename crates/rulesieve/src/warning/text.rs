@@ -37,10 +37,21 @@ impl fmt::Display for Warning {
             Self::IncompleteRows { dropped, rows } => {
                 write!(f, "left out {dropped} of {rows} rows with missing values")
             }
+            Self::RowsWithoutTarget { dropped, rows, target } => {
+                write!(f, "left out {dropped} of {rows} rows in which target '{}' is missing", short(target))
+            }
+            Self::SingleRowClasses { classes } => {
+                write!(f, "left out classes with a single row: {}", shortened(classes))
+            }
+            Self::MissingFilled { values, columns } => write!(
+                f,
+                "{values} missing values in {columns} columns were filled in: numbers with the median, categories with a \
+                 category of their own"
+            ),
             Self::ClassesLost { classes } => {
                 write!(f, "classes without complete rows were removed: {}", shortened(classes))
             }
-            Self::RowsRenumbered => f.write_str("row numbers do not count the incomplete rows that were left out"),
+            Self::RowsRenumbered => f.write_str("row numbers do not count the rows that were left out"),
             Self::SetAside { reason, columns, target } => {
                 let target = target.as_ref().map(|name| format!(" '{}'", short(name))).unwrap_or_default();
                 write!(f, "excluded as {}{target}: {}", of_several(*reason), shortened(columns))
@@ -172,8 +183,7 @@ impl Warning {
                 };
                 let list = shortened_texts(&categories.iter().map(one).collect::<Vec<_>>());
                 let further = if *further_rows > 0 { format!(", others ({further_rows} rows)") } else { String::new() };
-                let treated =
-                    if *answered { "coded as the most frequent category" } else { "left without a prediction" };
+                let treated = if *answered { "filled in like missing values" } else { "left without a prediction" };
                 write!(f, "categories unknown to the model: {list}{further}: {treated}")
             }
             Self::NoPrediction { rows } => write!(f, "{rows} incomplete rows have no prediction"),
@@ -263,5 +273,6 @@ fn of_several(reason: SetAsideReason) -> &'static str {
         SetAsideReason::Index => "index of the rows",
         SetAsideReason::RowNumber => "row numbers",
         SetAsideReason::CopyOfTarget => "copies of the target",
+        SetAsideReason::Empty => "columns without values",
     }
 }

@@ -68,7 +68,8 @@ fn infinite_and_empty_columns_are_named() {
     assert_eq!(infinite, DataError::NotFinite { column: "y".into(), row: 3, value: "-inf".into() });
     assert_contains(infinite, &["'y' is -inf in data row 3", "finite"]);
     for empty in [num("y", &[NO; 4]), txt("y", &["NA", "", "?", "null"])] {
-        let error = refusal(vec![x.clone(), empty, halves(4)]);
+        let columns = vec![x.clone(), empty, halves(4)];
+        let error = Dataset::new(table(columns), &with_missing(Missing::Error)).unwrap_err();
         assert_eq!(error.remedy(), Some(Remedy::drop_column("y")));
         assert_contains(error, &["'y' has no value at all"]);
     }

@@ -3,10 +3,10 @@
 use super::*;
 
 #[test]
-fn by_default_the_error_names_the_first_and_counts_all() {
+fn the_error_names_the_first_and_counts_all() {
     let columns =
         vec![num("a", &[1.0, 2.0, 3.0, NO]), num("b", &[1.0, 5.0, NO, NO]), txt("c", &["u", "v", "u", "v"]), halves(4)];
-    let error = refusal(columns);
+    let error = Dataset::new(table(columns), &with_missing(Missing::Error)).unwrap_err();
     assert_eq!(error, DataError::Missing { column: "b".into(), row: 3, missing: 3, columns: 2 });
     assert_eq!(error.remedy(), Some(Remedy::FillMissing));
     assert_contains(error.clone().rows_from_zero(), &["data row 2 "]);
@@ -76,7 +76,7 @@ fn too_few_complete_rows_are_rejected() {
         Dataset::new(table(vec![num("a", values), halves(4)]), &with_missing(Missing::DropRows)).unwrap_err()
     };
     assert_contains(refused(&[1.0, 2.0, NO, NO]), &["single class, 'a'"]);
-    assert_contains(refused(&[1.0, 2.0, 3.0, NO]), &["class 'b' has 1"]);
+    assert_contains(refused(&[1.0, 2.0, 3.0, NO]), &["single class, 'a'"]);
     let columns = vec![num("a", &[1.0, 2.0, NO, NO]), num("b", &[NO, NO, 1.0, 2.0]), halves(4)];
     let nothing = Dataset::new(table(columns), &with_missing(Missing::DropRows)).unwrap_err();
     assert_eq!(nothing.remedy(), Some(Remedy::FillOrDropEmptiest));
@@ -87,11 +87,65 @@ fn too_few_complete_rows_are_rejected() {
 fn complete_tables_are_the_same_under_every_policy() {
     let columns = || vec![num("a", &[1.0, 4.0, 2.0, 3.0]), halves(4)];
     let plain = data(columns());
-    for policy in [Missing::Median, Missing::DropRows] {
+    for policy in [Missing::Error, Missing::Median, Missing::DropRows] {
         let found = Dataset::new(table(columns()), &with_missing(policy)).unwrap();
         assert_eq!(found.missing, policy);
         assert_eq!(Dataset { missing: plain.missing, ..found }, plain);
     }
+}
+
+#[test]
+fn by_default_missing_values_are_filled_and_missing_categories_are_a_category() {
+    let colours = ["u", "v", "v", "u", "", "u", "u", "missing", "?", "u", "u", "v"];
+    let columns = || {
+        let numbers = num("a", &[0.0, 2.0, 3.0, 10.0, NO, 4.0, 9.0, 9.0, NO, 1.0, 8.0, 4.0]);
+        vec![
+            numbers,
+            txt("c", &colours),
+            txt("k", &["u", "", "u", "", "u", "", "u", "", "u", "u", "u", "u"]),
+            halves(12),
+        ]
+    };
+    let data = data(columns());
+    assert_warns(&data, &["8 missing values in 3 columns were filled in"]);
+    assert!(data.suspicions.constant.is_empty(), "a category and missing values are two categories");
+    let design = coded_all(&data, CategoricalCoding::OneHot);
+    assert_eq!((design.x.col(0)[4], design.blocks[1].len()), (0.4, 4), "u, v, the text missing, and missing values");
+    let row = |row: usize| design.blocks[1].clone().map(|col| design.x[(row, col)]).collect::<Vec<_>>();
+    assert_eq!((row(4), row(8), row(7)), (row(8), vec![0.0, 0.0, 0.0, 1.0], vec![1.0, 0.0, 0.0, 0.0]));
+    assert_eq!(design.x.col(design.blocks[2].start)[..3], [1.0, 0.0, 1.0].map(|u: f64| 1.0 - u));
+    assert_eq!(design.filled, [(0, vec![4, 8])], "categories are not imputed");
+    // Training rows without missing values: the most frequent category.
+    let design = coded(&data, &[0, 1, 2], &[4, 9], CategoricalCoding::OneHot);
+    assert_eq!(design.x.col(1), [1.0, 0.0]);
+}
+
+#[test]
+fn columns_and_rows_without_values_are_left_out() {
+    let columns = || {
+        vec![
+            num("a", &[1.0, 4.0, 2.0, 3.0, 5.0]),
+            txt("e", &["", "?", "", "", ""]),
+            txt("t", &["x", "y", "", "x", "y"]),
+        ]
+    };
+    for policy in [Missing::Fill, Missing::Median, Missing::DropRows] {
+        let found = Dataset::new(table(columns()), &with_missing(policy)).unwrap();
+        assert_eq!((aside(&found), found.samples()), (vec!["e: column without values".to_owned()], 4));
+        assert_eq!(found.used_rows, Some(vec![0, 1, 3, 4]));
+        assert_warns(&found, &["1 of 5 rows in which target 't' is missing"]);
+        assert_warns(&found, &["columns without values: e"]);
+    }
+    let mut refused = columns();
+    assert_contains(Dataset::new(table(columns()), &with_missing(Missing::Error)).unwrap_err(), &["'e' has no value"]);
+    refused.remove(1);
+    assert_contains(
+        Dataset::new(table(refused), &with_missing(Missing::Error)).unwrap_err(),
+        &["missing in data row 3"],
+    );
+    let empty = refusal(vec![num("a", &[1.0, 4.0]), txt("t", &["", "?"])]);
+    assert_eq!(empty.remedy(), Some(Remedy::OtherTarget));
+    assert_contains(empty, &["target 't' has no value at all"]);
 }
 
 #[test]

@@ -59,7 +59,6 @@ fn labels_of_every_kind() {
         assert_eq!((classes, found), (expected.iter().map(|&c| c.to_owned()).collect(), codes.to_vec()));
     };
     check(txt("t", &["true", "false", "false", "true"]), &["false", "true"], &[1, 0, 0, 1]);
-    check(num("t", &[2.5, -0.5, 2.5, -0.5]), &["-0.5", "2.5"], &[1, 0, 1, 0]);
     check(num("t", &[900.0, 0.0, 7.0, 7.0, -0.0, 900.0]), &["0", "7", "900"], &[2, 0, 1, 1, 0, 2]);
     check(txt("t", &["NA", "ü", "日本", "ü", "NA", "日本"]), &["NA", "ü", "日本"], &[0, 1, 2, 1, 0, 2]);
     // Numbers are sorted numerically, not as texts.
@@ -70,19 +69,53 @@ fn labels_of_every_kind() {
 fn rejected_targets() {
     let x = || num("x", &[1.0, 2.0, 3.0, 4.0, 5.0]);
     assert_contains(refusal(vec![x(), txt("t", &["a"; 5])]), &["'t' has a single class, 'a'"]);
-    let singleton = refusal(vec![x(), txt("t", &["a", "a", "b", "c", "c"])]);
-    assert_contains(singleton.remedy().unwrap(), &["merge"]);
-    assert_contains(singleton, &["at least 2 rows", "class 'b' has 1"]);
-    assert_contains(refusal(vec![x(), txt("t", &["a", "a", "b", "", "b"])]), &["'t' is missing in data row 4"]);
-    assert_contains(refusal(vec![x(), num("t", &[0.0, NO, 1.0, 0.0, 1.0])]), &["'t' is missing in data row 2"]);
+    assert_contains(refusal(vec![x(), txt("t", &["a", "a", "a", "a", "b"])]), &["'t' has a single class, 'a'"]);
+    let distinct = refusal(vec![x(), txt("t", &["a", "b", "c", "d", "e"])]);
+    assert_eq!(distinct.remedy(), Some(Remedy::OtherTarget));
+    assert_contains(distinct, &["'t' has 5 classes with a single row each"]);
+    let constant = refusal(vec![x(), num("t", &[7.5; 5])]);
+    assert_eq!(constant.remedy(), Some(Remedy::OtherTarget));
+    assert_contains(constant, &["'t' is 7.5 in every row"]);
     assert_contains(refusal(vec![x(), num("t", &[0.0, 0.0, 1.0, 1.0, f64::INFINITY])]), &["'t' is inf in data row 5"]);
+}
+
+#[test]
+fn classes_with_a_single_row_are_left_out() {
+    let numbers = num("x", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let found = data(vec![numbers, txt("t", &["a", "z", "c", "b", "c", "a"])]);
+    assert_eq!((found.target.classes(), found.target.codes()), (&["a".into(), "c".into()][..], &[0, 1, 1, 0][..]));
+    assert_eq!(found.used_rows, Some(vec![0, 2, 4, 5]));
+    assert_warns(&found, &["left out classes with a single row: b, z"]);
+}
+
+#[test]
+fn the_task_of_numbers_is_inferred() {
+    let varied: Vec<f64> = (0..100).map(|row| f64::from(row) / 3.0).collect();
+    let task = |values: &[f64], target: TargetColumn| {
+        let columns = vec![num("x", &varied[..values.len()]), num("t", values)];
+        let data = Dataset::new(table(columns), &DatasetOptions::new(target)).unwrap();
+        (data.target.task(), data.inferred.map(|task| task.task()))
+    };
+    let (classes, numbers) = (Task::Classification, Task::Regression);
+    let of = |step: f64, count: usize| (0..100).map(|row| step * (row % count) as f64).collect::<Vec<f64>>();
+    for (values, inferred, other) in [
+        (of(1.0, 2), classes, Target::named("t").regression()),
+        (of(1.0, 20), classes, Target::named("t").regression()),
+        (of(1.0, 21), numbers, Target::named("t").classification()),
+        (of(0.5, 3), numbers, Target::named("t").classification()),
+        (vec![0.0, 0.0, 1.0, 1.0, 2.0], numbers, Target::named("t").classification()),
+    ] {
+        assert_eq!(task(&values, Target::named("t")), (inferred, Some(inferred)));
+        assert_eq!(task(&values, other.clone()), (if inferred == classes { numbers } else { classes }, None));
+    }
+    assert_eq!(task(&of(0.5, 3), Target::named("t").bins(2)), (classes, None));
 }
 
 #[test]
 fn a_regression_target_is_recognised_and_can_be_binned() {
     let measured: Vec<f64> = (0..60).map(|row| f64::from(row) * 0.37).collect();
     let columns = || vec![num("x", &measured), num("t", &measured)];
-    let error = refusal(columns());
+    let error = Dataset::new(table(columns()), &DatasetOptions::new(Target::named("t").classification())).unwrap_err();
     assert_eq!(error.remedy(), Some(Remedy::RegressionOrClasses));
     assert_contains(error, &["'t' looks like a regression target", "60 different values in 60"]);
     let binned = Dataset::new(table(columns()), &DatasetOptions::new(Target::named("t").bins(3))).unwrap();
@@ -100,7 +133,9 @@ fn a_regression_target_is_recognised_and_can_be_binned() {
 fn many_whole_classes_with_enough_rows_are_classes() {
     let labels: Vec<f64> = (0..100).map(|row| f64::from(row % 25)).collect();
     let varied: Vec<f64> = (0..100).map(|row| f64::from(row) / 3.0).collect();
-    assert_eq!(data(vec![num("x", &varied), num("t", &labels)]).target.classes().len(), 25);
+    let options = DatasetOptions::new(Target::named("t").classification());
+    let found = Dataset::new(table(vec![num("x", &varied), num("t", &labels)]), &options).unwrap();
+    assert_eq!(found.target.classes().len(), 25);
 }
 
 #[test]

@@ -146,16 +146,21 @@ fn damaged_columns_are_rejected() {
         model.preprocessing.columns.columns[at].code = code;
         Predictor::new(model).unwrap_err().to_string()
     };
-    let categories = |levels: &[&str], frequent| Code::Categorical {
+    let categories = |levels: &[&str], frequent, missing| Code::Categorical {
         levels: levels.iter().map(|level| (*level).to_owned()).collect(),
         frequent,
         coding: CategoricalCoding::OneHot,
         other: false,
+        missing,
     };
     assert_contains(with(Code::Numeric { median: 4.0, low: 0.0, high: f64::NAN }), &["columns[0].high"]);
     assert_contains(with(Code::Numeric { median: 4.0, low: 5.0, high: 1.0 }), &["columns[0].high"]);
     assert_contains(with(Code::Numeric { median: 11.0, low: 0.0, high: 10.0 }), &["columns[0].median"]);
-    assert_contains(with(categories(&[], 0)), &["columns[1].levels", "is empty"]);
-    assert_contains(with(categories(&["a", "b", "a"], 0)), &["columns[1].levels", "'a' twice"]);
-    assert_contains(with(categories(&["a", "b", "c"], 3)), &["columns[1].frequent", "below the number of levels"]);
+    assert_contains(with(categories(&[], 0, None)), &["columns[1].levels", "is empty"]);
+    assert_contains(with(categories(&["a", "b", "a"], 0, None)), &["columns[1].levels", "'a' twice"]);
+    assert_contains(
+        with(categories(&["a", "b", "c"], 3, None)),
+        &["columns[1].frequent", "below the number of levels"],
+    );
+    assert_contains(with(categories(&["a", "b", "c"], 2, Some(3))), &["columns[1].missing"]);
 }

@@ -51,7 +51,7 @@ fn accuracy_is_close_to_training_in_memory() {
     for (name, width, task, features, least) in problems {
         let table = generate::find(name).unwrap().generate(Some(7000), Some(width), 4).unwrap().table;
         let (seen, unseen) = (table.slice(0..6000), table.slice(6000..7000));
-        let data = DatasetOptions::new(TargetColumn { task, ..TargetColumn::default() });
+        let data = DatasetOptions::new(TargetColumn { task: Some(task), ..TargetColumn::default() });
         let set = [("steps", "200"), ("starts", "1"), ("rules", "16")];
 
         let source = Rows::new(seen.clone(), 999);
@@ -173,7 +173,7 @@ fn a_file_that_changes_is_rejected() {
         let target = Column::text("t", (0..rows).map(|row| if row == 77 { class } else { ["p", "q"][row % 2] }));
         Rows::new(Table::new(vec![Column::numeric("a", values), target]).unwrap(), 50)
     };
-    for (after, part) in [(table(120, "q"), "120 training rows"), (table(200, "new"), "column 't' is not what it was")]
+    for (after, part) in [(table(120, "q"), "120 training rows"), (table(200, "new"), "199 training rows, 200 before")]
     {
         let source = ChangingSource(table(200, "q"), after);
         let surveyed = Surveyed::new(&source, &on_target(), 5).unwrap();
