@@ -5,9 +5,7 @@ use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
 use super::target::Target;
 use super::used_rows;
-use super::{
-    CategoricalCoding, DataError, DateColumn, Dates, InferredTask, Roles, SetAsideReason, TargetColumn,
-};
+use super::{CategoricalCoding, DataError, DateColumn, Dates, InferredTask, Roles, SetAsideReason, TargetColumn};
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -209,8 +207,8 @@ impl Dataset {
                 warnings.push(Warning::SingleRowClasses { classes });
             }
         }
-        let mut suspicions = suspicion::inspect(&features, &target, options.missing, None)?
-            .with_index(&features, index_hint.as_deref());
+        let mut suspicions =
+            suspicion::inspect(&features, &target, options.missing, None)?.with_index(&features, index_hint.as_deref());
         suspicions.mostly_numbers.retain(|&at| !options.categorical.contains(&features[at].name));
         let mut data = Self {
             features,
