@@ -4,7 +4,7 @@
 
 use anyhow::{Context, Result, bail};
 use rulesieve::data::ColumnData;
-use rulesieve::linalg::Matrix;
+use rulesieve::matrix::Matrix;
 use rulesieve_eval::svm::{Gamma, Gram, Svc, SvmOptions};
 use rulesieve_io::{ReadOptions, Source, read};
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 pub use rulesieve::model::Confusion;
 
-use rulesieve::linalg::Matrix;
+use rulesieve::matrix::Matrix;
 
 /// Returns the area under the ROC curve and the average precision of scores, as scikit-learn computes them: rows with equal scores count
 /// together. `None` unless there are positive and negative rows.

@@ -22,14 +22,15 @@
 //! | [`model`] | rule models: training, prediction, explanation, metrics |
 //! | [`stream`] | selection and training on rows that are read in batches |
 //! | [`generate`] | synthetic data with known informative columns |
+//! | [`matrix`] | the matrix of coded features, and operations on it that other crates share |
 //!
 //! The crate `rulesieve-io` reads files; `rulesieve-eval` evaluates methods.
 
 pub mod data;
 pub mod generate;
 mod held_out;
-#[doc(hidden)]
-pub mod linalg;
+mod linalg;
+pub mod matrix;
 pub mod methods;
 pub mod model;
 pub mod optim;

@@ -7,7 +7,7 @@ use super::run_spec::{RunSpec, Truth};
 use super::summary::{of_all, pool_r2};
 use crate::splits::Split;
 use rulesieve::Warning;
-use rulesieve::linalg::Matrix;
+use rulesieve::matrix::Matrix;
 use std::collections::BTreeMap;
 
 /// Scores the constant prediction: the most frequent class, or the mean, of the training rows. Leave-one-out counts all rows, because

@@ -10,10 +10,9 @@ use super::{Estimator, Failure};
 use crate::splits::Split;
 use crate::svm::Gram;
 use rulesieve::data::{Dataset, Design, Encoder};
-use rulesieve::linalg::Matrix;
-use rulesieve::methods::htsk::{Classifier, Params};
+use rulesieve::matrix::Matrix;
 use rulesieve::methods::settings::Settings;
-use rulesieve::methods::{FitError, OwnSize};
+use rulesieve::methods::{FitError, HtskClassifier, HtskParams, OwnSize};
 use rulesieve::select::{FeatureOrder, RankingRequest, RuleEstimator, SelectOptions, Size, choose_size, ranked_on};
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -226,8 +225,8 @@ impl<'a> EncodedSplit<'a> {
         let train_rows = self.learn.len();
         let rows = |rows: Range<usize>| Matrix::from_fn(rows.len(), x.cols(), |row, col| x[(rows.start + row, col)]);
         let known: Vec<u32> = self.learned().into_iter().map(|row| codes[row]).collect();
-        let params = Params { first_order: x.cols() <= train_rows, ..Params::default() };
-        let classifier = Classifier::fit(&rows(0..train_rows), &known, names.len(), &params, self.seed, watch)?;
+        let params = HtskParams { first_order: x.cols() <= train_rows, ..HtskParams::default() };
+        let classifier = HtskClassifier::fit(&rows(0..train_rows), &known, names.len(), &params, self.seed, watch)?;
         check_halt(watch.fitted())?;
         let probabilities = classifier.probabilities(&rows(train_rows..x.rows()));
         Ok(self.by_probabilities(

@@ -4,7 +4,7 @@ use super::measures::log;
 use super::result::{CertaintyScores, PredictedValues};
 use crate::svm::Gram;
 use rayon::prelude::*;
-use rulesieve::linalg::Matrix;
+use rulesieve::matrix::Matrix;
 
 /// Rows are equal if their squared distance is below this fraction of their squared lengths, which is rounding error.
 const EQUAL: f64 = 1e-13;

@@ -1,7 +1,7 @@
 //! Saved results of tasks. Scores are not saved, because they follow from the predictions.
 
 use crate::metrics::of_class_scores;
-use rulesieve::linalg::Matrix;
+use rulesieve::matrix::Matrix;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// An independent task.

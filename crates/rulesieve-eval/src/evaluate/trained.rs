@@ -7,7 +7,7 @@ use super::run_spec::Truth;
 use super::work::{DynObserver, NO_PROGRESS, check_halt};
 use super::{Estimator, Failure, KernelKind};
 use crate::svm::{Gram, Kernel, Svc, SvmOptions};
-use rulesieve::linalg::Matrix;
+use rulesieve::matrix::Matrix;
 use rulesieve::methods::FitError;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};

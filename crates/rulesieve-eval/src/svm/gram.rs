@@ -1,6 +1,6 @@
 //! The Gram matrix of the rows of a table.
 
-use rulesieve::linalg::{Matrix, Plain, Transposed, add_product, write_outer_gram};
+use rulesieve::matrix::{Matrix, Plain, Transposed, add_product, write_outer_gram};
 
 /// `X X^T` over all training and test rows; folds, costs C and gamma only select and transform its entries.
 #[derive(Debug, Clone, Default)]

@@ -2,7 +2,7 @@
 
 use super::Gram;
 use crate::evaluate::ParseOptionError;
-use rulesieve::linalg::{exp, widest};
+use rulesieve::matrix::{exp, widest};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;

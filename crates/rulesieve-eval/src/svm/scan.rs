@@ -1,7 +1,7 @@
 //! The loops of the solver over the active samples. They run in blocks for vector instructions; ties go to the last sample, as in
 //! LIBSVM.
 
-use rulesieve::linalg::widest;
+use rulesieve::matrix::widest;
 
 /// Number of samples in a block.
 const BLOCK: usize = 32;

@@ -4,7 +4,7 @@ use super::rows::Rows;
 use super::solver::{Problem, Solution, solve};
 use super::{Gamma, Gram, Kernel};
 use rayon::prelude::*;
-use rulesieve::linalg::{Matrix, dot};
+use rulesieve::matrix::{Matrix, dot};
 
 /// Options of training.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use super::solver::{Problem, Solution, solve};
 use super::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rulesieve::linalg::Matrix;
+use rulesieve::matrix::Matrix;
 
 /// Rows of two overlapping classes, alternating.
 fn clouds(n: usize, m: usize, distance: f64, seed: u64) -> (Matrix, Vec<u32>) {

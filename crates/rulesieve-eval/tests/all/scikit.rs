@@ -1,7 +1,7 @@
 //! Metrics and estimators against recorded results of scikit-learn (`golden/make.py`).
 #![allow(clippy::unwrap_used)]
 
-use rulesieve::linalg::Matrix;
+use rulesieve::matrix::Matrix;
 use rulesieve_eval::metrics::{Confusion, of_class_scores, of_numbers};
 use rulesieve_eval::svm::{Gamma, Gram, Svc, SvmOptions};
 use serde_json::Value;

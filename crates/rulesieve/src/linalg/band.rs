@@ -16,7 +16,7 @@ const BLOCK: usize = 192;
 
 /// A symmetric matrix in band form, see the module.
 #[derive(Debug, Clone)]
-pub struct BandForm {
+pub(crate) struct BandForm {
     panels: Vec<Reflections>,
     band: Band,
 }
@@ -24,7 +24,7 @@ pub struct BandForm {
 impl BandForm {
     /// Reduces a symmetric matrix of finite numbers, of which only the lower triangle and the blocks on the diagonal
     /// are read.
-    pub fn new(a: Matrix) -> Result<Self, LinalgError> {
+    pub(crate) fn new(a: Matrix) -> Result<Self, LinalgError> {
         Self::of_width(a, WIDTH)
     }
 
@@ -49,17 +49,17 @@ impl BandForm {
     }
 
     /// Overwrites x by `Z^T x`.
-    pub fn enter(&self, x: &mut [f64]) {
+    pub(crate) fn enter(&self, x: &mut [f64]) {
         self.panels.iter().for_each(|panel| panel.apply(x, true));
     }
 
     /// Overwrites x by `Z x`.
-    pub fn leave(&self, x: &mut [f64]) {
+    pub(crate) fn leave(&self, x: &mut [f64]) {
         self.panels.iter().rev().for_each(|panel| panel.apply(x, false));
     }
 
     /// H.
-    pub fn band(&self) -> &Band {
+    pub(crate) fn band(&self) -> &Band {
         &self.band
     }
 }
@@ -179,7 +179,7 @@ fn beside(a: &Matrix, b: &Matrix) -> Matrix {
 
 /// A symmetric band matrix: its diagonals from the main one down.
 #[derive(Debug, Clone)]
-pub struct Band {
+pub(crate) struct Band {
     /// Column by column from the diagonal down, padded with zeros.
     columns: Matrix,
 }
@@ -191,7 +191,7 @@ impl Band {
     }
 
     /// `x^T H x`.
-    pub fn quadratic_form(&self, x: &[f64]) -> f64 {
+    pub(crate) fn quadratic_form(&self, x: &[f64]) -> f64 {
         let reach = |col: usize| self.columns.rows().min(x.len() - col);
         let of_column = |col: usize| {
             let below = dot(&self.columns.col(col)[1..reach(col)], &x[col + 1..col + reach(col)]);
@@ -201,7 +201,7 @@ impl Band {
     }
 
     /// The factor of `scale H + shift I`, for positive semidefinite `scale H` and a positive shift.
-    pub fn shifted(&self, scale: f64, shift: f64) -> BandFactor {
+    pub(crate) fn shifted(&self, scale: f64, shift: f64) -> BandFactor {
         let (height, order) = (self.columns.rows(), self.columns.cols());
         let mut factor = self.columns.clone();
         widest!(|| {
@@ -226,13 +226,13 @@ impl Band {
 
 /// `L D L^T` of a band matrix: in every column the entry of D, then those of L.
 #[derive(Debug, Clone)]
-pub struct BandFactor {
+pub(crate) struct BandFactor {
     factor: Matrix,
 }
 
 impl BandFactor {
     /// Overwrites the right-hand side by the solution.
-    pub fn solve(&self, x: &mut [f64]) {
+    pub(crate) fn solve(&self, x: &mut [f64]) {
         let (order, height) = (x.len(), self.factor.rows());
         widest!(|| {
             for col in 0..order {

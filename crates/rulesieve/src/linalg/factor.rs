@@ -11,7 +11,7 @@ use faer::{MatMut, Par, Side, Spec};
 
 /// `A = U diag(values) U^T` of a symmetric matrix, values ascending.
 #[derive(Debug, Clone)]
-pub struct SymmetricEigen {
+pub(crate) struct SymmetricEigen {
     /// The eigenvalues, ascending.
     pub values: Vec<f64>,
     /// The eigenvectors, one a column.
@@ -24,7 +24,7 @@ impl SymmetricEigen {
     /// The underlying solver fails on rare matrices that are mostly zero and loses digits on tiny ones, so zero rows
     /// are removed, the rest is scaled to a largest entry of one, and a failed decomposition is retried in reversed
     /// order.
-    pub fn new(a: &Matrix) -> Result<Self, LinalgError> {
+    pub(crate) fn new(a: &Matrix) -> Result<Self, LinalgError> {
         let order = a.rows();
         if a.as_slice().iter().any(|v| !v.is_finite()) {
             return Err(LinalgError::NotFinite);
@@ -36,14 +36,14 @@ impl SymmetricEigen {
     }
 
     /// `U diag(f(value)) U^T`.
-    pub fn apply(&self, f: impl Fn(f64) -> f64) -> Matrix {
+    pub(crate) fn apply(&self, f: impl Fn(f64) -> f64) -> Matrix {
         let weights: Vec<f64> = self.values.iter().map(|&value| f(value)).collect();
         product(Plain(&scale_columns(&self.vectors, &weights)), Transposed(&self.vectors))
     }
 }
 
 /// The eigenvalues of a symmetric matrix (both triangles filled), ascending, cheaper than with the vectors.
-pub fn symmetric_eigenvalues(a: &Matrix) -> Result<Vec<f64>, LinalgError> {
+pub(crate) fn symmetric_eigenvalues(a: &Matrix) -> Result<Vec<f64>, LinalgError> {
     let scale = a.as_slice().iter().fold(0.0_f64, |max, v| max.max(v.abs()));
     let scaled = faer::Mat::from_fn(a.rows(), a.rows(), |i, j| a[(i, j)] / scale);
     if scale > 0.0
@@ -103,11 +103,11 @@ fn with_null_space(
 
 /// The Cholesky factor of a symmetric positive definite matrix, stored in its lower triangle (the other triangle keeps
 /// its entries).
-pub struct Cholesky(Matrix);
+pub(crate) struct Cholesky(Matrix);
 
 impl Cholesky {
     /// Factorises; only the lower triangle of `a` is read.
-    pub fn new(mut a: Matrix) -> Result<Self, LinalgError> {
+    pub(crate) fn new(mut a: Matrix) -> Result<Self, LinalgError> {
         let order = a.rows();
         let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f64>(order, Par::Seq, Spec::default()));
         let place = MatMut::from_column_major_slice_mut(a.as_mut_slice(), order, order);
@@ -124,14 +124,14 @@ impl Cholesky {
     }
 
     /// Overwrites `B` by `A^-1 B`.
-    pub fn solve_in_place(&self, b: &mut Matrix) {
+    pub(crate) fn solve_in_place(&self, b: &mut Matrix) {
         let (rows, cols) = (b.rows(), b.cols());
         let place = MatMut::from_column_major_slice_mut(b.as_mut_slice(), rows, cols);
         solve_in_place(view(&self.0), place, Par::Seq, MemStack::new(&mut []));
     }
 
     /// `A^-1`.
-    pub fn inverse(&self) -> Matrix {
+    pub(crate) fn inverse(&self) -> Matrix {
         let order = self.0.rows();
         let mut inverse = Matrix::zeros(order, order);
         let mut memory = MemBuffer::new(inverse_scratch::<f64>(order, Par::Seq));
@@ -146,7 +146,7 @@ impl Cholesky {
 ///
 /// `A` must have at least as many rows as columns. Well conditioned systems use the normal equations with one step of
 /// refinement, others QR and the singular values of its factor.
-pub fn pseudo_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgError> {
+pub(crate) fn pseudo_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgError> {
     let eigen = SymmetricEigen::new(&inner_gram(a))?;
     let (smallest, largest) = (eigen.values.first(), eigen.values.last());
     match (smallest, largest) {
@@ -188,7 +188,7 @@ pub(super) fn orthogonal_solve(a: &Matrix, b: &Matrix) -> Result<Matrix, LinalgE
 /// The polar factor of `M`: the nearest matrix with orthonormal columns, which is not unique for `M` of lower rank.
 ///
 /// `M` must have at least as many rows as columns. Computed by QR and the singular vectors of the small factor.
-pub fn polar(m: &Matrix) -> Result<Matrix, LinalgError> {
+pub(crate) fn polar(m: &Matrix) -> Result<Matrix, LinalgError> {
     if m.as_slice().iter().any(|v| !v.is_finite()) {
         return Err(LinalgError::NotFinite);
     }

@@ -16,23 +16,25 @@ mod strips;
 mod symmetric;
 mod vector;
 
-pub use crate::widest;
-pub use band::{Band, BandFactor, BandForm};
 pub use exponential::exp;
-pub use factor::{Cholesky, SymmetricEigen, polar, pseudo_solve, symmetric_eigenvalues};
 pub use matrix::Matrix;
-pub use outer::Outer;
-pub use product::{
-    Columns, ColumnsTransposed, Factor, Plain, Reshaped, Transposed, add_product, product, scale_columns, scale_rows,
-};
-pub use product_sum::weighted_product_sum;
-pub use single::{
+pub use product::{Factor, Plain, Transposed, add_product};
+pub use symmetric::write_outer_gram;
+pub use vector::{dispatch, dot};
+
+pub(crate) use crate::widest;
+pub(crate) use band::BandForm;
+pub(crate) use factor::{Cholesky, SymmetricEigen, polar, pseudo_solve, symmetric_eigenvalues};
+pub(crate) use outer::Outer;
+pub(crate) use product::{Columns, ColumnsTransposed, Reshaped, product, scale_columns, scale_rows};
+pub(crate) use product_sum::weighted_product_sum;
+pub(crate) use single::{
     Matrix32, exp32, inverse_factor32, lower_gram32, lower_product32, mirror32, outer_lower32, product32,
 };
-pub use solver::Solver;
-pub use strips::{BLOCK, Strips};
-pub use symmetric::{inner_gram, outer_gram, quadratic_forms, weighted_grams, write_outer_gram};
-pub use vector::{dispatch, dot, largest, smallest, sum, sum_of_squared_sums, sum_of_squares};
+pub(crate) use solver::Solver;
+pub(crate) use strips::{BLOCK, Strips};
+pub(crate) use symmetric::{inner_gram, outer_gram, quadratic_forms, weighted_grams};
+pub(crate) use vector::{largest, smallest, sum, sum_of_squared_sums, sum_of_squares};
 
 /// A factorisation that could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -13,24 +13,24 @@ const PANEL: usize = 384;
 
 /// A matrix prepared for many weighted Gram matrices.
 #[derive(Debug, Clone)]
-pub struct Outer<'a> {
+pub(crate) struct Outer<'a> {
     x: &'a Matrix,
     strips: Strips,
 }
 
 impl<'a> Outer<'a> {
     /// Copies X into the layout.
-    pub fn new(x: &'a Matrix) -> Self {
+    pub(crate) fn new(x: &'a Matrix) -> Self {
         Self { x, strips: Strips::new(Plain(x)) }
     }
 
     /// X itself, as a left factor.
-    pub fn strips(&self) -> &Strips {
+    pub(crate) fn strips(&self) -> &Strips {
         &self.strips
     }
 
     /// [`super::weighted_grams`], faster.
-    pub fn weighted_grams(&self, weights: &[Vec<f64>]) -> Vec<Matrix> {
+    pub(crate) fn weighted_grams(&self, weights: &[Vec<f64>]) -> Vec<Matrix> {
         self.lower_grams(weights).into_iter().map(|lower| self.both_triangles(lower)).collect()
     }
 

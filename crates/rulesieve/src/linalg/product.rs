@@ -20,7 +20,8 @@ pub enum Factor<'a> {
     Reshaped(&'a Matrix, usize),
 }
 
-pub use Factor::{Columns, ColumnsTransposed, Plain, Reshaped, Transposed};
+pub(crate) use Factor::{Columns, ColumnsTransposed, Reshaped};
+pub use Factor::{Plain, Transposed};
 
 impl<'a> Factor<'a> {
     pub(super) fn view(self) -> MatRef<'a, f64> {
@@ -49,7 +50,7 @@ pub(super) fn view(matrix: &Matrix) -> MatRef<'_, f64> {
 }
 
 /// `left * right`.
-pub fn product(left: Factor, right: Factor) -> Matrix {
+pub(crate) fn product(left: Factor, right: Factor) -> Matrix {
     let mut out = Matrix::zeros(left.clone().view().nrows(), right.clone().view().ncols());
     add_product(&mut out, 0.0, 1.0, left, right);
     out
@@ -95,7 +96,7 @@ pub(super) fn multiply(out: MatMut<f64>, accumulate: Accum, scale: f64, left: Ma
 }
 
 /// `X diag(weights)`.
-pub fn scale_columns(x: &Matrix, weights: &[f64]) -> Matrix {
+pub(crate) fn scale_columns(x: &Matrix, weights: &[f64]) -> Matrix {
     let mut out = x.clone();
     for (col, &weight) in weights.iter().enumerate() {
         out.col_mut(col).iter_mut().for_each(|value| *value *= weight);
@@ -104,7 +105,7 @@ pub fn scale_columns(x: &Matrix, weights: &[f64]) -> Matrix {
 }
 
 /// `diag(weights) X`.
-pub fn scale_rows(x: &Matrix, weights: &[f64]) -> Matrix {
+pub(crate) fn scale_rows(x: &Matrix, weights: &[f64]) -> Matrix {
     let mut out = x.clone();
     for col in 0..out.cols() {
         out.col_mut(col).iter_mut().zip(weights).for_each(|(value, weight)| *value *= weight);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 const PANEL: usize = 128;
 
 /// `sum_a M_a X diag(w_a)`.
-pub fn weighted_product_sum(matrices: &[&Matrix], x: &Matrix, weights: &[Vec<f64>]) -> Matrix {
+pub(crate) fn weighted_product_sum(matrices: &[&Matrix], x: &Matrix, weights: &[Vec<f64>]) -> Matrix {
     let (order, height) = (x.rows(), matrices.len() * x.rows());
     let side_by_side = matrices.iter().map(|matrix| matrix.as_slice()).collect::<Vec<_>>().concat();
     let left = Strips::of(MatRef::from_column_major_slice(&side_by_side, order, height));

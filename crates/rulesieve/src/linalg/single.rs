@@ -12,7 +12,7 @@ use faer::{Accum, MatMut, MatRef, Par, Spec};
 
 /// A column-major matrix in single precision.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Matrix32 {
+pub(crate) struct Matrix32 {
     /// Number of rows.
     pub rows: usize,
     /// Number of columns.
@@ -23,18 +23,13 @@ pub struct Matrix32 {
 
 impl Matrix32 {
     /// All zeros.
-    pub fn zeros(rows: usize, cols: usize) -> Self {
+    pub(crate) fn zeros(rows: usize, cols: usize) -> Self {
         Self { rows, cols, data: vec![0.0; rows * cols] }
     }
 
     /// One column.
-    pub fn col(&self, col: usize) -> &[f32] {
+    pub(crate) fn col(&self, col: usize) -> &[f32] {
         &self.data[col * self.rows..(col + 1) * self.rows]
-    }
-
-    /// One column, mutable.
-    pub fn col_mut(&mut self, col: usize) -> &mut [f32] {
-        &mut self.data[col * self.rows..(col + 1) * self.rows]
     }
 
     fn view(&self) -> MatRef<'_, f32> {
@@ -47,7 +42,7 @@ impl Matrix32 {
 }
 
 /// `A B`, with A optionally transposed.
-pub fn product32(a: &Matrix32, transposed: bool, b: &Matrix32) -> Matrix32 {
+pub(crate) fn product32(a: &Matrix32, transposed: bool, b: &Matrix32) -> Matrix32 {
     let left = if transposed { a.view().transpose() } else { a.view() };
     let mut out = Matrix32::zeros(left.nrows(), b.cols);
     matmul(out.view_mut(), Accum::Replace, left, b.view(), 1.0, Par::Seq);
@@ -55,7 +50,7 @@ pub fn product32(a: &Matrix32, transposed: bool, b: &Matrix32) -> Matrix32 {
 }
 
 /// The lower triangle of `A B^T`; the upper one stays zero.
-pub fn outer_lower32(a: &Matrix32, b: &Matrix32) -> Matrix32 {
+pub(crate) fn outer_lower32(a: &Matrix32, b: &Matrix32) -> Matrix32 {
     let mut out = Matrix32::zeros(a.rows, b.rows);
     triangular::matmul(
         out.view_mut(),
@@ -76,7 +71,7 @@ pub fn outer_lower32(a: &Matrix32, b: &Matrix32) -> Matrix32 {
 ///
 /// # Errors
 /// [`LinalgError::NotPositiveDefinite`].
-pub fn inverse_factor32(a: &mut Matrix32, inverse: &mut Matrix32) -> Result<(), LinalgError> {
+pub(crate) fn inverse_factor32(a: &mut Matrix32, inverse: &mut Matrix32) -> Result<(), LinalgError> {
     let order = a.rows;
     let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f32>(order, Par::Seq, Spec::default()));
     let stack = MemStack::new(&mut memory);
@@ -91,7 +86,7 @@ pub fn inverse_factor32(a: &mut Matrix32, inverse: &mut Matrix32) -> Result<(), 
 }
 
 /// `L B`, or `L^T B`, of a lower triangular matrix whose upper triangle is not read.
-pub fn lower_product32(lower: &Matrix32, transposed: bool, b: &Matrix32) -> Matrix32 {
+pub(crate) fn lower_product32(lower: &Matrix32, transposed: bool, b: &Matrix32) -> Matrix32 {
     let mut out = Matrix32::zeros(lower.rows, b.cols);
     let (left, structure) = match transposed {
         true => (lower.view().transpose(), BlockStructure::TriangularUpper),
@@ -112,7 +107,7 @@ pub fn lower_product32(lower: &Matrix32, transposed: bool, b: &Matrix32) -> Matr
 }
 
 /// `L^T L` of a lower triangular matrix, both triangles filled.
-pub fn lower_gram32(lower: &Matrix32) -> Matrix32 {
+pub(crate) fn lower_gram32(lower: &Matrix32) -> Matrix32 {
     let mut out = Matrix32::zeros(lower.rows, lower.rows);
     triangular::matmul(
         out.view_mut(),
@@ -130,7 +125,7 @@ pub fn lower_gram32(lower: &Matrix32) -> Matrix32 {
 }
 
 /// Copies the lower triangle of a square matrix to the upper one.
-pub fn mirror32(a: &mut Matrix32) {
+pub(crate) fn mirror32(a: &mut Matrix32) {
     let order = a.rows;
     for col in 0..order {
         for row in col + 1..order {
@@ -141,7 +136,7 @@ pub fn mirror32(a: &mut Matrix32) {
 
 /// `e^x` to a few units in the last place of single precision, for x between -87 and 88; x is clamped to this range.
 #[inline(always)]
-pub fn exp32(x: f32) -> f32 {
+pub(crate) fn exp32(x: f32) -> f32 {
     const ROUNDER: f32 = 12_582_912.0;
     let x = if x < -87.0 { -87.0 } else { x };
     let x = if x > 88.0 { 88.0 } else { x };

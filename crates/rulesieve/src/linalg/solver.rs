@@ -16,7 +16,7 @@ use rayon::prelude::*;
 const PANEL: usize = 128;
 
 /// `A = L L^T` in a layout for solves.
-pub struct Solver {
+pub(crate) struct Solver {
     order: usize,
     strips: Vec<Strip>,
 }
@@ -34,7 +34,7 @@ struct Strip {
 
 impl Solver {
     /// Copies a factor into the layout.
-    pub fn new(factor: &Cholesky) -> Self {
+    pub(crate) fn new(factor: &Cholesky) -> Self {
         let lower = view(factor.lower());
         let order = lower.nrows();
         let strip = |first: usize| {
@@ -54,7 +54,7 @@ impl Solver {
     }
 
     /// Overwrites the first columns of `B` by those of `A^-1 B`.
-    pub fn solve_first_columns(&self, b: &mut Matrix, cols: usize) {
+    pub(crate) fn solve_first_columns(&self, b: &mut Matrix, cols: usize) {
         assert_eq!(b.rows(), self.order, "rows of a right-hand side");
         let part = &mut b.as_mut_slice()[..self.order * cols];
         part.par_chunks_mut((self.order * PANEL).max(1)).for_each(|panel| {

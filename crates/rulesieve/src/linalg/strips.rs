@@ -10,7 +10,7 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 
 /// Rows of a block, the unit of work of threads: a multiple of the strips.
-pub const BLOCK: usize = 96;
+pub(crate) const BLOCK: usize = 96;
 
 /// Rows of a strip: what the kernels take at once with registers of 64 bytes, twice that with registers of 32. (For
 /// long factors, the kernels would split higher strips.)
@@ -21,7 +21,7 @@ const DEPTH: usize = 512;
 
 /// A matrix prepared for many products.
 #[derive(Debug, Clone)]
-pub struct Strips {
+pub(crate) struct Strips {
     rows: usize,
     cols: usize,
     /// Strip by strip, each column by column; the last one may be lower.
@@ -30,12 +30,12 @@ pub struct Strips {
 
 impl Strips {
     /// Copies a matrix, or its transpose, into strips.
-    pub fn new(factor: Factor) -> Self {
+    pub(crate) fn new(factor: Factor) -> Self {
         Self::of(factor.view())
     }
 
     /// `out = self * right`.
-    pub fn multiply(&self, out: &mut Matrix, right: &Matrix) {
+    pub(crate) fn multiply(&self, out: &mut Matrix, right: &Matrix) {
         let (rows, cols) = (self.rows, right.cols());
         assert_eq!((out.rows(), out.cols(), self.cols), (rows, cols, right.rows()), "shapes of a product");
         if rows * cols > 0 {
@@ -46,7 +46,7 @@ impl Strips {
 
     /// `scale` times the product of one block of rows, from `first` on, with `right`, column by column. The last block may be
     /// lower than [`BLOCK`].
-    pub fn multiply_block(&self, first: usize, out: &mut [f64], scale: f64, right: &Matrix) {
+    pub(crate) fn multiply_block(&self, first: usize, out: &mut [f64], scale: f64, right: &Matrix) {
         let rows = BLOCK.min(self.rows - first);
         assert!(first.is_multiple_of(BLOCK) && self.cols == right.rows(), "a block of a product");
         assert_eq!(out.len(), rows * right.cols(), "entries of a block");

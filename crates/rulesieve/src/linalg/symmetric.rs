@@ -31,7 +31,7 @@ fn blocks(order: usize, count: usize) -> Vec<Range<usize>> {
 }
 
 /// The symmetric matrix `X^T X`; both triangles are filled.
-pub fn inner_gram(x: &Matrix) -> Matrix {
+pub(crate) fn inner_gram(x: &Matrix) -> Matrix {
     let order = x.cols();
     let parts: Vec<Matrix> = blocks(order, 1)
         .into_par_iter()
@@ -51,13 +51,13 @@ pub fn inner_gram(x: &Matrix) -> Matrix {
 }
 
 /// The symmetric matrix `X X^T`; both triangles are filled.
-pub fn outer_gram(x: &Matrix) -> Matrix {
+pub(crate) fn outer_gram(x: &Matrix) -> Matrix {
     let mut gram = Matrix::default();
     write_outer_gram(&mut gram, x);
     gram
 }
 
-/// [`outer_gram`] into existing memory.
+/// The symmetric matrix `X X^T`, both triangles filled, in existing memory.
 pub fn write_outer_gram(gram: &mut Matrix, x: &Matrix) {
     let (order, strips) = (x.rows(), Strips::new(Plain(x)));
     gram.resize(order, order);
@@ -90,7 +90,7 @@ pub(super) fn fill_upper(matrix: &mut Matrix) {
 }
 
 /// The symmetric matrices `X diag(w) X^T`, one for each vector of weights; both triangles are filled.
-pub fn weighted_grams(x: &Matrix, weights: &[Vec<f64>]) -> Vec<Matrix> {
+pub(crate) fn weighted_grams(x: &Matrix, weights: &[Vec<f64>]) -> Vec<Matrix> {
     let (order, count) = (x.rows(), weights.len());
     let starts: Vec<usize> = (0..x.cols()).step_by(GRAM_PANELS_PER_TASK * PANEL).collect();
     let tasks: Vec<Vec<Matrix>> = starts
@@ -168,7 +168,7 @@ fn mirror(out: &mut Matrix, block: Range<usize>, part: &Matrix, first_col: usize
 }
 
 /// `x_i^T M x_i` for every column `x_i` of `x`, with `M` symmetric.
-pub fn quadratic_forms(m: &Matrix, x: &Matrix) -> Vec<f64> {
+pub(crate) fn quadratic_forms(m: &Matrix, x: &Matrix) -> Vec<f64> {
     let lefts: Vec<(Range<usize>, Matrix)> =
         blocks(x.rows(), 1).into_iter().map(|block| (block.clone(), doubled_below(m, block))).collect();
     let largest = lefts.iter().map(|(_, left)| left.rows()).max().unwrap_or(0);

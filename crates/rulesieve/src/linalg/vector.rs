@@ -11,15 +11,14 @@ pub(super) const LANES: usize = 8;
 #[macro_export]
 macro_rules! widest {
     (|| $work:expr) => {
-        $crate::linalg::dispatch(
+        $crate::matrix::dispatch(
             #[inline(always)]
             || $work,
         )
     };
 }
 
-/// Implementation of [`widest!`].
-#[doc(hidden)]
+/// Runs work with the widest registers of the processor, as [`widest!`] does for closures that must be inlined.
 #[inline(always)]
 pub fn dispatch<R>(work: impl FnOnce() -> R) -> R {
     pulp::Arch::new().dispatch(work)
@@ -58,20 +57,20 @@ pub(super) fn sum_lanes(lanes: &[f64; LANES]) -> f64 {
 
 /// Sum of all entries.
 #[inline(always)]
-pub fn sum(a: &[f64]) -> f64 {
+pub(crate) fn sum(a: &[f64]) -> f64 {
     sum_lanes(&in_lanes(a, 0.0, |sum, value| sum + value))
 }
 
 /// The largest entry, or `least` where none is larger.
 #[inline(always)]
-pub fn largest(a: &[f64], least: f64) -> f64 {
+pub(crate) fn largest(a: &[f64], least: f64) -> f64 {
     let larger = |most: f64, value: f64| if value > most { value } else { most };
     in_lanes(a, least, larger).into_iter().fold(least, larger)
 }
 
 /// The smallest entry, or `most` where none is smaller.
 #[inline(always)]
-pub fn smallest(a: &[f64], most: f64) -> f64 {
+pub(crate) fn smallest(a: &[f64], most: f64) -> f64 {
     let smaller = |least: f64, value: f64| if value < least { value } else { least };
     in_lanes(a, most, smaller).into_iter().fold(most, smaller)
 }
@@ -93,7 +92,7 @@ fn in_lanes(a: &[f64], start: f64, fold: impl Fn(f64, f64) -> f64) -> [f64; LANE
 
 /// Sum of the squares of the sums of the entries of two equally long slices.
 #[inline(always)]
-pub fn sum_of_squared_sums(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn sum_of_squared_sums(a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
     let (a_rest, b_rest) = (a_chunks.remainder(), b_chunks.remainder());
@@ -107,6 +106,6 @@ pub fn sum_of_squared_sums(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Sum of squares.
-pub fn sum_of_squares(a: &[f64]) -> f64 {
+pub(crate) fn sum_of_squares(a: &[f64]) -> f64 {
     dot(a, a)
 }

@@ -8,13 +8,10 @@ mod erfs;
 mod fsor;
 mod fsre_adatsk;
 mod fuzzy;
-#[doc(hidden)]
-pub mod htsk;
-#[doc(hidden)]
-pub mod inductive;
+mod htsk;
+pub(crate) mod inductive;
 mod info;
-#[doc(hidden)]
-pub mod ldr_tsk;
+pub(crate) mod ldr_tsk;
 mod mcfs;
 mod mrmr;
 mod mutual_info;
@@ -28,6 +25,7 @@ pub(crate) mod sieve;
 mod tsk_srb;
 mod variance;
 
+pub use htsk::{Classifier as HtskClassifier, Params as HtskParams};
 pub use info::{Certainty, MethodInfo, OwnSize};
 use registry::Algorithm;
 pub use registry::{Method, UnknownMethod, title};

@@ -76,7 +76,7 @@ fn selection_outside_the_folds_is_biased() {
     let fit = one.method.prepare(problem).unwrap().fit(&one.points[0], 0, &mut Silent).unwrap();
     let mut order: Vec<usize> = (0..400).collect();
     order.sort_by(|&a, &b| fit.scores[b].total_cmp(&fit.scores[a]));
-    let x = rulesieve::linalg::Matrix::from_fn(80, 10, |row, at| design.x[(row, order[at])]);
+    let x = rulesieve::matrix::Matrix::from_fn(80, 10, |row, at| design.x[(row, order[at])]);
     let gram = Gram::new(&x);
     let mut right = 0;
     for split in splits(&Plan::Folds { folds: 5, repeats: 1 }, data.target.codes(), 3).unwrap() {

@@ -32,7 +32,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// The `ldr-tsk-inductive` method, see the module.
-pub struct Inductive;
+pub(crate) struct Inductive;
 
 /// Candidate weights of the sparsity, the most conservative last.
 static BETAS: [f64; 4] = [0.1, 0.25, 0.5, 1.0];

@@ -18,7 +18,7 @@ const MOST_NUMBERS: usize = 1 << 23;
 
 /// Gaussian memberships of every rule in every dimension of the projected space.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Antecedents {
+pub(crate) struct Antecedents {
     /// rules x d.
     pub centres: Matrix,
     /// rules x d.
@@ -32,7 +32,7 @@ pub struct Antecedents {
 
 impl Antecedents {
     /// From the projected samples X Q (n x d) and their firing strengths (n x rules, positive).
-    pub fn recover(latent: &Matrix, strengths: &Matrix) -> Self {
+    pub(crate) fn recover(latent: &Matrix, strengths: &Matrix) -> Self {
         let (d, rules) = (latent.cols(), strengths.cols());
         let all = vec![1.0 / latent.rows().max(1) as f64; latent.rows()];
         let narrowest: Vec<f64> = (0..d).map(|j| NARROWEST * moments(latent.col(j), &all).1).collect();
@@ -63,7 +63,7 @@ impl Antecedents {
     }
 
     /// Firing strengths of projected samples, n x rules.
-    pub fn firing(&self, latent: &Matrix) -> Matrix {
+    pub(crate) fn firing(&self, latent: &Matrix) -> Matrix {
         let (n, d, rules) = (latent.rows(), latent.cols(), self.centres.rows());
         let mut firing = Matrix::zeros(n, rules);
         for rule in 0..rules {
@@ -82,7 +82,7 @@ impl Antecedents {
 
     /// The share of the samples that the rules answer rightly with the recovered firing strengths, once their consequents are
     /// fitted anew (ridge, one output for each class). Nothing where that would be too large a system.
-    pub fn accuracy(&self, latent: &Matrix, codes: &[u32], classes: usize, ridge: f64) -> Option<f64> {
+    pub(crate) fn accuracy(&self, latent: &Matrix, codes: &[u32], classes: usize, ridge: f64) -> Option<f64> {
         let firing = self.firing(latent);
         let (n, unknowns) = (latent.rows(), firing.cols() * (latent.cols() + 1));
         if n.min(unknowns) > LARGEST_ORDER || (n > unknowns && n * unknowns > MOST_NUMBERS) {

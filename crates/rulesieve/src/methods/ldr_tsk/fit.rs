@@ -17,7 +17,7 @@ const SMALLEST_FIRING: f64 = 1e-6;
 const DIVERGED: f64 = 1e3;
 
 /// What a fit leaves behind.
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// Iterations done.
     pub iterations: usize,
     /// `|q^i|` for every column: the scores.
@@ -32,14 +32,15 @@ pub struct Outcome {
     pub orthogonality_gap: Option<f64>,
     /// The variables at the end.
     pub state: State,
-    /// The last projection; [`Projector::rows`] turns it into Q.
+    /// The last projection, from which tests compute Q.
+    #[cfg(test)]
     pub projection: Projection,
     /// `X Q`: the samples in the space of the rules.
     pub latent: Matrix,
 }
 
 /// The targets as numbers: n x 1 class numbers from 1, or n x c indicators.
-pub fn coded_targets(codes: &[u32], classes: usize, targets: Targets) -> Matrix {
+pub(crate) fn coded_targets(codes: &[u32], classes: usize, targets: Targets) -> Matrix {
     match targets {
         Targets::ClassNumbers => Matrix::from_fn(codes.len(), 1, |row, _| f64::from(codes[row]) + 1.0),
         Targets::OneHot => {
@@ -49,7 +50,7 @@ pub fn coded_targets(codes: &[u32], classes: usize, targets: Targets) -> Matrix 
 }
 
 /// Runs Algorithm 2 from a given start. `params` must have passed [`Params::for_data`].
-pub fn fit(
+pub(crate) fn fit(
     data: &Decomposed,
     y: &Matrix,
     params: &Params,
@@ -75,6 +76,7 @@ pub fn fit(
                 orthogonality_gap: observer.wants_objective().then(|| projector.orthogonality_gap(&projection)),
                 state: run.state,
                 latent: projector.latent(&projection),
+                #[cfg(test)]
                 projection,
             });
         }

@@ -21,14 +21,16 @@
 //! Cost of an iteration: O(n^2 (m + d)) for n < m, O(m^2 (m + d) + n m d) otherwise.
 //! The constraint on Q is only approached (Lambda is diagonal and takes one small step): the distance is reported.
 
-pub mod antecedents;
-pub mod fit;
+pub(crate) mod antecedents;
+pub(crate) mod fit;
 mod gradient;
 mod model;
-pub mod objective;
-pub mod params;
-pub mod projection;
-pub mod state;
+mod objective;
+pub(crate) mod params;
+#[cfg(test)]
+mod parity;
+pub(crate) mod projection;
+pub(crate) mod state;
 
 use super::settings::Settings;
 use super::{Algorithm, Certainty, Firing, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem};
@@ -40,7 +42,7 @@ use projection::Decomposed;
 use state::State;
 
 /// The paper's method.
-pub struct LdrTsk;
+pub(crate) struct LdrTsk;
 
 /// The values of every weight that the paper tries.
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];

@@ -9,7 +9,7 @@ use crate::linalg::Matrix;
 
 /// The four terms of J after an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Terms {
+pub(crate) struct Terms {
     /// Squared residuals of the fuzzy system.
     pub fit: f64,
     /// `gamma |P|_F^2`.
@@ -22,10 +22,10 @@ pub struct Terms {
 
 impl Terms {
     /// Names of the terms, in the order of [`values`](Self::values).
-    pub const NAMES: [&'static str; 4] = ["fit", "consequents", "projection", "sparsity"];
+    pub(crate) const NAMES: [&'static str; 4] = ["fit", "consequents", "projection", "sparsity"];
 
     /// All of J but the sparsity of Q, from residuals, consequents and `|X_hat - X Q|^2`.
-    pub fn smooth(residuals: &Matrix, p: &Matrix, gap_squared: f64, params: &Params) -> Self {
+    pub(crate) fn smooth(residuals: &Matrix, p: &Matrix, gap_squared: f64, params: &Params) -> Self {
         Self {
             fit: residuals.norm_squared(),
             consequents: params.gamma * p.norm_squared(),
@@ -35,12 +35,12 @@ impl Terms {
     }
 
     /// J.
-    pub fn total(&self) -> f64 {
+    pub(crate) fn total(&self) -> f64 {
         self.values().iter().sum()
     }
 
     /// The terms in the order of [`NAMES`](Self::NAMES).
-    pub fn values(&self) -> [f64; 4] {
+    pub(crate) fn values(&self) -> [f64; 4] {
         [self.fit, self.consequents, self.projection, self.sparsity]
     }
 }

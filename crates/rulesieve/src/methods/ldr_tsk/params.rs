@@ -74,14 +74,14 @@ pub(super) static SPECS: [&ParamSpec; 16] = [
 
 /// The largest number of latent dimensions that is taken without being asked for: `floor(m / 3)` is the paper's, but
 /// X_hat, P and `Q^T Q` grow with it.
-pub const LARGEST_DEFAULT_D: usize = 1024;
+pub(crate) const LARGEST_DEFAULT_D: usize = 1024;
 
 /// The number of rules where samples suffice.
 const DEFAULT_RULES: usize = 5;
 
 /// What the consequents are fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Targets {
+pub(crate) enum Targets {
     /// One output: the number of the class, 1 to c. The result depends on the order of the classes.
     ClassNumbers,
     /// One output for each class.
@@ -102,7 +102,7 @@ pub enum Targets {
 /// | `rate_x`, `rate_p`, `rate_f` | 0.01, 0.01, 1e-4 | | Adam's rates |
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
-pub struct Params {
+pub(crate) struct Params {
     pub alpha: f64,
     pub beta: f64,
     pub gamma: f64,
@@ -129,7 +129,7 @@ impl Default for Params {
 
 impl Params {
     /// Takes the values from checked settings.
-    pub fn from_settings(settings: &Settings) -> Self {
+    pub(crate) fn from_settings(settings: &Settings) -> Self {
         Self {
             alpha: settings.number(&ALPHA),
             beta: settings.number(&BETA),
@@ -151,7 +151,7 @@ impl Params {
     }
 
     /// Checks every range, also those that depend on the data (n samples, m columns), and fills in d and rules.
-    pub fn for_data(&self, n: usize, m: usize) -> Result<Self, ParamError> {
+    pub(crate) fn for_data(&self, n: usize, m: usize) -> Result<Self, ParamError> {
         self.check_ranges()?;
         if self.d > m {
             return Err(D.out_of_range(self.d, format!("at most the number of columns, {m}")));

@@ -9,7 +9,7 @@ use rand_distr::{Distribution, StandardNormal};
 /// What Algorithm 2 improves in turn. Consequents of several outputs stand side by side: output o and rule r have
 /// column `o * rules + r` of `p` and that entry of `p0`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct State {
+pub(crate) struct State {
     /// Low-dimensional representation, n x d.
     pub x_hat: Matrix,
     /// Firing strengths, n x rules, positive.
@@ -24,7 +24,7 @@ impl State {
     /// The seeded start: X_hat uniform on (0, 1), rows of F uniform on (0.1, 1) scaled to sum one, P normal with
     /// standard deviation 0.1 and the same for every output (so that the order of classes does not matter to one-hot
     /// targets), p0 zero. The paper states none.
-    pub fn start(n: usize, outputs: usize, params: &Params, seed: u64) -> Self {
+    pub(crate) fn start(n: usize, outputs: usize, params: &Params, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (d, rules) = (params.d, params.rules);
         let x_hat = Matrix::from_fn(n, d, |_, _| rng.random());

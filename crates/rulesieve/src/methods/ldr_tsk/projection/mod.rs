@@ -33,7 +33,7 @@ const SMALLEST_MULTIPLIER: f64 = 1e-6;
 
 /// What all fits on the same training rows share: the smaller Gram matrix, and a copy of X laid out for products.
 #[derive(Debug)]
-pub struct Decomposed<'a> {
+pub(crate) struct Decomposed<'a> {
     x: &'a Matrix,
     side: Shared<'a>,
 }
@@ -48,7 +48,7 @@ enum Shared<'a> {
 
 impl<'a> Decomposed<'a> {
     /// Decomposes `X X^T` (n < m), or forms `X^T X`.
-    pub fn new(x: &'a Matrix) -> Result<Self, LinalgError> {
+    pub(crate) fn new(x: &'a Matrix) -> Result<Self, LinalgError> {
         let side = if x.rows() < x.cols() {
             Shared::Wide { outer: Outer::new(x), eigen: SymmetricEigen::new(&outer_gram(x))? }
         } else {
@@ -62,13 +62,13 @@ impl<'a> Decomposed<'a> {
     }
 
     /// The training data, samples in rows.
-    pub fn x(&self) -> &'a Matrix {
+    pub(crate) fn x(&self) -> &'a Matrix {
         self.x
     }
 }
 
 /// Algorithm 1, ready to run for one (alpha, beta).
-pub struct Projector<'a> {
+pub(crate) struct Projector<'a> {
     x: &'a Matrix,
     strips: &'a Strips,
     side: Side<'a>,
@@ -82,7 +82,7 @@ enum Side<'a> {
 }
 
 /// Q, as the fit needs it.
-pub struct Projection(Q);
+pub(crate) struct Projection(Q);
 
 enum Q {
     /// For n < m, with `- X Q`, which follows from the solution without a product.
@@ -101,7 +101,7 @@ impl Projection {
 
 impl<'a> Projector<'a> {
     /// Prepares the passes for the parameters of one fit.
-    pub fn new(data: &'a Decomposed<'a>, params: &Params) -> Result<Self, LinalgError> {
+    pub(crate) fn new(data: &'a Decomposed<'a>, params: &Params) -> Result<Self, LinalgError> {
         let (x, alpha, beta) = (data.x, params.alpha, params.beta);
         let (strips, side) = match &data.side {
             Shared::Wide { outer, eigen } => (outer.strips(), Side::Wide(Wide::new(x, outer, eigen, alpha, beta))),
@@ -111,7 +111,7 @@ impl<'a> Projector<'a> {
     }
 
     /// Runs the passes from Z = I and Lambda = I.
-    pub fn project(&self, x_hat: &Matrix) -> Result<Projection, LinalgError> {
+    pub(crate) fn project(&self, x_hat: &Matrix) -> Result<Projection, LinalgError> {
         Ok(Projection(match &self.side {
             Side::Wide(wide) => {
                 let q = self.project_wide(wide, x_hat)?;
@@ -157,7 +157,7 @@ impl<'a> Projector<'a> {
 
     /// Writes a [`BLOCK`] of rows of `- X Q` to `out`, from `first` on, column by column. For n >= m an iteration never forms
     /// the whole of `X Q`.
-    pub fn minus_projected(&self, projection: &Projection, first: usize, out: &mut [f64]) {
+    pub(crate) fn minus_projected(&self, projection: &Projection, first: usize, out: &mut [f64]) {
         match &projection.0 {
             Q::Implicit(_, minus) => {
                 let rows = BLOCK.min(minus.rows() - first);
@@ -169,7 +169,7 @@ impl<'a> Projector<'a> {
     }
 
     /// `X Q`: the samples in the space of the rules.
-    pub fn latent(&self, projection: &Projection) -> Matrix {
+    pub(crate) fn latent(&self, projection: &Projection) -> Matrix {
         match &projection.0 {
             Q::Implicit(_, minus) => Matrix::from_fn(minus.rows(), minus.cols(), |row, col| -minus[(row, col)]),
             Q::Explicit(q) => {
@@ -184,7 +184,7 @@ impl<'a> Projector<'a> {
     ///
     /// # Errors
     /// [`LinalgError::NotFinite`].
-    pub fn row_lengths(&self, projection: &Projection) -> Result<Vec<f64>, LinalgError> {
+    pub(crate) fn row_lengths(&self, projection: &Projection) -> Result<Vec<f64>, LinalgError> {
         let squares = match &projection.0 {
             Q::Implicit(q, _) => q.row_norms(self.x)?,
             Q::Explicit(q) => q.row_norms_squared(),
@@ -193,7 +193,7 @@ impl<'a> Projector<'a> {
     }
 
     /// `|Q^T Q - I|_F`: how far the constraint of the paper is from being met.
-    pub fn orthogonality_gap(&self, projection: &Projection) -> f64 {
+    pub(crate) fn orthogonality_gap(&self, projection: &Projection) -> f64 {
         let d = projection.dimensions();
         let mut gram = Matrix::zeros(d, d);
         for range in row_blocks(self.x.cols()) {
@@ -205,7 +205,7 @@ impl<'a> Projector<'a> {
     }
 
     /// Some rows of Q, one for each feature of the range. For n < m a fit never forms all of them at once.
-    pub fn rows(&self, projection: &Projection, range: Range<usize>) -> Matrix {
+    pub(crate) fn rows(&self, projection: &Projection, range: Range<usize>) -> Matrix {
         match &projection.0 {
             Q::Implicit(q, _) => q.rows(self.x, range),
             Q::Explicit(q) => Matrix::from_fn(range.len(), q.cols(), |row, col| q[(range.start + row, col)]),

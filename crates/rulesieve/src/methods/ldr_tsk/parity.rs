@@ -1,12 +1,11 @@
-//! Comparison with the NumPy reference program from the same start; `golden/make.py` creates the records.
-#![allow(clippy::unwrap_used)]
+//! Comparison with the NumPy reference program from the same start; `tests/golden/make.py` creates the records.
 
-use rulesieve::linalg::Matrix;
-use rulesieve::methods::ldr_tsk::fit::fit;
-use rulesieve::methods::ldr_tsk::params::Params;
-use rulesieve::methods::ldr_tsk::projection::{Decomposed, Projector};
-use rulesieve::methods::ldr_tsk::state::State;
-use rulesieve::optim::Silent;
+use super::fit::fit;
+use super::params::Params;
+use super::projection::{Decomposed, Projector};
+use super::state::State;
+use crate::linalg::Matrix;
+use crate::optim::Silent;
 use serde_json::Value;
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -52,10 +51,10 @@ fn assert_parity(record: &str) {
 
 #[test]
 fn more_samples_than_columns() {
-    assert_parity(include_str!("../golden/tall.json"));
+    assert_parity(include_str!("../../../tests/golden/tall.json"));
 }
 
 #[test]
 fn more_columns_than_samples() {
-    assert_parity(include_str!("../golden/wide.json"));
+    assert_parity(include_str!("../../../tests/golden/wide.json"));
 }
