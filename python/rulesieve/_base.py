@@ -111,7 +111,7 @@ class Estimator(BaseEstimator):
         for ranked in found["ranking"]:
             self.scores_[index[ranked["feature"]]] = ranked["score"]
             self.ranking_[index[ranked["feature"]]] = ranked["rank"]
-        # Columns that were set aside have score 0 and the last ranks, in the order of the input.
+        # Columns that were excluded have score 0 and the last ranks, in the order of the input.
         last = np.flatnonzero(self.ranking_ == 0)
         self.ranking_[last] = len(names) - len(last) + 1 + np.arange(len(last))
         self.support_ = np.zeros(len(names), dtype=bool)
@@ -130,9 +130,16 @@ class Estimator(BaseEstimator):
         return self._selection()["selected"]
 
     @property
+    def excluded_(self) -> dict[str, str]:
+        """Columns that were excluded as identifiers, row numbers or copies of the target, with the reason."""
+        selection = self._selection()
+        return {one["feature"]: one["reason"] for one in selection.get("excluded", selection.get("set_aside", []))}
+
+    @property
     def set_aside_(self) -> dict[str, str]:
-        """Columns that were set aside as identifiers, row numbers or copies of the target, with the reason."""
-        return {one["feature"]: one["reason"] for one in self._selection().get("set_aside", [])}
+        """Deprecated name of `excluded_`."""
+        warnings.warn("set_aside_ is now called excluded_", FutureWarning, stacklevel=2)
+        return self.excluded_
 
     @property
     def trace_(self) -> dict[str, np.ndarray]:
@@ -146,7 +153,7 @@ class Estimator(BaseEstimator):
 
     @property
     def p_values_(self) -> np.ndarray | None:
-        """Corrected p-values of all input columns, 1 for columns that were set aside; None for methods without tests."""
+        """Corrected p-values of all input columns, 1 for columns that were excluded; None for methods without tests."""
         found = {one["feature"]: one.get("p_value") for one in self._selection()["ranking"]}
         if all(p_value is None for p_value in found.values()):
             return None

@@ -131,7 +131,7 @@ class LdrTskSelector(_Selector):
         The score of each feature; higher is better.
     ranking_ : ndarray of shape (n_features_in_,)
         The rank of each feature; 1 is best.
-    support_, selected_, set_aside_, n_features_, size_curve_, selection_json_, warnings_
+    support_, selected_, excluded_, n_features_, size_curve_, selection_json_, warnings_
         As in :class:`SieveSelector`; ``size_curve_`` is None without a size rule.
     n_iter_ : int
         Number of iterations.

@@ -33,7 +33,7 @@ class SieveSelector(_Selector):
     missing : {'error', 'median'}, default='error'
         Whether missing values are rejected, or replaced by the median (the most frequent category).
     keep_suspicious : bool or list, default=False
-        Identifiers, row numbers and copies of the target are set aside by default: they are not selected, and have score 0, p-value 1
+        Identifiers, row numbers and copies of the target are excluded by default: they are not selected, and have score 0, p-value 1
         and the last ranks. True includes all of them, a list of names (or indices) some of them.
     categorical_coding : {'one-hot', 'ordinal'}, default='one-hot'
         Coding of text and category columns of a data frame. The indicators of a one-hot column count as one feature.
@@ -70,8 +70,8 @@ class SieveSelector(_Selector):
         too few rows, or too little time, to hold some out.
     tested_ : str
         Description of the tested columns and combinations.
-    set_aside_ : dict of str
-        Columns that were set aside as identifiers, row numbers or copies of the target, with the reason.
+    excluded_ : dict of str
+        Columns that were excluded as identifiers, row numbers or copies of the target, with the reason.
     size_curve_ : dict or None
         Scores by number of features, from which the number was chosen.
     n_iter_ : int

@@ -134,7 +134,9 @@ def test_excluded_columns_have_p_value_1(xor):
     X, y = xor
     X = X.assign(id=np.arange(len(X)))[["id", *X.columns]]
     found = SieveSelector().fit(X, y)
-    assert found.set_aside_ == {"id": "row-number"} and sorted(found.selected_) == ["x1", "x2"]
+    with pytest.warns(FutureWarning, match="excluded_"):
+        assert found.set_aside_ == found.excluded_
+    assert found.excluded_ == {"id": "row-number"} and sorted(found.selected_) == ["x1", "x2"]
     assert (found.p_values_[0], found.scores_[0], found.ranking_[0]) == (1.0, 0.0, 13)
 
 

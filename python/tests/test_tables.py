@@ -404,7 +404,7 @@ def test_identifiers_and_copies_are_excluded(waveform):
     X, y = waveform
     X = X.assign(copy=np.asarray(y) * 2.0, id=np.arange(len(X)))[["copy", "id", *X.columns]]
     selector = Ranker("anova", 3).fit(X, y)
-    assert selector.set_aside_ == {"copy": "copy-of-target", "id": "row-number"}
+    assert selector.excluded_ == {"copy": "copy-of-target", "id": "row-number"}
     assert selector.n_features_in_ == X.shape[1] == len(selector.ranking_)
     assert sorted(selector.ranking_) == list(range(1, X.shape[1] + 1)) and selector.ranking_[:2].min() == X.shape[1] - 1
     assert not selector.support_[:2].any() and not selector.scores_[:2].any() and selector.transform(X).shape[1] == 3
@@ -412,15 +412,15 @@ def test_identifiers_and_copies_are_excluded(waveform):
     array = Ranker("anova", 3).fit(X.to_numpy(), y)
     assert array.get_support().tolist() == selector.get_support().tolist()
     kept = Ranker("anova", 3, keep_suspicious=True).fit(X, y)
-    assert kept.set_aside_ == {} and kept.selected_[0] == "copy"
+    assert kept.excluded_ == {} and kept.selected_[0] == "copy"
     for keep in (["copy"], [0]):
-        assert Ranker("anova", 3, keep_suspicious=keep).fit(X, y).set_aside_ == {"id": "row-number"}
+        assert Ranker("anova", 3, keep_suspicious=keep).fit(X, y).excluded_ == {"id": "row-number"}
     for wrong in ("copy", [99], ["nothing"]):
         with pytest.raises(ValueError, match="keep_suspicious|nothing"):
             Ranker("anova", 3, keep_suspicious=wrong).fit(X, y)
     few = X[["id", *X.columns[2:6]]]
     model = InductiveLdrTskClassifier(rules=2, rule_params={"steps": 20}).fit(few, y)
-    assert model.set_aside_ == {"id": "row-number"} and not model.support_[0] and model.ranking_[0] == 5
+    assert model.excluded_ == {"id": "row-number"} and not model.support_[0] and model.ranking_[0] == 5
     assert len(model.predict(few)) == len(few)
 
 

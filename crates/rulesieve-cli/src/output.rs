@@ -4,7 +4,7 @@ use crate::interrupt::{self, Interruptible};
 use crate::remedy;
 use anyhow::{Context, Result};
 use rulesieve::Warning;
-use rulesieve::data::{self, SetAside};
+use rulesieve::data::{self, ExcludedColumn};
 use rulesieve_io::TableFormat;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -71,14 +71,14 @@ pub fn warnings(warnings: &[Warning]) {
     warnings.iter().for_each(|warning| note(&format!("warning: {}", remedy::of_warning(warning))));
 }
 
-/// Formats the columns that were set aside, and how to include them; empty if there are none.
-pub fn set_aside(columns: &[SetAside]) -> String {
+/// Formats the columns that were excluded, and how to include them; empty if there are none.
+pub fn excluded(columns: &[ExcludedColumn]) -> String {
     if columns.is_empty() {
         return String::new();
     }
     let named: Vec<String> =
         columns.iter().map(|one| format!("{} ({})", shown(&one.feature), one.reason.text())).collect();
-    format!("set aside: {}; include with --keep-suspicious\n", named.join(", "))
+    format!("excluded: {}; include with --keep-suspicious\n", named.join(", "))
 }
 
 /// Returns the folder of a file, which need not exist.

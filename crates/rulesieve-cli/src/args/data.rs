@@ -67,7 +67,7 @@ pub(crate) struct DataArgs {
     pub(crate) categorical: Vec<String>,
     /// Include identifiers, row numbers and copies of the target as features: all, or the named columns
     ///
-    /// They are set aside by default, because they do not generalize to new rows. Write names after an equals sign:
+    /// They are excluded by default, because they do not generalize to new rows. Write names after an equals sign:
     /// --keep-suspicious=a,b.
     #[arg(
         long,

@@ -99,8 +99,8 @@ fn document(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> Documen
     document.text(format!("{}: {} rows, {} columns\n\n", output::shown(name), raw.rows, raw.columns.len()));
     document.table(columns::table(raw, data).limit(limit, MORE));
     target(raw, data, limit, &mut document);
-    if let Some(data) = data.filter(|data| !data.set_aside.is_empty()) {
-        document.text(format!("\n{}", output::set_aside(&data.set_aside)));
+    if let Some(data) = data.filter(|data| !data.excluded.is_empty()) {
+        document.text(format!("\n{}", output::excluded(&data.excluded)));
     }
     document.text(listed(data.map_or(&raw.warnings, |data| &data.warnings)));
     document
@@ -176,7 +176,7 @@ fn as_json(raw: &Raw, data: Option<&Dataset>, rejection: Option<&str>) -> Value 
     let duplicates: Vec<_> = data.suspicions.duplicates.iter().map(|set| names(set)).collect();
     profile["target"] = json!({"name": data.target.name(), "task": data.target.task(), "classes": classes});
     profile["features"] = data.features.iter().map(feature_json).collect();
-    profile["set_aside"] = json!(data.set_aside);
+    profile["excluded"] = json!(data.excluded);
     profile["suspicious"] = json!({
         "constant": names(&data.suspicions.constant),
         "duplicates": duplicates,

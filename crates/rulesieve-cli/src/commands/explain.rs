@@ -122,7 +122,7 @@ fn row_document(model: &Model, explanation: &Explanation, row: &RowExplanation, 
             "\nrule {} fires at {:.1} %, output {}\n    {}\n    {}\n",
             fired.rule,
             100.0 * fired.firing,
-            signed(fired.says),
+            signed(fired.output),
             rule.conditions_text(&output::shown),
             explanation.effects_text(rule, &output::shown)
         ));

@@ -117,7 +117,7 @@ fn describe_curve(curve: &SizeCurve, document: &mut Document) {
     document.table(table);
 }
 
-/// Formats the ranking as a table of at most `shown` features, followed by the size, the pairs and the features set aside.
+/// Formats the ranking as a table of at most `shown` features, followed by the size, the pairs and the excluded features.
 pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Document {
     let data = &selection.data;
     let target = output::shown(&data.target);
@@ -139,7 +139,7 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Docu
     }
     pairs(selection, &mut document);
     document.text(format!("\nselected {} of {} features\n", selection.selected.len(), data.features));
-    document.text(output::set_aside(&selection.set_aside));
+    document.text(output::excluded(&selection.excluded));
     document
 }
 

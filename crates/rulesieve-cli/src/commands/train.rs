@@ -125,7 +125,7 @@ fn record(args: &TrainArgs, selection: &Selection, model: &Model, warnings: &[Wa
         "target": model.target,
         "classes": model.classes,
         "selected": model.features,
-        "set_aside": selection.set_aside,
+        "excluded": selection.excluded,
         "rules": model.rules.len(),
         "held_out": model.training.held_out,
         "training": model.training,
@@ -156,7 +156,7 @@ fn scores(model: &Model, document: &mut Document) {
     };
     // The loss of a regression is not in units of the target.
     let loss = Some(training.training_loss).filter(|_| !regression);
-    line("training rows", training.learned, Some(training.training_accuracy), loss);
+    line("training rows", training.training_rows, Some(training.training_accuracy), loss);
     if let Some(found) = &training.held_out {
         let (own, chance) =
             if regression { (found.rmse, found.chance_rmse) } else { (Some(found.loss), Some(found.chance_loss)) };

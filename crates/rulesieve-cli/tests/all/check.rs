@@ -52,11 +52,11 @@ fn as_json() {
                "named_like_identifiers": [], "copies_of_target": [], "perfect_separators": [], "outliers": [],
                "mostly_numbers": []})
     );
-    let aside = json!([{"feature": "copy", "reason": "copy-of-target"}, {"feature": "id", "reason": "row-number"}]);
-    assert_eq!(found["set_aside"], aside);
+    let excluded = json!([{"feature": "copy", "reason": "copy-of-target"}, {"feature": "id", "reason": "row-number"}]);
+    assert_eq!(found["excluded"], excluded);
     let kept: serde_json::Value =
         serde_json::from_str(&folder.run("check t.csv -t t --json --missing error --keep-suspicious").out).unwrap();
-    assert_eq!(kept["set_aside"], json!([]));
+    assert_eq!(kept["excluded"], json!([]));
     assert_eq!(kept["suspicious"]["row_numbers"], json!(["id"]));
     let c = found["features"].as_array().unwrap().iter().find(|feature| feature["name"] == "c").unwrap();
     assert_eq!(*c, json!({"name": "c", "kind": "numeric", "missing": 1, "min": 1.5, "max": 2.5}));
@@ -139,7 +139,7 @@ fn columns_are_in_file_order_after_those_with_problems() {
     );
     let text = folder.run("check t.csv -t t").ok();
     assert!(text.find("row number") < text.find("zeta"), "{text}");
-    assert_contains(&text, &["target t: 2 classes", "set aside: row (row number); include with --keep-suspicious"]);
+    assert_contains(&text, &["target t: 2 classes", "excluded: row (row number); include with --keep-suspicious"]);
 }
 
 #[test]

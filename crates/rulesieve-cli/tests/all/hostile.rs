@@ -39,7 +39,7 @@ fn gaps_are_filled_or_left_out_with_a_warning() {
     let folder = Folder::with("a,b,k,t\n1,,u,x\n,,u,x\n2,,,y\n1,,,y\n5,,u,\n3,,u,z\n");
     let run = folder.run("select t.csv -t t -m anova");
     assert_eq!(run.code, 0, "{}", run.err);
-    assert_contains(&run.out, &["4 rows, 2 features, 2 classes of t", "set aside: b (column without values)"]);
+    assert_contains(&run.out, &["4 rows, 2 features, 2 classes of t", "excluded: b (column without values)"]);
     let parts = [
         "left out 1 of 6 rows in which target 't' is missing; --missing error rejects them",
         "left out classes with a single row: z",
@@ -73,15 +73,15 @@ fn odd_columns_work_with_a_warning() {
         table += &format!("{row},3,{class},{noise},{noise},{spoilt},{class}\n");
     }
     let folder = Folder::with(table);
-    let aside = folder.run("select t.csv -t t -m anova --json").json();
-    assert_eq!(aside["ranking"].as_array().map(Vec::len), Some(4));
+    let excluded = folder.run("select t.csv -t t -m anova --json").json();
+    assert_eq!(excluded["ranking"].as_array().map(Vec::len), Some(4));
     let reasons = [("id", "row-number"), ("leak", "copy-of-target")];
     let reasons = reasons.map(|(feature, reason)| json!({"feature": feature, "reason": reason}));
-    assert_eq!(aside["set_aside"], json!(reasons));
+    assert_eq!(excluded["excluded"], json!(reasons));
     let text = folder.run("select t.csv -t t -m anova").ok();
-    assert_contains(&text, &["set aside: id (row number), leak (copy of the target); include with --keep-suspicious"]);
+    assert_contains(&text, &["excluded: id (row number), leak (copy of the target); include with --keep-suspicious"]);
     let one = folder.run("select t.csv -t t -m anova --json --keep-suspicious=leak").json();
-    assert_eq!((&one["set_aside"][0]["feature"], one["set_aside"].as_array().map(Vec::len)), (&json!("id"), Some(1)));
+    assert_eq!((&one["excluded"][0]["feature"], one["excluded"].as_array().map(Vec::len)), (&json!("id"), Some(1)));
 
     let record = folder.run("select t.csv -t t -m anova --json --keep-suspicious").json();
     let warnings = record["warnings"].to_string();

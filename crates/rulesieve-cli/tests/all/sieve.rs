@@ -109,11 +109,11 @@ fn columns_that_identify_rows_are_set_aside_unless_kept() {
     };
     let (listed, record) = ranked("");
     assert!(!listed, "{record}");
-    assert_eq!(record["set_aside"], json!([{"feature": "id", "reason": "row-number"}]));
+    assert_eq!(record["excluded"], json!([{"feature": "id", "reason": "row-number"}]));
     let (listed, record) = ranked("--keep-suspicious");
-    assert!(listed && record.get("set_aside").is_none(), "{record}");
+    assert!(listed && record.get("excluded").is_none(), "{record}");
     assert_contains(
         &folder.run("select t.csv -t class").ok(),
-        &["set aside: id (row number); include with --keep-suspicious"],
+        &["excluded: id (row number); include with --keep-suspicious"],
     );
 }

@@ -67,8 +67,9 @@ fn a_streamed_model_predicts_as_well_as_one_trained_in_memory() {
         let summary = folder.run(&format!("{line} --model streamed.json --stream --json")).json();
         let (training, warnings) = (&summary["training"], summary["warnings"].to_string());
         assert_eq!((&training["samples"], &training["on_all_rows"]), (&6000.into(), &false.into()));
-        let (learned, aside) = (training["learned"].as_u64().unwrap(), training["aside"].as_u64().unwrap());
-        assert!(learned + aside == 6000 && (700..900).contains(&aside), "{training}");
+        let (training_rows, validation_rows) =
+            (training["training_rows"].as_u64().unwrap(), training["validation_rows"].as_u64().unwrap());
+        assert!(training_rows + validation_rows == 6000 && (700..900).contains(&validation_rows), "{training}");
         assert_contains(
             &warnings,
             &["scores and statistics of columns", "statistics of rules", "a sample of 4096 of 6000 rows"],

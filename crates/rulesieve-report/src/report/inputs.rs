@@ -5,7 +5,7 @@ use crate::Data;
 use crate::page::{Section, name, names, table, words};
 use crate::svg::number;
 use maud::{Markup, html};
-use rulesieve::data::{SetAside, Task, table::format_number};
+use rulesieve::data::{ExcludedColumn, Task, table::format_number};
 use rulesieve::methods::{self, Method};
 use rulesieve::select::Value;
 use rulesieve_eval::evaluate::EvaluationRecord;
@@ -24,8 +24,8 @@ impl Report<'_> {
             dl {
                 dt { "Data" } dd { (name(run.input)) ": " (many(run.rows, "row", "rows")) ", "
                     (many(run.data.features.len(), "column", "columns")) " to choose from" }
-                @if !run.data.set_aside.is_empty() {
-                    dt { "Excluded" } dd { (set_aside(&run.data.set_aside)) }
+                @if !run.data.excluded.is_empty() {
+                    dt { "Excluded" } dd { (excluded(&run.data.excluded)) }
                 }
                 dt { "Target" } dd { (self.target()) }
                 @if let Some(selection) = self.selection {
@@ -102,7 +102,7 @@ impl Report<'_> {
 }
 
 /// Excluded columns with the reasons.
-fn set_aside(columns: &[SetAside]) -> Markup {
+fn excluded(columns: &[ExcludedColumn]) -> Markup {
     html! {
         @for (at, one) in columns.iter().take(COLUMNS).enumerate() {
             @if at > 0 { ", " } (name(&one.feature)) " (" (one.reason.text()) ")"

@@ -78,7 +78,7 @@ fn scores(model: &Model) -> Data {
     };
     // The loss of regression is not in units of the target.
     let loss = Some(training.training_loss).filter(|_| !regression);
-    push("training rows", training.learned, Some(training.training_accuracy), loss);
+    push("training rows", training.training_rows, Some(training.training_accuracy), loss);
     if let Some(found) = &training.held_out {
         let (own, chance) =
             if regression { (found.rmse, found.chance_rmse) } else { (Some(found.loss), Some(found.chance_loss)) };

@@ -105,7 +105,7 @@ impl Report<'_> {
         let fired: Vec<_> = row.fired.iter().filter(|fired| fired.firing >= LEAST).take(3).collect();
         Some(section.with(html! {
             ol.rules { @for fired in fired { @if let Some(rule) = explanation.rules.get(fired.rule - 1) {
-                li { p { "Rule " (fired.rule) " fires at " (percent(fired.firing)) ", output " (output(model, fired.says)) "." }
+                li { p { "Rule " (fired.rule) " fires at " (percent(fired.firing)) ", output " (output(model, fired.output)) "." }
                     p { (conditions(rule)) } }
             } } }
         }))

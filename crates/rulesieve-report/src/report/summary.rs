@@ -70,7 +70,7 @@ fn performance(model: &Model) -> Markup {
             }
             None => {
                 @if model.task == Task::Regression { "training R² " (number(share)) } @else { "training accuracy " (percent(share)) }
-                " (" (many(training.learned, "row", "rows")) ")."
+                " (" (many(training.training_rows, "row", "rows")) ")."
             }
         }
     }

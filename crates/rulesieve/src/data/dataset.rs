@@ -1,11 +1,11 @@
 //! A validated table: features in canonical order, the target, and data problems.
 
-use super::aside::{self, KeepSuspicious, SetAside};
+use super::excluded::{self, ExcludedColumn, KeepSuspicious};
 use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
 use super::target::Target;
 use super::used_rows;
-use super::{CategoricalCoding, DataError, DateColumn, Dates, InferredTask, Roles, SetAsideReason, TargetColumn};
+use super::{CategoricalCoding, DataError, DateColumn, Dates, ExclusionReason, InferredTask, Roles, TargetColumn};
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -145,7 +145,7 @@ pub struct Dataset {
     /// Data problems of the features.
     pub suspicions: Suspicions,
     /// Columns that are excluded because they identify rows or repeat the target, sorted by name.
-    pub set_aside: Vec<SetAside>,
+    pub excluded: Vec<ExcludedColumn>,
     /// Names of the features that every selection contains, sorted.
     pub include: Vec<String>,
     /// Date columns, whose parts are features.
@@ -168,7 +168,7 @@ impl Dataset {
         let target_name = table.columns()[target_at].name.clone();
 
         let (mut warnings, index_hint) = (table.warnings.clone(), table.index_hint.clone());
-        let (mut features, mut set_aside) = (Vec::with_capacity(table.columns().len()), Vec::new());
+        let (mut features, mut excluded) = (Vec::with_capacity(table.columns().len()), Vec::new());
         let mut target_column = None;
         for (at, column) in table.into_columns().into_iter().enumerate() {
             if at == target_at {
@@ -177,7 +177,7 @@ impl Dataset {
                 let categorical = options.categorical.contains(&column.name);
                 match Feature::new(column, categorical) {
                     Err(DataError::Empty { column: feature }) if options.missing != Missing::Error => {
-                        set_aside.push(SetAside { feature, reason: SetAsideReason::Empty });
+                        excluded.push(ExcludedColumn { feature, reason: ExclusionReason::Empty });
                     }
                     feature => features.push(feature?),
                 }
@@ -218,7 +218,7 @@ impl Dataset {
             missing: options.missing,
             coding: options.coding,
             suspicions,
-            set_aside,
+            excluded,
             include: Vec::new(),
             dates: dates.columns(),
             warnings,
@@ -235,20 +235,21 @@ impl Dataset {
         self.suspicions.identifiers.retain(|&at| !is_date(at));
         self.suspicions.row_numbers.retain(|&at| !is_date(at));
         let keep = options.keep_suspicious.with(&options.include);
-        let (chosen, kept) = aside::choose(&self.features, &self.suspicions, &keep);
+        let (chosen, kept) = excluded::choose(&self.features, &self.suspicions, &keep);
         let removed: Vec<usize> = chosen.iter().map(|&(at, _)| at).collect();
         let name = |at: usize| self.features[at].name.clone();
-        let suspicious = chosen.iter().map(|&(at, reason)| SetAside { feature: name(at), reason });
-        let declared = options.id.iter().map(|id| SetAside { feature: id.clone(), reason: SetAsideReason::Identifier });
-        self.set_aside.extend(suspicious.chain(declared));
-        self.set_aside.sort_by(|a, b| a.feature.cmp(&b.feature));
+        let suspicious = chosen.iter().map(|&(at, reason)| ExcludedColumn { feature: name(at), reason });
+        let declared =
+            options.id.iter().map(|id| ExcludedColumn { feature: id.clone(), reason: ExclusionReason::Identifier });
+        self.excluded.extend(suspicious.chain(declared));
+        self.excluded.sort_by(|a, b| a.feature.cmp(&b.feature));
         self.suspicions = self.suspicions.without(&removed);
         let mut at = 0..;
         self.features.retain(|_| at.next().is_none_or(|at| removed.binary_search(&at).is_err()));
         let is_feature = |name: &&String| self.features.iter().any(|feature| feature.name == **name);
         self.include = options.include.iter().filter(is_feature).cloned().collect();
         self.include.sort();
-        self.warnings.extend(aside::warnings(&self.set_aside, &self.target));
+        self.warnings.extend(excluded::warnings(&self.excluded, &self.target));
         self.warnings.extend(kept);
         self.warnings.extend(self.suspicions.warnings(&self.features, &self.target));
         removed

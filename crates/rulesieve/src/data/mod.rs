@@ -1,12 +1,12 @@
 //! From a table as read to the matrix that a method fits: [`Table`], [`Dataset`], [`Design`].
 
-mod aside;
 mod choice;
 mod dataset;
 mod dates;
 mod design;
 mod encoder;
 mod error;
+mod excluded;
 mod identifier;
 mod inferred_task;
 mod levels;
@@ -21,12 +21,12 @@ mod target_column;
 mod term;
 mod used_rows;
 
-pub use aside::{KeepSuspicious, SetAside, SetAsideReason};
 pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, Missing};
 pub use dates::{DateColumn, DateGuess, DateOrder};
 pub use design::{CategoricalCoding, Design, Encoder, Unseen};
 pub use encoder::{Code, ColumnEncoder};
 pub use error::DataError;
+pub use excluded::{ExcludedColumn, ExclusionReason, KeepSuspicious};
 pub use inferred_task::{InferredTask, TaskReason};
 pub(crate) use inferred_task::{MANY_CLASSES, at_end, early};
 pub use suspicion::Suspicions;

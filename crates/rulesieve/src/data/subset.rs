@@ -38,7 +38,7 @@ impl Dataset {
         let stray: HashSet<&str> =
             self.suspicions.mostly_numbers.iter().map(|&at| self.features[at].name.as_str()).collect();
         suspicions.mostly_numbers.retain(|&at| stray.contains(features[at].name.as_str()));
-        let (missing, coding, set_aside) = (self.missing, self.coding, self.set_aside.clone());
+        let (missing, coding, excluded) = (self.missing, self.coding, self.excluded.clone());
         let is_left = |name: &&String| features.iter().any(|feature| feature.name == **name);
         let include = self.include.iter().filter(is_left).cloned().collect();
         let (inferred, used_rows, dates) = (self.inferred.clone(), None, self.dates.clone());
@@ -50,7 +50,7 @@ impl Dataset {
             missing,
             coding,
             suspicions,
-            set_aside,
+            excluded,
             include,
             dates,
             warnings: Vec::new(),

@@ -1,8 +1,8 @@
 //! Tests of validation and coding.
 
-mod aside;
 mod columns;
 mod design;
+mod excluded;
 mod features;
 mod missing;
 mod properties;
@@ -61,8 +61,8 @@ fn names(data: &Dataset) -> Vec<&str> {
 }
 
 /// The excluded columns with reasons.
-fn aside(data: &Dataset) -> Vec<String> {
-    data.set_aside.iter().map(|one| format!("{}: {}", one.feature, one.reason.text())).collect()
+fn excluded(data: &Dataset) -> Vec<String> {
+    data.excluded.iter().map(|one| format!("{}: {}", one.feature, one.reason.text())).collect()
 }
 
 /// Learns the coding from some rows and codes others.

@@ -151,8 +151,8 @@ fn summary(fitted: &FittedRules, samples: usize, seconds: f64) -> Training {
     params.insert("rules".to_owned(), Value::Whole(fitted.network.rules() as u64));
     Training {
         samples,
-        learned: fitted.rows.0,
-        aside: fitted.rows.1,
+        training_rows: fitted.rows.0,
+        validation_rows: fitted.rows.1,
         training_loss: fitted.losses.0,
         validation_loss: fitted.losses.1,
         chance_loss: fitted.chance_loss,

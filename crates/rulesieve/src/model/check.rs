@@ -238,7 +238,11 @@ impl Model {
         for (name, value) in numbers {
             within(|| format!("training.{name}"), value, f64::MIN, f64::MAX)?;
         }
-        for (name, rows) in [("samples", training.samples), ("learned", training.learned), ("aside", training.aside)] {
+        for (name, rows) in [
+            ("samples", training.samples),
+            ("training_rows", training.training_rows),
+            ("validation_rows", training.validation_rows),
+        ] {
             if rows as u64 > MAX_ROWS {
                 return Err(damaged(format!("training.{name}"), format!("is {rows}, more than {MAX_ROWS}")));
             }

@@ -89,7 +89,7 @@ pub struct FiredRule {
     /// Normalised firing strength.
     pub firing: f64,
     /// Output of the rule for the prediction.
-    pub says: f64,
+    pub output: f64,
 }
 
 /// Contribution of a feature to a prediction.
@@ -208,7 +208,7 @@ impl Predictor {
             .map(|(rank, &rule)| FiredRule {
                 rule: rank + 1,
                 firing: inference.firing[rule],
-                says: effect(&inference.rule_outputs[rule]),
+                output: effect(&inference.rule_outputs[rule]),
             })
             .collect();
         fired.sort_by(|a, b| b.firing.total_cmp(&a.firing).then(a.rule.cmp(&b.rule)));

@@ -62,7 +62,7 @@ pub fn continue_training(
     let now = rule_infos(&model.network, &samples);
     model.rules = model.rules.iter().zip(&now).map(|(old, new)| blended(old, new, before)).collect();
     model.training.samples = model.training.samples.saturating_add(samples.count());
-    model.training.learned = model.training.learned.saturating_add(samples.count());
+    model.training.training_rows = model.training.training_rows.saturating_add(samples.count());
     // The results are those of the rules before this update.
     model.training.held_out = None;
     Ok(Predictor::new(model)?)

@@ -105,9 +105,11 @@ pub struct Training {
     /// Rows of the training table.
     pub samples: usize,
     /// Training rows.
-    pub learned: usize,
+    #[serde(alias = "learned")]
+    pub training_rows: usize,
     /// Validation rows: they stop the training early and choose among restarts and numbers of rules.
-    pub aside: usize,
+    #[serde(alias = "aside")]
+    pub validation_rows: usize,
     /// Loss on the training rows, over the last steps.
     pub training_loss: f64,
     /// Loss on the validation rows.

@@ -52,8 +52,8 @@ fn by_hand() -> Model {
         output: OutputScale { mean: 0.0, scale: 1.0 },
         training: Training {
             samples: 4,
-            learned: 3,
-            aside: 1,
+            training_rows: 3,
+            validation_rows: 1,
             training_loss: 0.1,
             validation_loss: 0.2,
             chance_loss: 0.7,

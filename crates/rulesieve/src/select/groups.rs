@@ -26,10 +26,10 @@ impl<'a> Groups<'a> {
                 false => SelectError::GroupOfUnknown { group: number + 1, feature: name.clone() },
             };
             // A group may name excluded columns: callers that label all columns do not know which are excluded.
-            let is_aside = |name: &&String| data.set_aside.iter().any(|one| one.feature == **name);
+            let is_excluded = |name: &&String| data.excluded.iter().any(|one| one.feature == **name);
             let mut indices = group
                 .iter()
-                .filter(|name| !is_aside(name))
+                .filter(|name| !is_excluded(name))
                 .map(|name| free.remove(name.as_str()).ok_or_else(|| fault(name)))
                 .collect::<Result<Vec<usize>, _>>()?;
             indices.sort_unstable();

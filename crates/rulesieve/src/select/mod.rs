@@ -234,7 +234,7 @@ fn record(
             target: data.target.name().to_owned(),
             class_names: data.target.classes().to_vec(),
         },
-        set_aside: data.set_aside.clone(),
+        excluded: data.excluded.clone(),
         dates: data.dates.clone(),
         rules: fit.firing.as_ref().map(|firing| recovered::recovered(data, firing, &selected)),
         selected,

@@ -4,7 +4,7 @@ use super::curve::SizeCurve;
 use super::ranking::Ranked;
 use super::recovered::RecoveredRules;
 use super::size::SizeRule;
-use crate::data::{CategoricalCoding, DateColumn, Missing, SetAside, Task};
+use crate::data::{CategoricalCoding, DateColumn, ExcludedColumn, Missing, Task};
 use crate::held_out::HeldOut;
 use crate::methods::settings::ParamValue;
 use crate::warning::Warning;
@@ -31,8 +31,8 @@ pub struct Selection {
     /// The training data.
     pub data: DataRecord,
     /// Columns that are excluded because they identify rows or repeat the target.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub set_aside: Vec<SetAside>,
+    #[serde(default, alias = "set_aside", skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<ExcludedColumn>,
     /// Date columns, whose parts (`COLUMN.year` and others) are features.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dates: Vec<DateColumn>,

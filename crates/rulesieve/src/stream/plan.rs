@@ -107,7 +107,7 @@ impl Plan {
             missing: survey.missing,
             coding: survey.coding,
             suspicions,
-            set_aside: survey.set_aside.clone(),
+            excluded: survey.excluded.clone(),
             include: Vec::new(),
             dates: Vec::new(),
             warnings,

@@ -7,8 +7,8 @@ use super::{RowSource, StreamError};
 use crate::data::names::short;
 use crate::data::table::format_number;
 use crate::data::{
-    CategoricalCoding, ColumnData, DataError, DatasetOptions, InferredTask, MANY_CLASSES, MAX_LEVELS, Missing,
-    SetAside, SetAsideReason, Table, Task, TaskReason, at_end, early,
+    CategoricalCoding, ColumnData, DataError, DatasetOptions, ExcludedColumn, ExclusionReason, InferredTask,
+    MANY_CLASSES, MAX_LEVELS, Missing, Table, Task, TaskReason, at_end, early,
 };
 use crate::warning::Warning;
 
@@ -47,7 +47,7 @@ pub(super) struct Survey {
     /// The task that was inferred.
     pub(super) inferred: Option<InferredTask>,
     /// Columns without values.
-    pub(super) set_aside: Vec<SetAside>,
+    pub(super) excluded: Vec<ExcludedColumn>,
 }
 
 /// Reads all rows.
@@ -141,7 +141,7 @@ impl Survey {
             infers: task.is_none() && options.target.classes.is_empty(),
             regression: None,
             inferred,
-            set_aside: Vec::new(),
+            excluded: Vec::new(),
         })
     }
 
@@ -312,7 +312,8 @@ impl Survey {
             Missing::Error => names.take(1).try_for_each(|column| Err(DataError::Empty { column })),
             _ if empty.len() == self.features.len() => Err(DataError::NoFeatures { target: self.target.name.clone() }),
             _ => {
-                self.set_aside = names.map(|feature| SetAside { feature, reason: SetAsideReason::Empty }).collect();
+                self.excluded =
+                    names.map(|feature| ExcludedColumn { feature, reason: ExclusionReason::Empty }).collect();
                 self.remove(&empty);
                 Ok(())
             }

@@ -235,8 +235,8 @@ fn targets_and_gaps_are_treated_as_in_memory() {
             let of = |data: &Dataset| {
                 let names: Vec<String> = data.features.iter().map(|feature| feature.name.clone()).collect();
                 let warnings: BTreeSet<String> = data.warnings.iter().map(ToString::to_string).collect();
-                let (target, inferred, set_aside) = (&data.target, &data.inferred, &data.set_aside);
-                (names, warnings, target.clone(), inferred.clone(), set_aside.clone(), data.suspicions.clone())
+                let (target, inferred, excluded) = (&data.target, &data.inferred, &data.excluded);
+                (names, warnings, target.clone(), inferred.clone(), excluded.clone(), data.suspicions.clone())
             };
             assert_eq!(of(&streamed), of(&whole), "{missing:?}");
         }

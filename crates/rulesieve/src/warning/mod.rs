@@ -3,7 +3,7 @@
 mod saved;
 mod text;
 
-use crate::data::SetAsideReason;
+use crate::data::ExclusionReason;
 use crate::held_out::HeldOut;
 use crate::optim::Halt;
 use crate::remedy::Remedy;
@@ -59,8 +59,9 @@ pub enum Warning {
     /// Row numbers do not count the dropped rows.
     RowsRenumbered,
     /// Columns that were excluded from the features.
-    SetAside {
-        reason: SetAsideReason,
+    #[serde(alias = "set-aside")]
+    ExcludedColumns {
+        reason: ExclusionReason,
         columns: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<String>,
@@ -211,8 +212,8 @@ impl Warning {
         Some(match self {
             Self::NumberAsName { .. } => Remedy::FirstRowIsData,
             Self::ThousandsSeparators { .. } => Remedy::plain("remove the separators to make it numeric"),
-            Self::SetAside { reason: SetAsideReason::Empty, .. } => return None,
-            Self::SetAside { .. } => Remedy::KeepSuspicious,
+            Self::ExcludedColumns { reason: ExclusionReason::Empty, .. } => return None,
+            Self::ExcludedColumns { .. } => Remedy::KeepSuspicious,
             Self::RowsWithoutTarget { .. } | Self::MissingFilled { .. } => Remedy::RefuseMissing,
             Self::Identifiers { columns } | Self::RowNumbers { columns } | Self::NamedLikeIdentifiers { columns } => {
                 Remedy::DropColumns { columns: columns.clone() }

@@ -1,8 +1,8 @@
 //! The messages of warnings.
 
 use super::Warning;
+use crate::data::ExclusionReason;
 use crate::data::RARE_CLASS;
-use crate::data::SetAsideReason;
 use crate::data::names::{short, shortened};
 use std::fmt;
 
@@ -52,7 +52,7 @@ impl fmt::Display for Warning {
                 write!(f, "classes without complete rows were removed: {}", shortened(classes))
             }
             Self::RowsRenumbered => f.write_str("row numbers do not count the rows that were left out"),
-            Self::SetAside { reason, columns, target } => {
+            Self::ExcludedColumns { reason, columns, target } => {
                 let target = target.as_ref().map(|name| format!(" '{}'", short(name))).unwrap_or_default();
                 write!(f, "excluded as {}{target}: {}", of_several(*reason), shortened(columns))
             }
@@ -267,12 +267,12 @@ fn sets_of(sets: &[Vec<String>]) -> String {
     }
 }
 
-fn of_several(reason: SetAsideReason) -> &'static str {
+fn of_several(reason: ExclusionReason) -> &'static str {
     match reason {
-        SetAsideReason::Identifier => "row identifiers",
-        SetAsideReason::Index => "index of the rows",
-        SetAsideReason::RowNumber => "row numbers",
-        SetAsideReason::CopyOfTarget => "copies of the target",
-        SetAsideReason::Empty => "columns without values",
+        ExclusionReason::Identifier => "row identifiers",
+        ExclusionReason::Index => "index of the rows",
+        ExclusionReason::RowNumber => "row numbers",
+        ExclusionReason::CopyOfTarget => "copies of the target",
+        ExclusionReason::Empty => "columns without values",
     }
 }

@@ -3,3 +3,4 @@
 //! One program for all files links once; `cargo test -p rulesieve --test all NAME::` runs one file.
 
 mod messages;
+mod saved_files;

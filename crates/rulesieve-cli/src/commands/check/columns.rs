@@ -60,8 +60,8 @@ fn values(feature: &Feature) -> Cell {
 /// The problems of each column that has any.
 fn problems(data: &Dataset) -> BTreeMap<&str, Vec<&'static str>> {
     let mut problems: BTreeMap<&str, Vec<&'static str>> = BTreeMap::new();
-    for aside in &data.set_aside {
-        problems.entry(&aside.feature).or_default().push(aside.reason.text());
+    for excluded in &data.excluded {
+        problems.entry(&excluded.feature).or_default().push(excluded.reason.text());
     }
     let found = &data.suspicions;
     let equal: Vec<usize> = found.duplicates.iter().flatten().copied().collect();

@@ -1,6 +1,6 @@
 //! Chosen columns, indices of rows, and dates.
 
-use crate::data::{Column, DataError, Dataset, DatasetOptions, DateColumn, SetAsideReason, Table, Target};
+use crate::data::{Column, DataError, Dataset, DatasetOptions, DateColumn, ExclusionReason, Table, Target};
 use crate::methods::Method;
 use crate::optim::Silent;
 use crate::select::{SelectOptions, Size, select};
@@ -35,10 +35,10 @@ fn names(data: &Dataset) -> String {
 fn an_unnamed_first_column_with_unique_values_is_an_index() {
     let data = Dataset::new(table(), &options()).unwrap();
     assert_eq!(names(&data), "a b when.days when.month when.weekday");
-    assert_eq!((data.set_aside[0].feature.as_str(), data.set_aside[0].reason), ("column1", SetAsideReason::Index));
+    assert_eq!((data.excluded[0].feature.as_str(), data.excluded[0].reason), ("column1", ExclusionReason::Index));
     let mut named = table();
     named.index_hint = None;
-    assert_eq!(Dataset::new(named, &options()).unwrap().set_aside[0].reason, SetAsideReason::RowNumber);
+    assert_eq!(Dataset::new(named, &options()).unwrap().excluded[0].reason, ExclusionReason::RowNumber);
     let kept = options().keep_suspicious(crate::data::KeepSuspicious::All);
     assert!(names(&Dataset::new(table(), &kept).unwrap()).contains("column1"));
 }
@@ -57,8 +57,8 @@ fn dates_are_groups_of_features() {
     ] {
         assert_eq!(names(&Dataset::new(table(), &options).unwrap()), expected);
     }
-    let id = Dataset::new(table(), &options().id(["when"])).unwrap().set_aside;
-    assert_eq!((id[1].feature.as_str(), id[1].reason), ("when", SetAsideReason::Identifier));
+    let id = Dataset::new(table(), &options().id(["when"])).unwrap().excluded;
+    assert_eq!((id[1].feature.as_str(), id[1].reason), ("when", ExclusionReason::Identifier));
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn columns_and_rows_without_values_are_left_out() {
     };
     for policy in [Missing::Fill, Missing::Median, Missing::DropRows] {
         let found = Dataset::new(table(columns()), &with_missing(policy)).unwrap();
-        assert_eq!((aside(&found), found.samples()), (vec!["e: column without values".to_owned()], 4));
+        assert_eq!((excluded(&found), found.samples()), (vec!["e: column without values".to_owned()], 4));
         assert_eq!(found.used_rows, Some(vec![0, 1, 3, 4]));
         assert_warns(&found, &["1 of 5 rows in which target 't' is missing"]);
         assert_warns(&found, &["columns without values: e"]);

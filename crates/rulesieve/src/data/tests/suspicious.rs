@@ -106,14 +106,14 @@ fn copies_of_the_target_and_perfect_separators_are_possible_leaks() {
     let found = data(columns(4));
     assert!(data(columns(1)).suspicions.perfect_separators.is_empty(), "six rows are too few");
     let of = |at: &[usize]| at.iter().map(|&at| names(&found)[at].to_owned()).collect::<Vec<_>>();
-    assert_eq!(aside(&found), ["coded: copy of the target", "renamed: copy of the target"]);
+    assert_eq!(excluded(&found), ["coded: copy of the target", "renamed: copy of the target"]);
     assert_eq!(of(&found.suspicions.perfect_separators), ["apart"]);
     assert_warns(&found, &["excluded as copies of the target 't': coded, renamed"]);
     assert_warns(&found, &["possible leak: each class has its own range of apart"]);
     let twice: Vec<f64> = noise(30, 1).iter().map(|value| 2.0 * value + 1.0).collect();
     let numbers = || table(vec![num("scaled", &twice), num("x", &noise(30, 2)), num("t", &noise(30, 1))]);
     let options = DatasetOptions::new(Target::named("t").regression());
-    assert_eq!(aside(&Dataset::new(numbers(), &options).unwrap()), ["scaled: copy of the target"]);
+    assert_eq!(excluded(&Dataset::new(numbers(), &options).unwrap()), ["scaled: copy of the target"]);
     let options = DatasetOptions { keep_suspicious: KeepSuspicious::All, ..options };
     let found = Dataset::new(numbers(), &options).unwrap();
     assert_warns(&found, &["possible leak: scaled is a copy of the target 't': but for scale and origin"]);

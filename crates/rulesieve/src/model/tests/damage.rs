@@ -119,7 +119,7 @@ fn damage_is_reported_with_its_path() {
         (|m| own_rules(m).training_accuracy = Some(-0.1), &["recovered.training_accuracy"]),
         (|m| m.training.validation_loss = f64::NAN, &["training.validation_loss"]),
         (|m| m.training.samples = usize::MAX, &["training.samples", "more than"]),
-        (|m| m.training.learned = usize::MAX, &["training.learned", "more than"]),
+        (|m| m.training.training_rows = usize::MAX, &["training.training_rows", "more than"]),
         (|m| param(m, "batch", Value::Whole(0)), &["training.params", "batch = 0", "from 1 to"]),
         (|m| param(m, "gamma", Value::Number(f64::NAN)), &["training.params", "gamma = NaN"]),
         (|m| param(m, "order", Value::Word("third".into())), &["training.params", "order = third"]),

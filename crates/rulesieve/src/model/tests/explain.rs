@@ -51,7 +51,7 @@ fn a_row_is_explained_by_its_rules_and_features() {
     let row = predictor.explain_row(&rows, 1, 1).unwrap();
     assert_eq!((row.row, row.predicted.as_str()), (2, "no"));
     assert_eq!(row.fired[0].rule, 2, "numbered as in the explanation");
-    assert!(row.fired[0].firing > 0.9 && row.fired[0].says > 0.0);
+    assert!(row.fired[0].firing > 0.9 && row.fired[0].output > 0.0);
     assert!((row.fired.iter().map(|fired| fired.firing).sum::<f64>() - 1.0).abs() < 1e-12);
     assert_eq!(row.contributions.len(), 2);
     let size = row.contributions.iter().find(|one| one.feature == "size").unwrap();

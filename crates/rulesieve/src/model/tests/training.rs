@@ -107,7 +107,7 @@ fn an_observer_ends_training_and_bad_parameters_are_named() {
     let error = train(&data, &selection, &options(&[("rules", "100")]), &mut Silent).unwrap_err();
     assert_contains(error, &["rules = 100", "number of training rows"]);
     let small = train(&data, &selection, &options(&[("holdout", "0"), ("steps", "5")]), &mut Silent).unwrap().0;
-    assert_eq!(small.model().training.aside, 0);
+    assert_eq!(small.model().training.validation_rows, 0);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn shuffled_labels_leave_accuracy_at_chance() {
     let chance = (0..classes).map(share).fold(0.0, f64::max);
     let (predictor, _) = train(&data, &selected(&data), &options(&[]), &mut Silent).unwrap();
     let training = &predictor.model().training;
-    let error = (chance * (1.0 - chance) / training.aside as f64).sqrt();
+    let error = (chance * (1.0 - chance) / training.validation_rows as f64).sqrt();
     assert!((training.validation_accuracy - chance).abs() < 2.5 * error, "{} {chance}", training.validation_accuracy);
 }
 

@@ -58,8 +58,8 @@ fn accuracy_is_close_to_training_in_memory() {
         let surveyed = Surveyed::new(&source, &data, 1).unwrap();
         let streamed = train(&surveyed, features, &set).unwrap();
         let training = &streamed.model().training;
-        assert!((600..=820).contains(&training.aside) && !training.on_all_rows, "{training:?}");
-        assert_eq!((training.samples, training.learned + training.aside), (6000, 6000));
+        assert!((600..=820).contains(&training.validation_rows) && !training.on_all_rows, "{training:?}");
+        assert_eq!((training.samples, training.training_rows + training.validation_rows), (6000, 6000));
         assert!(
             training.warnings.iter().any(|warning| warning.to_string().contains("sample of 4096 of 6000 rows")),
             "{training:?}"
@@ -116,10 +116,10 @@ fn the_next_number_of_rules_continues_reading_at_the_current_row() {
     // Every number of rules takes one buffer of 64 mini-batches.
     let model = train(&surveyed, &["x1", "x2"], &[("steps", "64"), ("batch", "16")]).unwrap();
     let training = &model.model().training;
-    let (tried, available) = (training.tried.len(), 3000 - training.aside);
+    let (tried, available) = (training.tried.len(), 3000 - training.validation_rows);
     assert!(tried > 2);
     assert_eq!(source.begun.load(Ordering::SeqCst), (tried * 1024).div_ceil(available));
-    assert_eq!((training.learned, training.samples), (1024, 3000), "no more than its mini-batches had");
+    assert_eq!((training.training_rows, training.samples), (1024, 3000), "no more than its mini-batches had");
 }
 
 #[test]

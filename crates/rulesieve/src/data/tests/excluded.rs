@@ -33,22 +33,22 @@ fn identifiers_and_row_numbers_are_excluded() {
     let found = data(columns());
     let expected =
         ["CustomerID: row identifier", "counted: row number", "names: row identifier", "shuffled: row identifier"];
-    assert_eq!(aside(&found), expected);
+    assert_eq!(excluded(&found), expected);
     assert_eq!(names(&found), ["grid", "income", "measured", "patient_ID"]);
     assert_warns(&found, &["excluded as row identifiers: CustomerID, names, shuffled"]);
-    let set_aside = assert_warns(&found, &["excluded as row numbers: counted"]);
-    assert_eq!(set_aside.remedy(), Some(Remedy::KeepSuspicious));
+    let excluded = assert_warns(&found, &["excluded as row numbers: counted"]);
+    assert_eq!(excluded.remedy(), Some(Remedy::KeepSuspicious));
     assert_warns(&found, &["named like an identifier, although values repeat", "patient_ID"]);
     assert!(found.suspicions.identifiers.is_empty() && found.suspicions.named_like_identifiers == [3]);
 
     let keep = |keep_suspicious| Dataset::new(table(columns()), &DatasetOptions { keep_suspicious, ..target("t") });
     let all = keep(KeepSuspicious::All).unwrap();
-    assert_eq!((all.features.len(), all.set_aside.len()), (8, 0));
+    assert_eq!((all.features.len(), all.excluded.len()), (8, 0));
     let columns = ["CustomerID", "names", "shuffled"].map(str::to_owned).to_vec();
     let warning = assert_warns(&all, &["looks like a row identifier", "CustomerID, names, shuffled"]);
     assert_eq!(warning.remedy(), Some(Remedy::DropColumns { columns }));
     let one = keep(KeepSuspicious::Named(vec!["names".into()])).unwrap();
-    assert_eq!(one.set_aside.len(), 3);
+    assert_eq!(one.excluded.len(), 3);
     assert!(names(&one).contains(&"names"));
     assert_contains(
         keep(KeepSuspicious::Named(vec!["name".into()])).unwrap_err(),
@@ -60,7 +60,7 @@ fn identifiers_and_row_numbers_are_excluded() {
 fn small_tables_and_measurements_are_not_excluded() {
     let counted: Vec<f64> = (0..19).map(f64::from).collect();
     let short = data(vec![num("counted", &counted), num("x", &noise(19)), halves(19)]);
-    assert!(short.set_aside.is_empty(), "19 rows are too few");
+    assert!(short.excluded.is_empty(), "19 rows are too few");
     // Distinct values that are spread like a measurement, and a row number with a gap.
     let population: Vec<f64> = (0..40).map(|row| (noise(40)[row] * 1e5).round()).collect();
     let mut gap: Vec<f64> = (0..40).map(f64::from).collect();
@@ -73,7 +73,7 @@ fn small_tables_and_measurements_are_not_excluded() {
         num("index", &noise(40)),
         halves(40),
     ]);
-    assert!(found.set_aside.is_empty(), "{:?}", found.set_aside);
+    assert!(found.excluded.is_empty(), "{:?}", found.excluded);
 }
 
 #[test]
@@ -81,15 +81,15 @@ fn ranks_are_not_identifiers() {
     let ranks = |step: usize| (0..41).map(|row| (row * step % 41) as f64).collect::<Vec<f64>>();
     let columns: Vec<Column> = (0..2).map(|at| num(&format!("r{at}"), &ranks(at + 5))).collect();
     let with = |more: Vec<Column>| data([columns.clone(), vec![num("x", &noise(41))], more, vec![halves(41)]].concat());
-    assert_eq!(with(vec![]).set_aside.len(), 2);
-    assert!(with(vec![num("r2", &ranks(9))]).set_aside.is_empty());
+    assert_eq!(with(vec![]).excluded.len(), 2);
+    assert!(with(vec![num("r2", &ranks(9))]).excluded.is_empty());
 }
 
 #[test]
 fn a_table_keeps_its_last_features() {
     let counted: Vec<f64> = (0..30).map(f64::from).collect();
     let found = data(vec![num("id", &counted), num("constant", &[5.0; 30]), halves(30)]);
-    assert_eq!((names(&found), found.set_aside.len()), (vec!["constant", "id"], 0));
+    assert_eq!((names(&found), found.excluded.len()), (vec!["constant", "id"], 0));
     assert_warns(&found, &["kept although suspicious, because all other features are constant: id"]);
 }
 

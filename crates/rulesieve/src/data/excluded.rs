@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 /// A column that is excluded from the features, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SetAside {
+pub struct ExcludedColumn {
     /// The name of the column.
     pub feature: String,
     /// The reason.
-    pub reason: SetAsideReason,
+    pub reason: ExclusionReason,
 }
 
 /// Reason for excluding a column from the features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum SetAsideReason {
+pub enum ExclusionReason {
     /// Values identify single rows.
     Identifier,
     /// The first column, without a name, holds a different value in every row.
@@ -69,7 +69,7 @@ impl KeepSuspicious {
     }
 }
 
-impl SetAsideReason {
+impl ExclusionReason {
     /// The reason as text, in the singular.
     pub fn text(self) -> &'static str {
         match self {
@@ -88,15 +88,15 @@ pub(crate) fn choose(
     features: &[Feature],
     suspicions: &Suspicions,
     keep: &KeepSuspicious,
-) -> (Vec<(usize, SetAsideReason)>, Option<Warning>) {
+) -> (Vec<(usize, ExclusionReason)>, Option<Warning>) {
     let reasons = [
         // A column is reported once, for its most serious problem.
-        (&suspicions.copies_of_target, SetAsideReason::CopyOfTarget),
-        (&suspicions.index, SetAsideReason::Index),
-        (&suspicions.row_numbers, SetAsideReason::RowNumber),
-        (&suspicions.identifiers, SetAsideReason::Identifier),
+        (&suspicions.copies_of_target, ExclusionReason::CopyOfTarget),
+        (&suspicions.index, ExclusionReason::Index),
+        (&suspicions.row_numbers, ExclusionReason::RowNumber),
+        (&suspicions.identifiers, ExclusionReason::Identifier),
     ];
-    let mut chosen: Vec<(usize, SetAsideReason)> = Vec::new();
+    let mut chosen: Vec<(usize, ExclusionReason)> = Vec::new();
     for (found, reason) in reasons {
         for &at in found.iter().filter(|&&at| !keep.keeps(&features[at].name)) {
             if !chosen.iter().any(|&(other, _)| other == at) {
@@ -115,13 +115,13 @@ pub(crate) fn choose(
 }
 
 /// One warning for each reason.
-pub(crate) fn warnings(set_aside: &[SetAside], target: &Target) -> Vec<Warning> {
-    let of = |reason: SetAsideReason| {
+pub(crate) fn warnings(excluded: &[ExcludedColumn], target: &Target) -> Vec<Warning> {
+    let of = |reason: ExclusionReason| {
         let columns: Vec<String> =
-            set_aside.iter().filter(|one| one.reason == reason).map(|one| one.feature.clone()).collect();
-        let target = (reason == SetAsideReason::CopyOfTarget).then(|| target.name().to_owned());
-        (!columns.is_empty()).then_some(Warning::SetAside { reason, columns, target })
+            excluded.iter().filter(|one| one.reason == reason).map(|one| one.feature.clone()).collect();
+        let target = (reason == ExclusionReason::CopyOfTarget).then(|| target.name().to_owned());
+        (!columns.is_empty()).then_some(Warning::ExcludedColumns { reason, columns, target })
     };
-    use SetAsideReason::{CopyOfTarget, Empty, Identifier, Index, RowNumber};
+    use ExclusionReason::{CopyOfTarget, Empty, Identifier, Index, RowNumber};
     [CopyOfTarget, Index, RowNumber, Identifier, Empty].into_iter().filter_map(of).collect()
 }
