@@ -86,6 +86,7 @@ fn check_used(args: &InputArgs) -> Result<()> {
         ("--features-variable", args.read.features_variable.is_some()),
         ("--target-variable", args.read.target_variable.is_some()),
     ];
+    let sheet = [("--sheet", args.read.sheet.is_some())];
     let limits = [
         ("--input-format", args.read.input_format.is_some()),
         ("--max-rows", args.read.max_rows.is_some()),
@@ -94,7 +95,7 @@ fn check_used(args: &InputArgs) -> Result<()> {
     ];
     let given = |options: &[(&'static str, bool)]| options.iter().find(|(_, given)| *given).map(|(name, _)| *name);
     if args.input.starts_with(BUILTIN) {
-        return match given(&text).or(given(&variables)).or(given(&limits)) {
+        return match given(&text).or(given(&variables)).or(given(&sheet)).or(given(&limits)) {
             Some(option) => bail!("{option} applies only to files, and {} is built in", shown(&args.input)),
             None => Ok(()),
         };
@@ -102,9 +103,11 @@ fn check_used(args: &InputArgs) -> Result<()> {
     let named = args.read.input_format.as_deref().map(str::parse).transpose()?;
     let Some(format) = named.or_else(|| Format::from_path(Path::new(&args.input))) else { return Ok(()) };
     let unused = match format {
-        Format::Csv | Format::Tsv => given(&variables),
-        Format::Npz | Format::Mat => given(&text),
-        _ => given(&text).or(given(&variables)),
+        Format::Csv | Format::Tsv => given(&variables).or(given(&sheet)),
+        Format::Npz | Format::Mat => given(&text).or(given(&sheet)),
+        // The header may be missing in a sheet too.
+        Format::Excel => given(&text[..1]).or(given(&variables)),
+        _ => given(&text).or(given(&variables)).or(given(&sheet)),
     };
     match unused {
         Some(option) => bail!("{option} does not apply to files in the format {}", format.name()),
@@ -159,6 +162,7 @@ pub(crate) fn read_options(args: &InputArgs) -> Result<ReadOptions> {
         },
         features_variable: args.read.features_variable.clone(),
         target_variable: args.read.target_variable.clone(),
+        sheet: args.read.sheet.clone(),
     })
 }
 

@@ -106,6 +106,7 @@ fn in_flags(remedy: &Remedy) -> String {
         Remedy::NameFormat { known } => format!("check the file, or name its format with --input-format: {known}"),
         Remedy::NameVariable { target: false } => "name it with --features-variable".to_owned(),
         Remedy::NameVariable { target: true } => "name it with --target-variable".to_owned(),
+        Remedy::NameSheet => "name it with --sheet, or give its number from 1".to_owned(),
         Remedy::EstimatorOrBins { estimators } => {
             format!("use --estimator {}, or cut the target into classes with --bins", estimators.join(" or "))
         }

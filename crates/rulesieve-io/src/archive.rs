@@ -81,7 +81,11 @@ pub(crate) fn open(source: &str, bytes: Vec<u8>) -> Result<Archive, ReadError> {
 
 /// The format that consists of these files.
 fn format_of(names: &[String]) -> Option<Format> {
-    names.iter().any(|name| name.ends_with(".npy")).then_some(Format::Npz)
+    let has = |wanted: &str| names.iter().any(|name| name == wanted);
+    if names.iter().any(|name| name.ends_with(".npy")) {
+        return Some(Format::Npz);
+    }
+    (has("xl/workbook.xml") || has("xl/workbook.bin") || has("content.xml")).then_some(Format::Excel)
 }
 
 /// Whether an entry is neither a folder nor a file that macOS adds.

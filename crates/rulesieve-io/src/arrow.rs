@@ -1,9 +1,9 @@
 //! Arrow IPC files and streams (Feather version 2): flat columns, read without the Arrow library.
 
-use rulesieve::data::{Column, Table};
+use rulesieve::data::Table;
 
 use crate::{
-    cells::Cells,
+    cells::{self, Cells},
     error::ReadError,
     options::{Limits, ReadOptions},
     source::Input,
@@ -51,9 +51,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     if reader.rows == 0 {
         return Err(input.empty("has columns but no rows"));
     }
-    let named = reader.fields.into_iter().zip(reader.cells);
-    let columns = named.map(|(field, cells)| Column { name: field.name, data: cells.into_data() });
-    Table::new(columns.collect()).map_err(|error| input.table_error(error))
+    cells::table(input, reader.fields.into_iter().map(|field| field.name).zip(reader.cells))
 }
 
 struct Reader<'a> {

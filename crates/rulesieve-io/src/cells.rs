@@ -1,6 +1,19 @@
 //! The cells of a column of a format with types, collected one by one.
 
-use rulesieve::data::{ColumnData, TextColumn, table::format_number};
+use rulesieve::data::{Column, ColumnData, Table, TextColumn, table::format_number};
+
+use crate::{error::ReadError, source::Input};
+
+/// The name that pandas gives an index without a name.
+const INDEX: &str = "__index_level_0__";
+
+/// A table of these columns, of which one may be an index that pandas saved.
+pub(crate) fn table(input: &Input, columns: impl Iterator<Item = (String, Cells)>) -> Result<Table, ReadError> {
+    let columns = columns.map(|(name, cells)| Column { name, data: cells.into_data() }).collect();
+    let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
+    table.index_hint = table.position(INDEX).map(|_| INDEX.to_owned());
+    Ok(table)
+}
 
 /// The largest integer up to which doubles tell all integers apart.
 const EXACT: u128 = 1 << 53;
@@ -32,15 +45,33 @@ impl Cells {
 
     /// Appends a text without surrounding white space; the empty text is a missing cell.
     pub(crate) fn push_text(&mut self, text: &str) {
-        if let Self::Numbers(values) | Self::Dates(values) = self {
-            let mut texts = TextColumn::default();
-            for value in values {
-                texts.push(&if value.is_nan() { String::new() } else { format_number(*value) });
+        let earlier: Option<Vec<String>> = match self {
+            Self::Numbers(values) => {
+                Some(values.iter().map(|&value| shown_unless_missing(value, format_number)).collect())
             }
+            Self::Dates(values) => Some(values.iter().map(|&value| shown_unless_missing(value, iso)).collect()),
+            Self::Texts(_) => None,
+        };
+        if let Some(earlier) = earlier {
+            let mut texts = TextColumn::default();
+            earlier.iter().for_each(|text| texts.push(text));
             *self = Self::Texts(texts);
         }
         if let Self::Texts(texts) = self {
             texts.push(text.trim());
+        }
+    }
+
+    /// Appends a time in seconds since 1970.
+    #[cfg(feature = "excel")]
+    pub(crate) fn push_date(&mut self, seconds: f64) {
+        match self {
+            Self::Dates(values) => values.push(seconds),
+            Self::Numbers(values) if values.iter().all(|value| value.is_nan()) => {
+                values.push(seconds);
+                *self = Self::Dates(std::mem::take(values));
+            }
+            _ => self.push_text(&iso(seconds)),
         }
     }
 
@@ -81,9 +112,18 @@ impl Cells {
     }
 }
 
+/// A time in seconds since 1970 as text in ISO 8601.
+pub(crate) fn iso(seconds: f64) -> String {
+    Column::dates("", vec![seconds]).cell(0)
+}
+
 /// Seconds from units of which a second has this many, without losing the fraction of large values.
 pub(crate) fn seconds(value: i64, per_second: i64) -> f64 {
     value.div_euclid(per_second) as f64 + value.rem_euclid(per_second) as f64 / per_second as f64
+}
+
+fn shown_unless_missing(value: f64, show: impl Fn(f64) -> String) -> String {
+    if value.is_nan() { String::new() } else { show(value) }
 }
 
 /// The value of `unscaled / 10^scale`, correctly rounded.

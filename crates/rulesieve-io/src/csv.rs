@@ -20,7 +20,8 @@ pub(crate) mod chunks;
 mod header;
 mod records;
 
-use header::{Header, choose_delimiter, name_columns};
+use header::choose_delimiter;
+pub(crate) use header::{Header, name_columns};
 use records::Records;
 
 /// A CSV text with valid quotes and known delimiter and column names.

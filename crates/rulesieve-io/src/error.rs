@@ -69,6 +69,9 @@ pub enum ReadError {
     /// A variable that the file does not hold.
     #[error("{file} has no variable {wanted} among {found}")]
     Variable { file: String, wanted: String, found: String, target: bool },
+    /// A sheet that the workbook does not hold.
+    #[error("{file} has no sheet '{wanted}' among {found}")]
+    Sheet { file: String, wanted: String, found: String },
     /// Features and labels of different lengths.
     #[error("{file}: '{features}' has {rows} rows, '{target}' has {labels} labels: they must be equally many")]
     Lengths { file: String, features: String, rows: usize, target: String, labels: usize },
@@ -102,6 +105,7 @@ impl ReadError {
             Self::Ragged { .. } => Remedy::plain("check delimiters and quotes there"),
             Self::LongName { .. } => Remedy::plain("shorten it"),
             Self::Variable { target, .. } => Remedy::NameVariable { target: *target },
+            Self::Sheet { .. } => Remedy::NameSheet,
             Self::Table { source, .. } => return source.remedy(),
             _ => return None,
         })

@@ -43,7 +43,9 @@ mod copy;
 mod csv;
 mod delimiter;
 mod error;
-#[cfg(feature = "parquet")]
+#[cfg(feature = "excel")]
+mod excel;
+#[cfg(any(feature = "excel", feature = "parquet"))]
 mod guard;
 mod json;
 mod libsvm;
@@ -120,5 +122,12 @@ fn read_input(input: &source::Input, options: &ReadOptions) -> Result<Table, Rea
             "build with the cargo feature `arrow`, or save the table as CSV",
         )),
         Format::Json => json::read(input, options),
+        #[cfg(feature = "excel")]
+        Format::Excel => excel::read(input, options),
+        #[cfg(not(feature = "excel"))]
+        Format::Excel => Err(input.unsupported(
+            "a workbook, and this build has no reader of workbooks",
+            "build with the cargo feature `excel`, or save the table as CSV",
+        )),
     }
 }

@@ -29,6 +29,8 @@ pub enum Format {
     Arrow,
     /// JSON: an object per line, or an array of objects.
     Json,
+    /// A workbook of Excel (`.xlsx`, `.xls`) or OpenDocument (`.ods`).
+    Excel,
 }
 
 /// An unknown format name.
@@ -41,12 +43,13 @@ pub struct ParseFormatError {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Csv,
         Self::Tsv,
         Self::Json,
         Self::Parquet,
         Self::Arrow,
+        Self::Excel,
         Self::Arff,
         Self::Libsvm,
         Self::Npy,
@@ -67,6 +70,7 @@ impl Format {
             Self::Parquet => "parquet",
             Self::Arrow => "arrow",
             Self::Json => "json",
+            Self::Excel => "excel",
         }
     }
 
@@ -85,6 +89,7 @@ impl Format {
             "parquet" | "pq" => Some(Self::Parquet),
             "arrow" | "arrows" | "feather" | "ftr" | "ipc" => Some(Self::Arrow),
             "json" | "jsonl" | "ndjson" => Some(Self::Json),
+            "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" => Some(Self::Excel),
             _ => None,
         }
     }
@@ -93,6 +98,7 @@ impl Format {
     pub(crate) fn from_signature(head: &[u8]) -> Option<Self> {
         match head {
             _ if head.starts_with(b"\x93NUMPY") => Some(Self::Npy),
+            _ if head.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") => Some(Self::Excel),
             _ if head.starts_with(b"PAR1") => Some(Self::Parquet),
             // A message of a stream follows the marker and its length.
             [0xff, 0xff, 0xff, 0xff, _, _, 0, 0, ..] => Some(Self::Arrow),
@@ -198,4 +204,6 @@ pub struct ReadOptions {
     pub features_variable: Option<String>,
     /// The variable of an NPZ or MATLAB file with the labels.
     pub target_variable: Option<String>,
+    /// The sheet of a workbook: its name, or its number from 1; by default the first.
+    pub sheet: Option<String>,
 }

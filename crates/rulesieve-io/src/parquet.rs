@@ -8,7 +8,7 @@ use ::parquet::{
     },
 };
 use bytes::Bytes;
-use rulesieve::data::{Column, Table};
+use rulesieve::data::Table;
 
 use crate::{
     error::ReadError,
@@ -80,9 +80,7 @@ fn read_file(input: &Input, limits: &Limits) -> Result<Table, ReadError> {
         }
     }
     let named = schema.columns().iter().zip(cells);
-    let columns =
-        named.map(|(column, cells)| Column { name: column.name().to_owned(), data: cells.into_data() }).collect();
-    Table::new(columns).map_err(|error| input.table_error(error))
+    crate::cells::table(input, named.map(|(column, cells)| (column.name().to_owned(), cells.into_cells())))
 }
 
 /// The columns without cells.

@@ -110,7 +110,9 @@ fn begin<'a>(
     let whole = Whole { name, head: magic, reader, format, limit: limits.bytes };
     let Content { mut opened, format } = match Codec::of_magic(&whole.head) {
         Some(codec) => whole.decompress(codec)?,
-        None if whole.head.starts_with(archive::MAGIC) && format != Some(Format::Npz) => whole.unzip()?,
+        None if whole.head.starts_with(archive::MAGIC) && !matches!(format, Some(Format::Npz | Format::Excel)) => {
+            whole.unzip()?
+        }
         None => whole.plain(),
     };
     let mut head = Vec::new();

@@ -108,6 +108,8 @@ pub enum Remedy {
         /// Whether it holds the labels, not the features.
         target: bool,
     },
+    /// Name the sheet of the workbook.
+    NameSheet,
     /// Use one of these estimators, or cut the target into classes.
     EstimatorOrBins {
         /// Their names.
@@ -208,6 +210,7 @@ impl fmt::Display for Remedy {
             Self::NameVariable { target } => {
                 write!(f, "name the variable that holds the {}", if *target { "labels" } else { "features" })
             }
+            Self::NameSheet => f.write_str("name the sheet, or give its number from 1"),
             Self::EstimatorOrBins { estimators } => {
                 write!(f, "use {} to score the rows, or cut the target into classes", estimators.join(" or "))
             }

@@ -29,6 +29,9 @@ pub(crate) struct ReadArgs {
     /// Variable that holds the labels in a .mat or .npz file
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     pub(crate) target_variable: Option<String>,
+    /// Sheet of a workbook: its name, or its number from 1 [default: the first]
+    #[arg(long, value_name = "NAME|N", help_heading = "Reading")]
+    pub(crate) sheet: Option<String>,
     /// Reject tables with more rows
     #[arg(long, value_name = "N", help_heading = "Reading")]
     pub(crate) max_rows: Option<usize>,

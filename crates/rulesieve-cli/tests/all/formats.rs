@@ -25,6 +25,9 @@ const FIXTURES: &[&str] = &[
     "zstd.arrow",
     "stream.ipc",
     "polars.arrow",
+    "t.xlsx",
+    "t.xls",
+    "t.ods",
 ];
 
 #[test]

@@ -6,7 +6,7 @@ use ::parquet::{
     column::reader::ColumnReader,
     file::reader::{FileReader, SerializedFileReader},
 };
-use rulesieve::data::{Column, Table};
+use rulesieve::data::Table;
 
 use super::{check_file, damaged_data};
 use crate::{error::ReadError, guard::catch_panics, options::Limits, source::Input, text::shown};
@@ -64,8 +64,8 @@ impl ParquetChunks {
             return Ok(None);
         }
         let named = schema.columns().iter().zip(cells);
-        let columns = named.map(|(column, cells)| Column { name: column.name().to_owned(), data: cells.into_data() });
-        Table::new(columns.collect()).map(Some).map_err(|error| self.input.table_error(error))
+        let columns = named.map(|(column, cells)| (column.name().to_owned(), cells.into_cells()));
+        crate::cells::table(&self.input, columns).map(Some)
     }
 
     /// Opens the next row group if the current one has no unread rows; false at the end of the file.

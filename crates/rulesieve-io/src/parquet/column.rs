@@ -6,7 +6,7 @@ use ::parquet::{
     data_type::DataType,
     schema::types::ColumnDescriptor,
 };
-use rulesieve::data::{ColumnData, TextColumn};
+use rulesieve::data::TextColumn;
 
 use crate::{
     cells::{Cells, big_endian, decimal, half, seconds},
@@ -67,8 +67,8 @@ impl Column {
         Ok(Self { meaning, nullable: column.max_def_level() > 0, cells })
     }
 
-    pub(super) fn into_data(self) -> ColumnData {
-        self.cells.into_data()
+    pub(super) fn into_cells(self) -> Cells {
+        self.cells
     }
 
     /// Appends the next rows.

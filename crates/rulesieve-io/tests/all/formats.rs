@@ -41,6 +41,12 @@ const SAME: &[&str] = &[
     "dictionary.arrow",
     #[cfg(feature = "arrow")]
     "polars.arrow",
+    #[cfg(feature = "excel")]
+    "t.xlsx",
+    #[cfg(feature = "excel")]
+    "t.ods",
+    #[cfg(feature = "excel")]
+    "t.xls",
 ];
 
 /// Names and cells.
@@ -112,6 +118,16 @@ fn what_cannot_be_read_is_refused_by_name() {
 }
 
 #[test]
+#[cfg(all(feature = "excel", feature = "parquet"))]
+fn an_index_that_pandas_saved_is_marked() {
+    for (name, index) in [("index.parquet", "__index_level_0__"), ("index.xlsx", "column1")] {
+        let table = table(name, fixture(name));
+        assert_eq!((table.columns().len(), table.index_hint.as_deref()), (7, Some(index)), "{name}");
+        assert_eq!(numbers(&table, index)[..2], [10.0, 11.0]);
+    }
+}
+
+#[test]
 fn json_types_missing_keys_and_faults() {
     let read =
         table("t.json", r#"[{"a": 1, "b": "x"}, {"b": 2.5, "c": true}, {"a": null, "c": 18446744073709551615}]"#);
@@ -134,6 +150,56 @@ fn json_types_missing_keys_and_faults() {
     let wide: String = (0..200).map(|at| format!("{{\"k{at}\": 1}}\n")).collect();
     assert_contains(&error(&bytes("t.jsonl", &wide), &limited(1000, 100, 1 << 20)), &["101 columns", "limit of 100"]);
     assert_contains(&error(&bytes("t.jsonl", &wide), &limited(1000, 1000, 10_000)), &["bytes", "limit of 10000"]);
+}
+
+#[test]
+#[cfg(feature = "excel")]
+fn sheets_are_chosen_by_name_or_number_and_trimmed() {
+    let source = bytes("sheets.xlsx", fixture("sheets.xlsx"));
+    let of = |sheet: &str| read(&source, &ReadOptions { sheet: Some(sheet.to_owned()), ..ReadOptions::default() });
+    let expected = cells(&table("t.csv", fixture("t.csv")));
+    assert_eq!(cells(&of("shifted").unwrap()), expected);
+    assert_eq!(cells(&of("2").unwrap()), expected);
+    assert!(of("2").unwrap().warnings.is_empty());
+    let wrong = crate::common::with_advice(&of("3").unwrap_err());
+    assert_contains(&wrong, &["no sheet '3' among 'notes', 'shifted'", "name the sheet"]);
+    // The first sheet has a single text, which would be a header.
+    assert_contains(&refusal("sheets.xlsx", fixture("sheets.xlsx")), &["header but no rows"]);
+    assert_contains(&error(&source, &limited(10, 100, 1 << 20)), &["header but no rows"]);
+    let small = ReadOptions { sheet: Some("2".to_owned()), ..limited(10, 100, 1 << 20) };
+    assert_contains(&error(&source, &small), &["11 rows", "limit of 10"]);
+}
+
+/// A workbook that claims, or unfolds to, more cells than memory holds.
+#[test]
+#[cfg(feature = "excel")]
+fn vast_workbooks_end_at_the_limit() {
+    let sheet = |rows: &str| {
+        format!(
+            "<office:document-content xmlns:office='o' xmlns:table='t' xmlns:text='x'><office:body><office:spreadsheet>\
+             <table:table table:name='a'>{rows}</table:table></office:spreadsheet></office:body></office:document-content>"
+        )
+    };
+    let cell = "<table:table-cell table:number-columns-repeated='16384' office:value-type='float' office:value='1'/>";
+    let ods = |rows: &str| {
+        crate::common::zip(&[
+            ("mimetype", b"application/vnd.oasis.opendocument.spreadsheet".to_vec()),
+            ("content.xml", sheet(rows).into_bytes()),
+        ])
+    };
+    let wide = ods(&format!("<table:table-row>{cell}</table:table-row>").repeat(9000));
+    let tall = ods(&format!("<table:table-row table:number-rows-repeated='9000'>{cell}</table:table-row>"));
+    assert!(wide.len() < 50_000 && tall.len() < 2000);
+    for content in [wide, tall] {
+        assert_contains(&refusal("t.ods", content), &["more than the limit of 4294967296"]);
+    }
+    // The extent in the header of the sheet, of four bytes each.
+    let mut old = fixture("t.xls");
+    let extent = old.windows(4).position(|bytes| bytes == b"\x00\x02\x0e\x00").unwrap() + 8;
+    old[extent..extent + 4].copy_from_slice(&0x00ff_ffff_u32.to_le_bytes());
+    assert_contains(&refusal("t.xls", old), &["bytes, more than the limit of 4294967296"]);
+    let small = ReadOptions { sheet: Some("2".to_owned()), ..limited(100, 100, 5000) };
+    assert_contains(&error(&bytes("t.xlsx", fixture("sheets.xlsx")), &small), &["more than 5000 bytes"]);
 }
 
 /// Bombs of a few kilobytes are refused by their limit.

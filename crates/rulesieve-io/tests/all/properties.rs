@@ -25,6 +25,7 @@ fn valid_file(format: Format) -> Vec<u8> {
         Format::Mat => mat(&[mat_variable("X", 6, 2, 2, 9, &values), mat_variable("Y", 6, 2, 1, 1, &[1, 2])]),
         Format::Json => b"{\"a\": 1.5, \"b\": \"x\"}\n{\"b\": null, \"c\": true}\n".to_vec(),
         Format::Arrow => fixture("views.arrow"),
+        Format::Excel => fixture("t.xls"),
         #[cfg(feature = "parquet")]
         Format::Parquet => {
             use crate::common::parquet_file::{SCHEMA, group, write};
@@ -135,6 +136,17 @@ proptest! {
     }
 
     #[test]
+    #[cfg(feature = "excel")]
+    fn mutated_workbooks(part in 0..2usize, changes in prop::collection::vec(any_change(), 1..6)) {
+        let (name, part) = [("t.xlsx", "xl/worksheets/sheet1.xml"), ("t.ods", "content.xml")][part];
+        let content = with_part(&fixture(name), part, &changes);
+        let limits = Limits { rows: 100, columns: 100, bytes: 1 << 20 };
+        if let Ok(table) = read(&bytes(name, content), &ReadOptions { limits, ..ReadOptions::default() }) {
+            prop_assert!(table.rows() <= 100);
+        }
+    }
+
+    #[test]
     fn mutated_gzip(changes in prop::collection::vec(any_change(), 1..4)) {
         check(Format::Csv, &apply(gzip(&valid_file(Format::Csv)), &changes))?;
     }
@@ -154,6 +166,22 @@ proptest! {
         write_csv(&table, &mut out).unwrap();
         assert_same(&read(&bytes("t.csv", &out), &ReadOptions::default()).unwrap(), &table)?;
     }
+}
+
+/// An archive in which one part was changed.
+#[cfg(feature = "excel")]
+fn with_part(archive: &[u8], changed: &str, changes: &[Change]) -> Vec<u8> {
+    use std::io::Read;
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(archive)).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().to_string()).collect();
+    let mut parts = Vec::new();
+    for name in &names {
+        let mut content = Vec::new();
+        archive.by_name(name).unwrap().read_to_end(&mut content).unwrap();
+        let content = if name == changed { apply(content, changes) } else { content };
+        parts.push((name.as_str(), content));
+    }
+    zip(&parts)
 }
 
 /// Equality in which missing numbers are equal.

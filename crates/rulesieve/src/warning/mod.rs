@@ -38,6 +38,8 @@ pub enum Warning {
     ThousandsSeparators { columns: Vec<String>, example: String },
     /// Variables of the file that were not read.
     VariablesSkipped { variables: Vec<String> },
+    /// The sheet of a workbook that was read, and those that were not.
+    SheetsSkipped { read: String, skipped: Vec<String> },
     /// Query numbers of a LIBSVM file.
     QueryNumbersIgnored,
     /// Dates of an ARFF file.

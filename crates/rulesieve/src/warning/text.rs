@@ -31,6 +31,10 @@ impl fmt::Display for Warning {
                 let quoted: Vec<String> = variables.iter().map(|name| format!("'{}'", short(name))).collect();
                 write!(f, "these variables were skipped: {}", shortened(&quoted))
             }
+            Self::SheetsSkipped { read, skipped } => {
+                let quoted: Vec<String> = skipped.iter().map(|name| format!("'{}'", short(name))).collect();
+                write!(f, "the sheet '{}' was read, and not {}", short(read), shortened(&quoted))
+            }
             Self::QueryNumbersIgnored => f.write_str("the query numbers (qid) were ignored"),
             Self::DatesAsTexts { columns } => write!(f, "{}: dates were kept as texts", quoted(columns)),
             Self::SparseTextsMissing => f.write_str("texts that sparse rows leave out were read as missing"),
