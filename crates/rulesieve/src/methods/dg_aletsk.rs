@@ -22,7 +22,7 @@ use super::fuzzy::gate::{Gate, choice};
 use super::fuzzy::rules::points;
 use super::fuzzy::{samples_in_columns, varying};
 use super::settings::ParamValue::Whole as W;
-use super::settings::{AUTO, ParamSpec, param};
+use super::settings::{AUTO, params};
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
@@ -33,17 +33,12 @@ use rand_chacha::ChaCha8Rng;
 /// The `dg-aletsk` method, see the module.
 pub(super) struct DgAletsk;
 
-param!(
-    RULES,
-    "rules",
-    Word(AUTO),
-    WholeOrAuto(1, 100_000),
-    "maximum number of rules, each centred at a training row; auto: 100, or 50 from 10000 columns on"
-);
-param!(RATE, "rate", N(0.01), Number(1e-9, 10.0), "learning rate of Adam");
-param!(EPOCHS, "epochs", W(10), Whole(1, 100_000), "passes over the training rows");
-
-static SPECS: [&ParamSpec; 3] = [&RULES.spec, &RATE.spec, &EPOCHS.spec];
+params! { SPECS:
+    RULES = "rules", Word(AUTO), WholeOrAuto(1, 100_000),
+        "maximum number of rules, each centred at a training row; auto: 100, or 50 from 10000 columns on";
+    RATE = "rate", N(0.01), Number(1e-9, 10.0), "learning rate of Adam";
+    EPOCHS = "epochs", W(10), Whole(1, 100_000), "passes over the training rows";
+}
 
 static INFO: MethodInfo = MethodInfo {
     name: "dg-aletsk",

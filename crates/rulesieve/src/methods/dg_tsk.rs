@@ -24,7 +24,7 @@ use super::fuzzy::gate::{Gate, choice, open, to_columns, to_features};
 use super::fuzzy::rules::points;
 use super::fuzzy::{samples_in_columns, varying};
 use super::settings::ParamValue::Word;
-use super::settings::{AUTO, ParamSpec, param};
+use super::settings::{AUTO, params};
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product};
 use crate::optim::Observer;
@@ -36,13 +36,13 @@ use std::ops::Range;
 /// The `dg-tsk` method, see the module.
 pub(super) struct DgTsk;
 
-param!(ORDER, "order", Word(AUTO), OneOf(&[AUTO, "zero", "first"]), "consequents; auto: zero beyond 100 columns");
-param!(RULES, "rules", W(300), Whole(1, 100_000), "maximum number of rules, each centred at a training row");
-param!(RATE, "rate", N(0.2), Number(1e-9, 1e3), "learning rate of the gradient descent");
-param!(ITERATIONS, "iterations", W(300), Whole(1, 1_000_000), "steps of the gradient descent");
-param!(ZETA, "zeta", N(0.5), Number(0.0, 1.0), "gates up to this share of their range below the largest are kept");
-
-static SPECS: [&ParamSpec; 5] = [&ORDER.spec, &RULES.spec, &RATE.spec, &ITERATIONS.spec, &ZETA.spec];
+params! { SPECS:
+    ORDER = "order", Word(AUTO), OneOf(&[AUTO, "zero", "first"]), "consequents; auto: zero beyond 100 columns";
+    RULES = "rules", W(300), Whole(1, 100_000), "maximum number of rules, each centred at a training row";
+    RATE = "rate", N(0.2), Number(1e-9, 1e3), "learning rate of the gradient descent";
+    ITERATIONS = "iterations", W(300), Whole(1, 1_000_000), "steps of the gradient descent";
+    ZETA = "zeta", N(0.5), Number(0.0, 1.0), "gates up to this share of their range below the largest are kept";
+}
 
 static INFO: MethodInfo = MethodInfo {
     name: "dg-tsk",

@@ -10,7 +10,7 @@
 //! Lengths are smoothed, `sqrt(|w|^2 + 1e-10)`; the smoothed objective never rises. A column of ones models the bias;
 //! its row is penalised as in the article and is not ranked. The columns of a category count as one row.
 
-use super::settings::{ParamSpec, param};
+use super::settings::params;
 use super::shared::{Course, block_lengths, one_hot, smoothed_lengths, sum_of_lengths};
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{
@@ -22,14 +22,15 @@ use std::ops::Range;
 /// The `erfs` method, see the module.
 pub(super) struct Erfs;
 
-param!(GAMMA, "gamma", N(1.0), Number(1e-9, 1e9), "weight of |W|_{2,1}");
-param!(BIAS, "bias", Word("yes"), OneOf(&["yes", "no"]), "whether a column of ones is added");
-param!(FORM, "form", Word("auto"), OneOf(&["auto", "primal", "dual"]), "which system is solved; auto: the smaller one");
-param!(ITERATIONS, "iterations", W(100), Whole(1, 1_000_000), "maximum number of iterations");
-param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
+params! { SPECS:
+    GAMMA = "gamma", N(1.0), Number(1e-9, 1e9), "weight of |W|_{2,1}";
+    BIAS = "bias", Word("yes"), OneOf(&["yes", "no"]), "whether a column of ones is added";
+    FORM = "form", Word("auto"), OneOf(&["auto", "primal", "dual"]), "which system is solved; auto: the smaller one";
+    ITERATIONS = "iterations", W(100), Whole(1, 1_000_000), "maximum number of iterations";
+    TOLERANCE = "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never";
+}
 
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
-static SPECS: [&ParamSpec; 5] = [&GAMMA.spec, &BIAS.spec, &FORM.spec, &ITERATIONS.spec, &TOLERANCE.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "erfs",

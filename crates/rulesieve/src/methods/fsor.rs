@@ -25,7 +25,7 @@ mod rotation;
 mod system;
 mod weights;
 
-use super::settings::{ParamSpec, param};
+use super::settings::params;
 use super::shared::{Course, LargestEigenvalue, centred, random_orthonormal, seen_classes};
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, inner_gram, product, scale_rows};
@@ -38,17 +38,12 @@ use weights::Programme;
 /// The `fsor` method, see the module.
 pub(super) struct Fsor;
 
-param!(
-    SOLVER,
-    "solver",
-    Word("alm"),
-    OneOf(&["alm", "exact"]),
-    "solver of the weights: the truncated one of the article, or exact"
-);
-param!(ITERATIONS, "iterations", W(30), Whole(1, 1_000_000), "maximum number of iterations");
-param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
-
-static SPECS: [&ParamSpec; 3] = [&SOLVER.spec, &ITERATIONS.spec, &TOLERANCE.spec];
+params! { SPECS:
+    SOLVER = "solver", Word("alm"), OneOf(&["alm", "exact"]),
+        "solver of the weights: the truncated one of the article, or exact";
+    ITERATIONS = "iterations", W(30), Whole(1, 1_000_000), "maximum number of iterations";
+    TOLERANCE = "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never";
+}
 
 static INFO: MethodInfo = MethodInfo {
     name: "fsor",

@@ -29,7 +29,7 @@ use super::fuzzy::descent::{DescentResult, descend};
 use super::fuzzy::gate::{Gate, choice, open, order};
 use super::fuzzy::rules::{enhanced, partition};
 use super::fuzzy::varying;
-use super::settings::{ParamSpec, param};
+use super::settings::params;
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
@@ -40,37 +40,20 @@ use system::{Gated, State, System};
 /// The `fsre-adatsk` method, see the module.
 pub(super) struct FsreAdatsk;
 
-param!(SETS, "sets", W(10), Whole(2, 1000), "fuzzy sets per feature, and rules, in the feature selection");
-param!(RATE, "rate", N(0.05), Number(1e-9, 1e3), "learning rate; beyond 100 columns divided by columns / 100");
-param!(ITERATIONS, "iterations", W(1000), Whole(1, 1_000_000), "steps of the feature selection");
-param!(ZETA, "zeta", N(0.5), Number(0.0, 1.0), "gates up to this share of their range below the largest are kept");
-param!(ZETA_WIDE, "zeta_wide", N(0.4), Number(0.0, 1.0), "the same beyond 1000 columns");
-param!(
-    PHASES,
-    "phases",
-    Word("select"),
-    OneOf(&["select", "all"]),
-    "feature selection alone, or rule extraction and fine-tuning too"
-);
-param!(EXTRACT_SETS, "extract_sets", W(5), Whole(2, 1000), "fuzzy sets per feature in the rule extraction");
-param!(EXTRACT_ITERATIONS, "extract_iterations", W(600), Whole(1, 1_000_000), "steps of the rule extraction");
-param!(TUNE_ITERATIONS, "tune_iterations", W(1000), Whole(1, 1_000_000), "steps of the fine-tuning");
-param!(ZETA_RULES, "zeta_rules", N(0.3), Number(0.0, 1.0), "as zeta, for the gates of the rules");
-param!(ZETA_RULES_WIDE, "zeta_rules_wide", N(0.5), Number(0.0, 1.0), "the same beyond 1000 columns");
-
-static SPECS: [&ParamSpec; 11] = [
-    &SETS.spec,
-    &RATE.spec,
-    &ITERATIONS.spec,
-    &ZETA.spec,
-    &ZETA_WIDE.spec,
-    &PHASES.spec,
-    &EXTRACT_SETS.spec,
-    &EXTRACT_ITERATIONS.spec,
-    &TUNE_ITERATIONS.spec,
-    &ZETA_RULES.spec,
-    &ZETA_RULES_WIDE.spec,
-];
+params! { SPECS:
+    SETS = "sets", W(10), Whole(2, 1000), "fuzzy sets per feature, and rules, in the feature selection";
+    RATE = "rate", N(0.05), Number(1e-9, 1e3), "learning rate; beyond 100 columns divided by columns / 100";
+    ITERATIONS = "iterations", W(1000), Whole(1, 1_000_000), "steps of the feature selection";
+    ZETA = "zeta", N(0.5), Number(0.0, 1.0), "gates up to this share of their range below the largest are kept";
+    ZETA_WIDE = "zeta_wide", N(0.4), Number(0.0, 1.0), "the same beyond 1000 columns";
+    PHASES = "phases", Word("select"), OneOf(&["select", "all"]),
+        "feature selection alone, or rule extraction and fine-tuning too";
+    EXTRACT_SETS = "extract_sets", W(5), Whole(2, 1000), "fuzzy sets per feature in the rule extraction";
+    EXTRACT_ITERATIONS = "extract_iterations", W(600), Whole(1, 1_000_000), "steps of the rule extraction";
+    TUNE_ITERATIONS = "tune_iterations", W(1000), Whole(1, 1_000_000), "steps of the fine-tuning";
+    ZETA_RULES = "zeta_rules", N(0.3), Number(0.0, 1.0), "as zeta, for the gates of the rules";
+    ZETA_RULES_WIDE = "zeta_rules_wide", N(0.5), Number(0.0, 1.0), "the same beyond 1000 columns";
+}
 
 static INFO: MethodInfo = MethodInfo {
     name: "fsre-adatsk",

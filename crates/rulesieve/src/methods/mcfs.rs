@@ -38,7 +38,7 @@ mod subspace;
 
 use super::fuzzy::gate::order;
 use super::settings::ParamValue::Whole as W;
-use super::settings::{AUTO, ParamSpec, param};
+use super::settings::{AUTO, params};
 use super::shared::{Course, block_lengths, centred, random_orthonormal, seen_classes};
 use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{LinalgError, Matrix};
@@ -56,25 +56,19 @@ use subspace::Subspace;
 /// The `mcfs` method, see the module.
 pub(super) struct Mcfs;
 
-param!(S, "s", Word(AUTO), WholeOrAuto(1, 1_000_000), "features to select; auto: a third");
-param!(
-    D,
-    "d",
-    Word(AUTO),
-    WholeOrAuto(1, 4096),
-    "dimensions of the projection, at most s; auto: the classes, at most s"
-);
-param!(Q, "q", W(3), Whole(1, 1000), "centres of every class, at most its rows");
-param!(NEIGHBOURS, "neighbours", W(5), Whole(1, 1000), "nearest neighbours of the same class in the graph");
-param!(RHO, "rho", N(0.1), Number(0.0, 1e9), "weight of the scatter between neighbours");
-param!(STARTS, "starts", W(10), Whole(1, 1000), "random restarts, of which the one with the largest ratio is used");
-param!(ITERATIONS, "iterations", W(20), Whole(1, 1_000_000), "maximum number of iterations");
-param!(TOLERANCE, "tolerance", N(1e-8), Number(0.0, 1.0), "relative change of the ratio to stop at; 0: never");
+params! { SPECS:
+    S = "s", Word(AUTO), WholeOrAuto(1, 1_000_000), "features to select; auto: a third";
+    D = "d", Word(AUTO), WholeOrAuto(1, 4096), "dimensions of the projection, at most s; auto: the classes, at most s";
+    Q = "q", W(3), Whole(1, 1000), "centres of every class, at most its rows";
+    NEIGHBOURS = "neighbours", W(5), Whole(1, 1000), "nearest neighbours of the same class in the graph";
+    RHO = "rho", N(0.1), Number(0.0, 1e9), "weight of the scatter between neighbours";
+    STARTS = "starts", W(10), Whole(1, 1000), "random restarts, of which the one with the largest ratio is used";
+    ITERATIONS = "iterations", W(20), Whole(1, 1_000_000), "maximum number of iterations";
+    TOLERANCE = "tolerance", N(1e-8), Number(0.0, 1.0), "relative change of the ratio to stop at; 0: never";
+}
 
 static RHOS: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
 static CENTRES: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
-static SPECS: [&ParamSpec; 8] =
-    [&S.spec, &D.spec, &Q.spec, &NEIGHBOURS.spec, &RHO.spec, &STARTS.spec, &ITERATIONS.spec, &TOLERANCE.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "mcfs",

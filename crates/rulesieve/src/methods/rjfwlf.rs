@@ -20,7 +20,7 @@
 //!
 //! Scores are the lengths of rows. The rows of a category count as one; classes without rows are left out.
 
-use super::settings::{ParamSpec, param};
+use super::settings::params;
 use super::shared::{Course, LargestEigenvalue, block_lengths, seen_classes, smoothed_lengths, sum_of_lengths};
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product, product, scale_rows};
@@ -31,20 +31,16 @@ use std::ops::Range;
 /// The `rjfwlf` method, see the module.
 pub(super) struct Rjfwlf;
 
-param!(ALPHA, "alpha", N(1.0), Number(1e-9, 1e9), "weight of |W|_{2,1}");
-param!(LOSS, "loss", Word("robust"), OneOf(&["robust", "squared"]), "lengths of residuals, or their squares");
-param!(
-    SOLVER,
-    "solver",
-    Word("multiplicative"),
-    OneOf(&["multiplicative", "proximal"]),
-    "solver; proximal sets rows exactly to zero"
-);
-param!(ITERATIONS, "iterations", W(1000), Whole(1, 1_000_000), "maximum number of iterations");
-param!(TOLERANCE, "tolerance", N(1e-7), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
+params! { SPECS:
+    ALPHA = "alpha", N(1.0), Number(1e-9, 1e9), "weight of |W|_{2,1}";
+    LOSS = "loss", Word("robust"), OneOf(&["robust", "squared"]), "lengths of residuals, or their squares";
+    SOLVER = "solver", Word("multiplicative"), OneOf(&["multiplicative", "proximal"]),
+        "solver; proximal sets rows exactly to zero";
+    ITERATIONS = "iterations", W(1000), Whole(1, 1_000_000), "maximum number of iterations";
+    TOLERANCE = "tolerance", N(1e-7), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never";
+}
 
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
-static SPECS: [&ParamSpec; 5] = [&ALPHA.spec, &LOSS.spec, &SOLVER.spec, &ITERATIONS.spec, &TOLERANCE.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "rjfwlf",

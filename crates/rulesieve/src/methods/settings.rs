@@ -38,20 +38,20 @@ impl<T> std::ops::Deref for Param<T> {
 /// Declares a parameter; its range determines the type of its values.
 macro_rules! param {
     ($id:ident, $name:literal, $value:ident($default:expr), Number($($range:tt)*), $purpose:literal $(,)?) => {
-        param!(@ f64, $default, $id, $name, $crate::methods::settings::ParamValue::Number($default), Number($($range)*), $purpose);
+        $crate::methods::settings::param!(@ f64, $default, $id, $name, $crate::methods::settings::ParamValue::Number($default), Number($($range)*), $purpose);
     };
     ($id:ident, $name:literal, $value:ident($default:expr), Whole($($range:tt)*), $purpose:literal $(,)?) => {
-        param!(@ usize, $default, $id, $name, $crate::methods::settings::ParamValue::Whole($default), Whole($($range)*), $purpose);
+        $crate::methods::settings::param!(@ usize, $default, $id, $name, $crate::methods::settings::ParamValue::Whole($default), Whole($($range)*), $purpose);
     };
     ($id:ident, $name:literal, $value:ident($default:expr), WholeOrAuto($($range:tt)*), $purpose:literal $(,)?) => {
-        param!(@ Option<usize>, None, $id, $name, $crate::methods::settings::ParamValue::Word($default), WholeOrAuto($($range)*), $purpose);
+        $crate::methods::settings::param!(@ Option<usize>, None, $id, $name, $crate::methods::settings::ParamValue::Word($default), WholeOrAuto($($range)*), $purpose);
     };
     ($id:ident, $name:literal, $value:ident($default:expr), OneOf($($range:tt)*), $purpose:literal $(,)?) => {
-        param!(@ &'static str, $default, $id, $name, $crate::methods::settings::ParamValue::Word($default), OneOf($($range)*), $purpose);
+        $crate::methods::settings::param!(@ &'static str, $default, $id, $name, $crate::methods::settings::ParamValue::Word($default), OneOf($($range)*), $purpose);
     };
     (@ $type:ty, $default:expr, $id:ident, $name:literal, $value:expr, $range:ident($($bounds:tt)*), $purpose:literal) => {
         static $id: $crate::methods::settings::Param<$type> = $crate::methods::settings::Param {
-            spec: ParamSpec {
+            spec: $crate::methods::settings::ParamSpec {
                 name: $name,
                 default: $value,
                 range: $crate::methods::settings::ParamRange::$range($($bounds)*),
@@ -62,6 +62,16 @@ macro_rules! param {
     };
 }
 pub(crate) use param;
+
+/// Declares parameters as a table, `ID = name, default, range, purpose;`, and the list of all.
+macro_rules! params {
+    ($visibility:vis $specs:ident: $($id:ident = $name:literal, $value:ident($default:expr),
+        $range:ident($($bounds:tt)*), $purpose:literal;)+) => {
+        $($crate::methods::settings::param!($id, $name, $value($default), $range($($bounds)*), $purpose);)+
+        $visibility static $specs: [&$crate::methods::settings::ParamSpec; [$($name),+].len()] = [$(&$id.spec),+];
+    };
+}
+pub(crate) use params;
 
 /// The allowed values of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]

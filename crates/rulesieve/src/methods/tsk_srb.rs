@@ -29,7 +29,7 @@ mod regression;
 use super::fuzzy::rules::{clusters, nearest};
 use super::fuzzy::samples_in_columns;
 use super::fuzzy::softmin::refined;
-use super::settings::{AUTO, ParamSpec, param};
+use super::settings::{AUTO, params};
 use super::shared::{Course, one_hot};
 use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
@@ -44,15 +44,16 @@ use regression::Regression;
 /// The `tsk-srb` method, see the module.
 pub(super) struct TskSrb;
 
-param!(ALPHA, "alpha", N(1e-3), Number(1e-12, 1e6), "weight of the group sparsity of features");
-param!(BETA, "beta", N(1e-3), Number(1e-12, 1e6), "weight of the group sparsity of rules");
-param!(RULES, "rules", W(10), Whole(1, 10_000), "number of rules, at least two per class");
-param!(FORM, "form", Word(AUTO), OneOf(&[AUTO, "primal", "dual"]), "which system is solved; auto: the smaller one");
-param!(ITERATIONS, "iterations", W(50), Whole(1, 1_000_000), "maximum number of iterations");
-param!(TOLERANCE, "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never");
+params! { SPECS:
+    ALPHA = "alpha", N(1e-3), Number(1e-12, 1e6), "weight of the group sparsity of features";
+    BETA = "beta", N(1e-3), Number(1e-12, 1e6), "weight of the group sparsity of rules";
+    RULES = "rules", W(10), Whole(1, 10_000), "number of rules, at least two per class";
+    FORM = "form", Word(AUTO), OneOf(&[AUTO, "primal", "dual"]), "which system is solved; auto: the smaller one";
+    ITERATIONS = "iterations", W(50), Whole(1, 1_000_000), "maximum number of iterations";
+    TOLERANCE = "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never";
+}
 
 static GRID: [f64; 4] = [1e-4, 1e-3, 1e-2, 1e-1];
-static SPECS: [&ParamSpec; 6] = [&ALPHA.spec, &BETA.spec, &RULES.spec, &FORM.spec, &ITERATIONS.spec, &TOLERANCE.spec];
 
 static INFO: MethodInfo = MethodInfo {
     name: "tsk-srb",

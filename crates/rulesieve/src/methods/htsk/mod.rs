@@ -20,7 +20,7 @@ mod network;
 pub use classifier::{Classifier, Params};
 
 use super::settings::ParamValue::Word;
-use super::settings::{AUTO, ParamSpec, param};
+use super::settings::{AUTO, params};
 use super::shared::no_better_than_chance;
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::optim::Observer;
@@ -28,28 +28,16 @@ use crate::optim::Observer;
 /// The `htsk` method, see the module.
 pub(super) struct Htsk;
 
-param!(RULES, "rules", W(30), Whole(1, 100_000), "maximum number of rules, at most the number of training rows");
-param!(
-    ORDER,
-    "order",
-    Word(AUTO),
-    OneOf(&[AUTO, "zero", "first"]),
-    "consequents; auto: zero if columns outnumber rows"
-);
-param!(AGGREGATION, "aggregation", Word("htsk"), OneOf(&["htsk", "tsk"]), "mean or sum of the squared distances");
-param!(RATE, "rate", N(0.01), Number(1e-9, 10.0), "learning rate of Adam");
-param!(EPOCHS, "epochs", W(200), Whole(1, 1_000_000), "maximum number of epochs");
-param!(
-    PATIENCE,
-    "patience",
-    W(20),
-    Whole(1, 1_000_000),
-    "epochs without improvement of the validation loss before early stopping"
-);
-param!(BATCH, "batch", Word(AUTO), WholeOrAuto(1, 1_000_000), "rows of a batch; auto: 512, or 60 below 1024 rows");
-
-static SPECS: [&ParamSpec; 7] =
-    [&RULES.spec, &ORDER.spec, &AGGREGATION.spec, &RATE.spec, &EPOCHS.spec, &PATIENCE.spec, &BATCH.spec];
+params! { SPECS:
+    RULES = "rules", W(30), Whole(1, 100_000), "maximum number of rules, at most the number of training rows";
+    ORDER = "order", Word(AUTO), OneOf(&[AUTO, "zero", "first"]), "consequents; auto: zero if columns outnumber rows";
+    AGGREGATION = "aggregation", Word("htsk"), OneOf(&["htsk", "tsk"]), "mean or sum of the squared distances";
+    RATE = "rate", N(0.01), Number(1e-9, 10.0), "learning rate of Adam";
+    EPOCHS = "epochs", W(200), Whole(1, 1_000_000), "maximum number of epochs";
+    PATIENCE = "patience", W(20), Whole(1, 1_000_000),
+        "epochs without improvement of the validation loss before early stopping";
+    BATCH = "batch", Word(AUTO), WholeOrAuto(1, 1_000_000), "rows of a batch; auto: 512, or 60 below 1024 rows";
+}
 
 static INFO: MethodInfo = MethodInfo {
     name: "htsk",

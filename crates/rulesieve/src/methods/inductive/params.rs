@@ -1,106 +1,39 @@
 //! The parameters of `ldr-tsk-inductive`. The defaults were tuned on the problems of `experiments/synthetic`, Madelon
 //! and a few real tables.
 
-use crate::methods::settings::{AUTO, ParamError, ParamSpec, ParamValue, Settings, param};
+use crate::methods::settings::{AUTO, ParamError, ParamSpec, ParamValue, Settings, params};
 use crate::rule_network::loss::Goal;
 use crate::rule_network::restart::TrainingParams;
 
 use ParamValue::Whole as W;
 
-param!(
-    BETA,
-    "beta",
-    N(0.25),
-    Number(0.0, 100.0),
-    "weight of the row sparsity |Q|_2,1, in units of the root of d: Adam moves a row by at most that many rates a step"
-);
-param!(GAMMA, "gamma", N(0.03), Number(0.0, 1e3), "weight of |P|^2, the slopes of the consequents");
-param!(D, "d", Word(AUTO), WholeOrAuto(1, 4096), "latent dimensions; auto: a third of the columns, from 3 to 16");
-param!(RULES, "rules", Word(AUTO), WholeOrAuto(1, 1024), "fuzzy rules, at most the number of samples; auto: 16");
-param!(
-    ORDER,
-    "order",
-    Word("first"),
-    OneOf(&["first", "zero"]),
-    "consequents: linear in the projection (first) or constant (zero)"
-);
-param!(
-    STEPS,
-    "steps",
-    Word(AUTO),
-    WholeOrAuto(1, 10_000_000),
-    "mini-batch steps of every restart in every stage; auto: 1000, or 1500 for more than two mini-batches"
-);
-param!(BATCH, "batch", W(1024), Whole(1, 1 << 24), "maximum number of samples of a mini-batch");
-param!(
-    RATE,
-    "rate",
-    N(0.02),
-    Number(1e-9, 1.0),
-    "largest learning rate of Adam; it rises over the first tenth of the steps, then falls to zero along half a cosine"
-);
-param!(START, "start", N(0.1), Number(1e-6, 10.0), "initial length of the columns of Q");
-param!(
-    SCREEN,
-    "screen",
-    Word("on"),
-    OneOf(&["on", "off"]),
-    "whether initial rows of Q are longer for columns, or pairs of them, that differ between the classes"
-);
-param!(
-    HOLDOUT,
-    "holdout",
-    N(0.15),
-    Number(0.0, 0.5),
-    "share of validation rows in every restart, on which the best parameters are chosen; 0: the last ones"
-);
-param!(
-    STARTS,
-    "starts",
-    Word(AUTO),
-    WholeOrAuto(1, 1000),
-    "restarts whose scores are averaged; auto: fewer for larger tables"
-);
-param!(
-    STAGES,
-    "stages",
-    Word(AUTO),
-    WholeOrAuto(1, 20),
-    "consecutive fits, each on the better half of the features of the previous one; scores add up; auto: up to 3"
-);
-param!(
-    SCORE,
-    "score",
-    Word("jacobian"),
-    OneOf(&["jacobian", "rows"]),
-    "score of a feature: sensitivity of the outputs (jacobian), or length of its row of Q (rows)"
-);
-param!(
-    WEIGHTS,
-    "weights",
-    Word("equal"),
-    OneOf(&["equal", "balanced"]),
-    "whether rows (equal) or classes (balanced) have equal weight"
-);
-
-/// All parameters of the method.
-pub(super) static SPECS: [&ParamSpec; 15] = [
-    &BETA.spec,
-    &GAMMA.spec,
-    &D.spec,
-    &RULES.spec,
-    &ORDER.spec,
-    &STEPS.spec,
-    &BATCH.spec,
-    &RATE.spec,
-    &START.spec,
-    &SCREEN.spec,
-    &HOLDOUT.spec,
-    &STARTS.spec,
-    &STAGES.spec,
-    &SCORE.spec,
-    &WEIGHTS.spec,
-];
+params! { pub(super) SPECS:
+    BETA = "beta", N(0.25), Number(0.0, 100.0),
+        "weight of the row sparsity |Q|_2,1, in units of the root of d: Adam moves a row by at most that many rates a step";
+    GAMMA = "gamma", N(0.03), Number(0.0, 1e3), "weight of |P|^2, the slopes of the consequents";
+    D = "d", Word(AUTO), WholeOrAuto(1, 4096), "latent dimensions; auto: a third of the columns, from 3 to 16";
+    RULES = "rules", Word(AUTO), WholeOrAuto(1, 1024), "fuzzy rules, at most the number of samples; auto: 16";
+    ORDER = "order", Word("first"), OneOf(&["first", "zero"]),
+        "consequents: linear in the projection (first) or constant (zero)";
+    STEPS = "steps", Word(AUTO), WholeOrAuto(1, 10_000_000),
+        "mini-batch steps of every restart in every stage; auto: 1000, or 1500 for more than two mini-batches";
+    BATCH = "batch", W(1024), Whole(1, 1 << 24), "maximum number of samples of a mini-batch";
+    RATE = "rate", N(0.02), Number(1e-9, 1.0),
+        "largest learning rate of Adam; it rises over the first tenth of the steps, then falls to zero along half a cosine";
+    START = "start", N(0.1), Number(1e-6, 10.0), "initial length of the columns of Q";
+    SCREEN = "screen", Word("on"), OneOf(&["on", "off"]),
+        "whether initial rows of Q are longer for columns, or pairs of them, that differ between the classes";
+    HOLDOUT = "holdout", N(0.15), Number(0.0, 0.5),
+        "share of validation rows in every restart, on which the best parameters are chosen; 0: the last ones";
+    STARTS = "starts", Word(AUTO), WholeOrAuto(1, 1000),
+        "restarts whose scores are averaged; auto: fewer for larger tables";
+    STAGES = "stages", Word(AUTO), WholeOrAuto(1, 20),
+        "consecutive fits, each on the better half of the features of the previous one; scores add up; auto: up to 3";
+    SCORE = "score", Word("jacobian"), OneOf(&["jacobian", "rows"]),
+        "score of a feature: sensitivity of the outputs (jacobian), or length of its row of Q (rows)";
+    WEIGHTS = "weights", Word("equal"), OneOf(&["equal", "balanced"]),
+        "whether rows (equal) or classes (balanced) have equal weight";
+}
 
 /// Score of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,76 +1,33 @@
 //! The parameters of `ldr-tsk`. What the paper states is named as such; everything else is a choice of ours, because
 //! the paper leaves it open.
 
-use crate::methods::settings::{AUTO, ParamError, ParamSpec, ParamValue, Settings, param};
+use crate::methods::settings::{AUTO, ParamError, ParamValue, Settings, params};
 
 use ParamValue::Whole as W;
 
-param!(ALPHA, "alpha", N(1.0), Number(1e-6, 1e6), "weight of |XQ - X_hat|^2; the paper searches 0.01 to 100");
-param!(BETA, "beta", N(1.0), Number(1e-6, 1e6), "weight of the row sparsity |Q|_2,1; the paper searches 0.01 to 100");
-param!(GAMMA, "gamma", N(1.0), Number(1e-6, 1e6), "weight of |P|^2; the paper searches 0.01 to 100");
-param!(
-    D,
-    "d",
-    Word(AUTO),
-    WholeOrAuto(1, 1 << 24),
-    "latent dimensions, at most the number of columns; auto: a third of them, at most 1024"
-);
-param!(
-    RULES,
-    "rules",
-    Word(AUTO),
-    WholeOrAuto(1, 1024),
-    "fuzzy rules, at most the number of samples; auto: 5 if there are as many"
-);
-param!(
-    TARGETS,
-    "targets",
-    Word("class-numbers"),
-    OneOf(&["class-numbers", "one-hot"]),
-    "what is fitted: class numbers 1..c (paper), or one output a class"
-);
-param!(ITERATIONS, "iterations", W(100), Whole(1, 1_000_000), "outer iterations at most");
-param!(
-    TOLERANCE,
-    "tolerance",
-    N(1e-5),
-    Number(0.0, 1.0),
-    "stop when J changed by less than this share of itself; 0: run all iterations"
-);
-param!(
-    WINDOW,
-    "window",
-    W(5),
-    Whole(1, 1_000),
-    "iterations over which that change is taken, and after which it is looked at"
-);
-param!(INNER, "inner", W(2), Whole(1, 50), "passes of Algorithm 1 in an iteration (paper: one or two)");
-param!(ETA, "eta", N(0.01), Number(1e-9, 1e3), "step of the multipliers Lambda");
-param!(MU, "mu", N(0.5), Number(1e-12, 1.0), "weight of the barrier 1/F at the start (paper: between 0 and 1)");
-param!(MU_DECAY, "mu_decay", N(0.99), Number(0.01, 1.0), "factor on mu in every iteration (paper)");
-param!(RATE_X, "rate_x", N(0.01), Number(1e-9, 1.0), "Adam's rate for X_hat (paper)");
-param!(RATE_P, "rate_p", N(0.01), Number(1e-9, 1.0), "Adam's rate for P (paper)");
-param!(RATE_F, "rate_f", N(1e-4), Number(1e-9, 1.0), "Adam's rate for F (paper)");
-
-/// All parameters of the method.
-pub(super) static SPECS: [&ParamSpec; 16] = [
-    &ALPHA.spec,
-    &BETA.spec,
-    &GAMMA.spec,
-    &D.spec,
-    &RULES.spec,
-    &TARGETS.spec,
-    &ITERATIONS.spec,
-    &TOLERANCE.spec,
-    &WINDOW.spec,
-    &INNER.spec,
-    &ETA.spec,
-    &MU.spec,
-    &MU_DECAY.spec,
-    &RATE_X.spec,
-    &RATE_P.spec,
-    &RATE_F.spec,
-];
+params! { pub(super) SPECS:
+    ALPHA = "alpha", N(1.0), Number(1e-6, 1e6), "weight of |XQ - X_hat|^2; the paper searches 0.01 to 100";
+    BETA = "beta", N(1.0), Number(1e-6, 1e6), "weight of the row sparsity |Q|_2,1; the paper searches 0.01 to 100";
+    GAMMA = "gamma", N(1.0), Number(1e-6, 1e6), "weight of |P|^2; the paper searches 0.01 to 100";
+    D = "d", Word(AUTO), WholeOrAuto(1, 1 << 24),
+        "latent dimensions, at most the number of columns; auto: a third of them, at most 1024";
+    RULES = "rules", Word(AUTO), WholeOrAuto(1, 1024),
+        "fuzzy rules, at most the number of samples; auto: 5 if there are as many";
+    TARGETS = "targets", Word("class-numbers"), OneOf(&["class-numbers", "one-hot"]),
+        "what is fitted: class numbers 1..c (paper), or one output a class";
+    ITERATIONS = "iterations", W(100), Whole(1, 1_000_000), "outer iterations at most";
+    TOLERANCE = "tolerance", N(1e-5), Number(0.0, 1.0),
+        "stop when J changed by less than this share of itself; 0: run all iterations";
+    WINDOW = "window", W(5), Whole(1, 1_000),
+        "iterations over which that change is taken, and after which it is looked at";
+    INNER = "inner", W(2), Whole(1, 50), "passes of Algorithm 1 in an iteration (paper: one or two)";
+    ETA = "eta", N(0.01), Number(1e-9, 1e3), "step of the multipliers Lambda";
+    MU = "mu", N(0.5), Number(1e-12, 1.0), "weight of the barrier 1/F at the start (paper: between 0 and 1)";
+    MU_DECAY = "mu_decay", N(0.99), Number(0.01, 1.0), "factor on mu in every iteration (paper)";
+    RATE_X = "rate_x", N(0.01), Number(1e-9, 1.0), "Adam's rate for X_hat (paper)";
+    RATE_P = "rate_p", N(0.01), Number(1e-9, 1.0), "Adam's rate for P (paper)";
+    RATE_F = "rate_f", N(1e-4), Number(1e-9, 1.0), "Adam's rate for F (paper)";
+}
 
 /// The largest number of latent dimensions that is taken without being asked for: `floor(m / 3)` is the paper's, but
 /// X_hat, P and `Q^T Q` grow with it.

@@ -1,113 +1,39 @@
 //! The parameters of `sieve`. `docs/sieve.md` says which defaults are still to be decided by an ablation.
 
-use crate::methods::settings::{AUTO, ParamSpec, Settings, param};
+use crate::methods::settings::{AUTO, Settings, params};
 
-param!(BINS, "bins", W(4), Whole(2, 8), "bins of equal count of a numeric column in the scan; fewer for few rows");
-param!(PAIRS, "pairs", N(2e10), Number(0.0, 1e15), "most 64-bit operations of the scan of pairs; fewer columns beyond");
-param!(
-    PARITY,
-    "parity",
-    N(7.5e8),
-    Number(0.0, 1e15),
-    "most 64-bit operations of the scan of three columns, and a tenth of that of four; fewer columns beyond"
-);
-param!(LEVEL, "level", N(0.01), Number(0.0, 1.0), "largest corrected p-value of a column of the path 'significant'");
-param!(
-    SCANS,
-    "scans",
-    W(2),
-    Whole(1, 2),
-    "2: scan pairs again in the predicted class with the largest error of the significant columns"
-);
-param!(
-    SIGNIFICANT,
-    "significant",
-    W(24),
-    Whole(0, 256),
-    "columns of the path 'significant' ahead of those of 'wide', by p-value"
-);
-param!(ROWS, "rows", W(400), Whole(20, 4000), "most rows, stratified, of a sample from which an order is learned");
-param!(RIDGE, "ridge", N(0.1), Number(1e-4, 1e3), "ridge of the kernel regression");
-param!(WIDTH, "width", N(1.0), Number(0.01, 100.0), "squared width of the kernel, in units of the number of columns");
-param!(
-    SCALE,
-    "scale",
-    Word(AUTO),
-    OneOf(&["auto", "standard", "normal"]),
-    "numeric columns: standardised, by normal scores, or by normal scores where tails are heavy"
-);
-param!(COLUMNS, "columns", W(10_000), Whole(1, 1_000_000), "most columns, by the scan, at which elimination starts");
-param!(SHARE, "share", N(0.1), Number(0.001, 0.9), "share of the columns that one step of elimination drops");
-param!(
-    CANDIDATES,
-    "candidates",
-    W(64),
-    Whole(1, 1000),
-    "columns left for elimination by the error itself, beside those of the scan"
-);
-param!(SCANNED, "scanned", W(16), Whole(0, 1000), "columns that the scan adds to elimination by the error itself");
-param!(
-    SAMPLES,
-    "samples",
-    W(5),
-    Whole(1, 100),
-    "most samples of so many rows from which the final order is learned; folds take one"
-);
-param!(
-    FOLDS,
-    "folds",
-    Word(AUTO),
-    WholeOrAuto(2, 20),
-    "folds that choose path and size; auto: 3, or 5 to 8 for few rows"
-);
-param!(FOLD_ROWS, "fold_rows", W(300), Whole(20, 4000), "most rows from which a fold learns an order");
-param!(FOLD_SHARE, "fold_share", N(0.2), Number(0.001, 0.9), "share of the columns that one step drops in a fold");
-param!(
-    MARGIN,
-    "margin",
-    N(1.0),
-    Number(0.0, 100.0),
-    "standard errors of the held-out error by which the path 'wide' must win"
-);
-param!(
-    PATH,
-    "path",
-    Word(AUTO),
-    OneOf(&["auto", "wide", "significant"]),
-    "order: chosen by held-out rows, by elimination from all columns, or among significant columns first"
-);
-param!(
-    WEIGHTS,
-    "weights",
-    Word("equal"),
-    OneOf(&["equal", "balanced"]),
-    "whether all rows count the same, or all classes"
-);
-
-/// All parameters of the method.
-pub(super) static SPECS: [&ParamSpec; 21] = [
-    &BINS.spec,
-    &PAIRS.spec,
-    &PARITY.spec,
-    &LEVEL.spec,
-    &SCANS.spec,
-    &SIGNIFICANT.spec,
-    &ROWS.spec,
-    &RIDGE.spec,
-    &WIDTH.spec,
-    &SCALE.spec,
-    &COLUMNS.spec,
-    &SHARE.spec,
-    &CANDIDATES.spec,
-    &SCANNED.spec,
-    &SAMPLES.spec,
-    &FOLDS.spec,
-    &FOLD_ROWS.spec,
-    &FOLD_SHARE.spec,
-    &MARGIN.spec,
-    &PATH.spec,
-    &WEIGHTS.spec,
-];
+params! { pub(super) SPECS:
+    BINS = "bins", W(4), Whole(2, 8), "bins of equal count of a numeric column in the scan; fewer for few rows";
+    PAIRS = "pairs", N(2e10), Number(0.0, 1e15), "most 64-bit operations of the scan of pairs; fewer columns beyond";
+    PARITY = "parity", N(7.5e8), Number(0.0, 1e15),
+        "most 64-bit operations of the scan of three columns, and a tenth of that of four; fewer columns beyond";
+    LEVEL = "level", N(0.01), Number(0.0, 1.0), "largest corrected p-value of a column of the path 'significant'";
+    SCANS = "scans", W(2), Whole(1, 2),
+        "2: scan pairs again in the predicted class with the largest error of the significant columns";
+    SIGNIFICANT = "significant", W(24), Whole(0, 256),
+        "columns of the path 'significant' ahead of those of 'wide', by p-value";
+    ROWS = "rows", W(400), Whole(20, 4000), "most rows, stratified, of a sample from which an order is learned";
+    RIDGE = "ridge", N(0.1), Number(1e-4, 1e3), "ridge of the kernel regression";
+    WIDTH = "width", N(1.0), Number(0.01, 100.0), "squared width of the kernel, in units of the number of columns";
+    SCALE = "scale", Word(AUTO), OneOf(&["auto", "standard", "normal"]),
+        "numeric columns: standardised, by normal scores, or by normal scores where tails are heavy";
+    COLUMNS = "columns", W(10_000), Whole(1, 1_000_000), "most columns, by the scan, at which elimination starts";
+    SHARE = "share", N(0.1), Number(0.001, 0.9), "share of the columns that one step of elimination drops";
+    CANDIDATES = "candidates", W(64), Whole(1, 1000),
+        "columns left for elimination by the error itself, beside those of the scan";
+    SCANNED = "scanned", W(16), Whole(0, 1000), "columns that the scan adds to elimination by the error itself";
+    SAMPLES = "samples", W(5), Whole(1, 100),
+        "most samples of so many rows from which the final order is learned; folds take one";
+    FOLDS = "folds", Word(AUTO), WholeOrAuto(2, 20), "folds that choose path and size; auto: 3, or 5 to 8 for few rows";
+    FOLD_ROWS = "fold_rows", W(300), Whole(20, 4000), "most rows from which a fold learns an order";
+    FOLD_SHARE = "fold_share", N(0.2), Number(0.001, 0.9), "share of the columns that one step drops in a fold";
+    MARGIN = "margin", N(1.0), Number(0.0, 100.0),
+        "standard errors of the held-out error by which the path 'wide' must win";
+    PATH = "path", Word(AUTO), OneOf(&["auto", "wide", "significant"]),
+        "order: chosen by held-out rows, by elimination from all columns, or among significant columns first";
+    WEIGHTS = "weights", Word("equal"), OneOf(&["equal", "balanced"]),
+        "whether all rows count the same, or all classes";
+}
 
 /// How numeric columns become coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

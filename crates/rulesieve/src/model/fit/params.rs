@@ -1,74 +1,32 @@
 //! Parameters of rule training.
 
 use crate::methods::FitError;
-use crate::methods::settings::{AUTO, ParamError, ParamSpec, Settings, param};
+use crate::methods::settings::{AUTO, ParamError, ParamSpec, Settings, params};
 use crate::rule_network::anchor::Anchor;
 use crate::rule_network::restart::TrainingParams;
 
-param!(
-    RULES,
-    "rules",
-    Word(AUTO),
-    WholeOrAuto(1, 512),
-    "fuzzy rules; auto: the fewest of 4, 8, 16, 32 and 64 with about the best validation loss"
-);
-param!(
-    ORDER,
-    "order",
-    Word("first"),
-    OneOf(&["first", "zero"]),
-    "consequents: linear in the columns (first) or constants, which are easier to read (zero)"
-);
-param!(STEPS, "steps", W(1000), Whole(1, 1_000_000), "mini-batch steps of every restart");
-param!(BATCH, "batch", W(512), Whole(1, 1 << 24), "most rows of a mini-batch");
-param!(
-    RATE,
-    "rate",
-    N(0.02),
-    Number(1e-9, 1.0),
-    "largest learning rate of Adam; it rises over the first tenth of the steps, then falls to zero along half a cosine"
-);
-param!(GAMMA, "gamma", N(1e-3), Number(0.0, 1e3), "weight of the squared slopes of the consequents");
-param!(SPREAD, "spread", N(0.5), Number(0.01, 10.0), "initial spreads, in standard deviations of the columns");
-param!(
-    HOLD_CENTRES,
-    "hold_centres",
-    N(0.01),
-    Number(0.0, 1e3),
-    "weight of the squared distances of centres from the cluster centres at which they start"
-);
-param!(
-    HOLD_SPREADS,
-    "hold_spreads",
-    N(1.0),
-    Number(0.0, 1e3),
-    "the same for the logarithms of the spreads; where these are equal in all rules, noise shared by columns cancels out"
-);
-param!(
-    HOLDOUT,
-    "holdout",
-    N(0.2),
-    Number(0.0, 0.5),
-    "share of validation rows, which stop the training early and choose among restarts; 0: none, the last parameters are taken"
-);
-param!(STARTS, "starts", W(3), Whole(1, 100), "restarts, of which the best is taken");
+params! { SPECS:
+    RULES = "rules", Word(AUTO), WholeOrAuto(1, 512),
+        "fuzzy rules; auto: the fewest of 4, 8, 16, 32 and 64 with about the best validation loss";
+    ORDER = "order", Word("first"), OneOf(&["first", "zero"]),
+        "consequents: linear in the columns (first) or constants, which are easier to read (zero)";
+    STEPS = "steps", W(1000), Whole(1, 1_000_000), "mini-batch steps of every restart";
+    BATCH = "batch", W(512), Whole(1, 1 << 24), "most rows of a mini-batch";
+    RATE = "rate", N(0.02), Number(1e-9, 1.0),
+        "largest learning rate of Adam; it rises over the first tenth of the steps, then falls to zero along half a cosine";
+    GAMMA = "gamma", N(1e-3), Number(0.0, 1e3), "weight of the squared slopes of the consequents";
+    SPREAD = "spread", N(0.5), Number(0.01, 10.0), "initial spreads, in standard deviations of the columns";
+    HOLD_CENTRES = "hold_centres", N(0.01), Number(0.0, 1e3),
+        "weight of the squared distances of centres from the cluster centres at which they start";
+    HOLD_SPREADS = "hold_spreads", N(1.0), Number(0.0, 1e3),
+        "the same for the logarithms of the spreads; where these are equal in all rules, noise shared by columns cancels out";
+    HOLDOUT = "holdout", N(0.2), Number(0.0, 0.5),
+        "share of validation rows, which stop the training early and choose among restarts; 0: none, the last parameters are taken";
+    STARTS = "starts", W(3), Whole(1, 100), "restarts, of which the best is taken";
+}
 
 /// Owner of the parameters in error messages.
 const OWNER: &str = "rule training";
-
-static SPECS: [&ParamSpec; 11] = [
-    &RULES.spec,
-    &ORDER.spec,
-    &STEPS.spec,
-    &BATCH.spec,
-    &RATE.spec,
-    &GAMMA.spec,
-    &SPREAD.spec,
-    &HOLD_CENTRES.spec,
-    &HOLD_SPREADS.spec,
-    &HOLDOUT.spec,
-    &STARTS.spec,
-];
 
 /// Candidate numbers of rules for `auto`.
 const SIZES: [usize; 5] = [4, 8, 16, 32, 64];
