@@ -152,8 +152,8 @@ fn by_time(times: &[u32], folds: usize, window: Option<usize>) -> Result<Vec<Spl
     Ok((1..count).map(split).collect())
 }
 
-/// Returns the rank of the time of each row, from a column of numbers, or of texts that begin with a date such as 2026-03-14 and sort
-/// in the order of time.
+/// Returns the rank of the time of each row, from a column of numbers or dates, or of texts that begin with a date such as 2026-03-14
+/// and sort in the order of time.
 ///
 /// # Errors
 /// Fails at the first row, counted from 0, without a time.
@@ -161,11 +161,12 @@ pub fn time_ranks(column: &Column) -> Result<Vec<u32>, TimeError> {
     let fault =
         |row: usize| TimeError { column: names::short(&column.name), row, value: names::short(&column.cell(row)) };
     match &column.data {
-        ColumnData::Numeric(values) => match values.iter().position(|value| value.is_nan()) {
+        ColumnData::Numeric(values) | ColumnData::Dates(values) => match values.iter().position(|value| value.is_nan())
+        {
             Some(row) => Err(fault(row)),
             None => Ok(ranks(values, f64::total_cmp)),
         },
-        _ => {
+        ColumnData::Text(_) => {
             let cells: Vec<String> = (0..column.len()).map(|row| column.cell(row).trim().to_owned()).collect();
             match cells.iter().position(|cell| !is_date(cell)) {
                 Some(row) => Err(fault(row)),

@@ -49,10 +49,10 @@ impl<'a> TaskProgress<'a> {
         self.report()
     }
 
-    /// Estimates the remaining time: fits take as long as those of the same ranker so far. A ranker without a fit is taken to be as slow
-    /// as the slowest.
+    /// Estimates the remaining time: fits take as long as those of the same ranker so far. A ranker that was not started is taken to be as
+    /// slow as the slowest.
     fn remaining(&self) -> Option<Duration> {
-        let rate = |cost: &Cost| (cost.done > 0).then(|| cost.seconds / cost.done as f64);
+        let rate = |cost: &Cost| (cost.seconds > 0.0).then(|| cost.seconds / cost.done.max(1) as f64);
         let slowest = self.costs.iter().filter_map(rate).max_by(f64::total_cmp)?;
         let left = |cost: &Cost| rate(cost).unwrap_or(slowest) * cost.all.saturating_sub(cost.done) as f64;
         let seconds = self.costs.iter().map(left).sum::<f64>() / self.width.max(1) as f64;
@@ -90,5 +90,10 @@ mod tests {
         assert!(progress.add(1, 9, Duration::from_secs(9)).is_continue());
         assert_eq!(recorder.0, [(8.0 + 10.0) * 4.0 / 2.0, (8.0 * 4.0 + 9.0) / 2.0, 8.0 * 4.0 / 2.0]);
         assert_eq!(recorder.1, [2, 3, 12]);
+        // A fit that is not complete takes at least its time so far.
+        let mut recorder = Recorder::default();
+        let mut progress = TaskProgress::new(&mut recorder, vec![3, 4], 1);
+        assert!(progress.add(0, 0, Duration::from_secs(5)).is_continue());
+        assert_eq!(recorder.0, [7.0 * 5.0]);
     }
 }

@@ -78,7 +78,7 @@ pub struct RunSpec {
     /// Training rows of every split, unless they are all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trains: Option<Vec<Vec<usize>>>,
-    /// SHA-256 of the groups or times of all rows, if rows are grouped or in the order of time.
+    /// SHA-256 of the groups of all rows, or of their times and the window, if rows are grouped or in the order of time.
     pub groups: Option<String>,
     /// Whether the predictions of all splits are scored together, because each split has a single test row.
     #[serde(rename = "together")]
@@ -276,6 +276,10 @@ fn groups(options: &EvaluateOptions) -> Option<String> {
     let (Plan::Groups { groups, .. } | Plan::Time { times: groups, .. }) = &options.plan else { return None };
     let mut hash = Sha256::new();
     groups.iter().for_each(|group| hash.update(group.to_le_bytes()));
+    // The training rows of inner folds depend on the window even if those of the splits do not.
+    if let Plan::Time { window: Some(window), .. } = &options.plan {
+        hash.update((*window as u64).to_le_bytes());
+    }
     Some(hex(&hash.finalize()))
 }
 

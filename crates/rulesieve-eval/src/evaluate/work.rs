@@ -13,10 +13,13 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Maximum bytes of the Gram matrices of parallel tasks.
 const GRAM_BYTES: usize = 4 << 30;
+
+/// The time of a fit is counted before its end if it is longer.
+const LONG_FIT: Duration = Duration::from_millis(250);
 
 /// The observer of a task, possibly called from several threads.
 pub(super) type DynObserver<'a> = dyn Observer + Send + 'a;
@@ -58,6 +61,10 @@ impl Watch<'_, '_> {
 
 impl Observer for Watch<'_, '_> {
     fn observe(&mut self, _: &Progress) -> ControlFlow<Halt> {
+        if self.since.elapsed() >= LONG_FIT {
+            let flow = self.add(0);
+            return self.or_failed(flow);
+        }
         self.or_failed(self.progress.lock().unwrap_or_else(PoisonError::into_inner).report())
     }
 
