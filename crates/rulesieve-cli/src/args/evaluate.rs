@@ -16,15 +16,16 @@ Examples:
   rulesieve evaluate data.csv --target class --methods ldr-tsk --protocol paper
   rulesieve evaluate houses.csv --target price --task regression --methods sieve --curve
   rulesieve evaluate visits.csv --target ill --groups patient --methods anova,variance --missing median
-  rulesieve evaluate sales.csv --target returned --split time=date             (trains on earlier rows only)
-  rulesieve evaluate long.csv --target class --time-budget 60                  (reports what is complete after a minute)
+  rulesieve evaluate sales.csv --target returned --split time=date   (trains on earlier rows)
+  rulesieve evaluate long.csv --target class --time-budget 60        (reports what is complete)
   rulesieve evaluate data.csv --target class --thorough --records runs.sqlite --resume
   rulesieve evaluate data.csv --target class --methods ldr-tsk --grid ldr-tsk:alpha=1,10 --set ldr-tsk:beta=1
   rulesieve evaluate data.csv --target class --methods anova --permute-labels      (must give chance level)
   rulesieve evaluate data.csv --target class --methods anova --estimator knn --size one-se
 
-Without --methods, the methods and folds are chosen so that small tables take seconds; --thorough takes more of everything.
-Tables with more rows than --estimator-rows train the estimator on a sample of the training rows.
+Without --methods, the methods and folds are chosen so that small tables take seconds; --thorough
+takes more of everything. Tables with more rows than --estimator-rows train the estimator on a
+sample of the training rows.
 
 Protocols:
   nested          In each fold, imputation, coding, scaling, ranking, the number of features (unless given), the settings of the
@@ -34,9 +35,10 @@ Protocols:
                   and C = 1. The scores are optimistic; use them for comparison with published results.
   paper-per-fold  Reports, in each fold, the setting with the best score on its test rows: an optimistic bound.
 
-Scores: accuracy, macro-F1, ROC AUC and average precision (column `precision`): of the last of two classes in alphabetical order, for
-more classes the mean of each against all others. JSON adds balanced accuracy, the correlation coefficient mcc and all deviations. R2 is that of the predictions of all
-folds together, with its deviation over the folds.
+Scores: accuracy, macro-F1, ROC AUC and average precision (column `precision`): of the last of two
+classes in alphabetical order, for more classes the mean of each against all others. JSON adds
+balanced accuracy, the correlation coefficient mcc and all deviations. R2 is that of the predictions
+of all folds together, with its deviation over the folds.
 Baselines: the most frequent class (or the mean), all features, features in random order. Stability is Nogueira's measure; its
 interval assumes independent folds and is slightly too short. The last column is the p-value of the corrected resampled t-test
 (Nadeau and Bengio) between the first method and each other one, not corrected for the number of methods. Leave-one-out
