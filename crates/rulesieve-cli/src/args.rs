@@ -21,14 +21,14 @@ pub(crate) use run::RunArgs;
 pub(crate) use size::SizeArgs;
 
 use clap::{Args, Parser, Subcommand};
-use rulesieve_cli::arguments::{at_least_one, count};
+use rulesieve_cli::arguments::{at_least_one, count, whole};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Rank the features of a table by their relevance for its target, and select the best.
 ///
 /// Results go to standard output, everything else to standard error.
-/// Exit codes: 0 success; 1 a requested check failed; 2 invalid input or usage; 130 interrupted.
+/// Exit codes: 0 success; 1 a requested check failed; 2 invalid input or usage; 101 a bug of the program; 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "rulesieve", version, max_term_width = 100, arg_required_else_help = true)]
 pub(crate) struct Cli {
@@ -45,7 +45,7 @@ pub(crate) enum Command {
     #[command(after_help = SELECT_EXAMPLES)]
     Select(SelectArgs),
     /// Keep the columns of a saved selection
-    #[command(after_help = "Example:\n  rulesieve apply selection.json new.csv --output reduced.csv --keep class")]
+    #[command(after_help = APPLY_EXAMPLES)]
     Apply(ApplyArgs),
     /// Select features and train a fuzzy rule model
     #[command(after_help = model::TRAIN_EXAMPLES)]
@@ -69,9 +69,7 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  rulesieve check data.csv --target class")]
     Check(CheckArgs),
     /// Generate a data set with known informative features
-    #[command(
-        after_help = "Example:\n  rulesieve generate madelon --samples 1000 --features 100 --seed 1 --output m.csv"
-    )]
+    #[command(after_help = "Example:\n  rulesieve generate madelon --samples 1000 --seed 1 --output m.csv")]
     Generate(GenerateArgs),
     /// List the methods, or the parameters of one
     Methods(MethodsArgs),
@@ -81,17 +79,40 @@ pub(crate) enum Command {
     /// Run an end-to-end demo on built-in data
     #[command(after_help = "Example:\n  rulesieve demo --output /tmp/demo --report /tmp/demo.html")]
     Demo(DemoArgs),
+    /// Print the completions of a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArgs),
+    /// Write man pages to a folder
+    #[command(after_help = "Example:\n  rulesieve man --output ~/.local/share/man/man1")]
+    Man(ManArgs),
 }
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples (start a new shell afterwards):
+  rulesieve completions bash > ~/.local/share/bash-completion/completions/rulesieve
+  rulesieve completions zsh > ~/.zfunc/_rulesieve
+  rulesieve completions fish > ~/.config/fish/completions/rulesieve.fish
+
+The folder of zsh must be in its fpath. For PowerShell, append the output to the file that $PROFILE names; for elvish, to rc.elv.";
+
+const APPLY_EXAMPLES: &str = "\
+Examples:
+  rulesieve apply selection.json new.csv --keep class --output reduced.csv
+  rulesieve select data.csv -t class --json | rulesieve apply - data.csv
+  rulesieve select data.csv -t class --names | rulesieve apply - data.csv";
 
 const SELECT_EXAMPLES: &str = "\
 Examples:
   rulesieve select data.csv --target class
-  rulesieve select data.csv --target last --method anova --top 10 --output selection.json
-  rulesieve select genes.csv.gz --target tumour --method ldr-tsk --set alpha=10 --set d=64 --json
-  rulesieve select houses.csv --target price                    (numeric: regression; --task overrides)
+  rulesieve select data.csv --target last --method anova --top 10 -o s.json
+  rulesieve select genes.csv.gz -t tumour -m ldr-tsk --set alpha=10 --json
+  rulesieve select data.csv --target class --names
+  rulesieve select houses.csv --target price
   rulesieve select builtin:penguins --report penguins.html
+  rulesieve select long.parquet --target y --sample 100000
   rulesieve select long.parquet --target y --stream
-  rulesieve methods sieve                      (lists the names for --set)";
+
+`rulesieve methods NAME` lists the names for --set.";
 
 fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("it must be a whole number from 0 to {}", u64::MAX))
@@ -99,8 +120,6 @@ fn seed(text: &str) -> Result<u64, String> {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SelectArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) data: DataArgs,
     #[command(flatten)]
@@ -110,33 +129,38 @@ pub(crate) struct SelectArgs {
     /// Print all features
     #[arg(long, help_heading = "Output")]
     pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ApplyArgs {
-    /// Selection written by `select --output`
+    /// Selection written by `select --output`; `-` reads one, or a list of names, from standard input
     pub(crate) selection: PathBuf,
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
     /// Further columns to keep, such as the target
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) keep: Vec<String>,
     /// Write the reduced table to a file in the format of its ending [default: CSV to standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
-    pub(crate) input: InputArgs,
-    #[command(flatten)]
     pub(crate) data: DataArgs,
+    /// Random seed of --sample
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
+    pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     /// Print all columns
     #[arg(long, help_heading = "Output")]
     pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -145,10 +169,10 @@ pub(crate) struct GenerateArgs {
     /// Name of the data set; omit it to list all
     pub(crate) name: Option<String>,
     /// Number of rows
-    #[arg(long, value_name = "N")]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "N")]
     pub(crate) samples: Option<usize>,
     /// Number of features
-    #[arg(long, value_name = "M")]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "M")]
     pub(crate) features: Option<usize>,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
@@ -192,4 +216,17 @@ pub(crate) struct DemoArgs {
     /// Write each figure of the report as NAME.svg and its data as NAME.csv to a folder
     #[arg(long, value_name = "DIR")]
     pub(crate) figures: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ManArgs {
+    /// Write one page per command to a folder; created if missing
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: PathBuf,
 }

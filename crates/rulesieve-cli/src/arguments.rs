@@ -10,7 +10,17 @@ const MAX_THREADS: usize = 256;
 
 /// Parses a count. The error of the standard library does not state the allowed values.
 pub fn count(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "it must be a whole number, at least 1".to_owned())
+    whole(text).map_err(|_| "it must be a whole number, at least 1".to_owned())
+}
+
+/// Parses a whole number, also if it is written as 1e6.
+pub fn whole(text: &str) -> Result<usize, String> {
+    let exact = |value: &f64| value.fract() == 0.0 && (0.0..=9e15).contains(value);
+    let float = || text.contains(['e', 'E']).then(|| text.parse::<f64>().ok().filter(exact)).flatten();
+    text.parse()
+        .ok()
+        .or_else(|| float().map(|value| value as usize))
+        .ok_or_else(|| "it must be a whole number".to_owned())
 }
 
 /// Parses a count of at least 1.

@@ -3,6 +3,7 @@
 use crate::args::{Coding, DataArgs, InputArgs, MissingArg, TaskArg, YesNo};
 use crate::output::{note, shown};
 use crate::remedy;
+use crate::sample;
 use anyhow::{Context, Result, bail};
 use rulesieve::data::{
     CategoricalCoding, Code, Dataset, DatasetOptions, KeepSuspicious, Missing, Table, TargetColumn, Task,
@@ -26,6 +27,14 @@ pub(crate) fn table(args: &InputArgs) -> Result<Table> {
     }
 }
 
+/// Reads the table that INPUT names, or the sample of its rows that `--sample` asks for.
+pub(crate) fn sampled_table(args: &InputArgs, data: &DataArgs, seed: u64) -> Result<Table> {
+    match data.sample {
+        Some(size) => sample::table(args, data, size, seed),
+        None => table(args),
+    }
+}
+
 /// Opens the file that INPUT names, to be read in chunks.
 pub(crate) fn rows(args: &InputArgs) -> Result<RowFile> {
     check_used(args)?;
@@ -33,6 +42,13 @@ pub(crate) fn rows(args: &InputArgs) -> Result<RowFile> {
         bail!("--stream applies only to files, and {} is in memory; leave --stream out", shown(&args.input));
     }
     Ok(RowFile::new(Source::parse(&args.input), read_options(args)?)?)
+}
+
+/// Returns whether INPUT is a text file whose columns have no types.
+pub(crate) fn is_text(args: &InputArgs) -> Result<bool> {
+    let named = args.read.input_format.as_deref().map(str::parse).transpose()?;
+    let format = named.or_else(|| Format::from_path(Path::new(&args.input)));
+    Ok(!args.input.starts_with(BUILTIN) && matches!(format, None | Some(Format::Csv | Format::Tsv)))
 }
 
 /// Number of rows per chunk.

@@ -30,7 +30,7 @@ pub(crate) fn with_rows<T>(
 ) -> Result<T> {
     let name = input.input.as_str();
     if !fit.stream {
-        let data = input::dataset(input::table(input)?, name, data, fit.categorical_coding)?;
+        let data = input::dataset(input::sampled_table(input, data, fit.seed)?, name, data, fit.categorical_coding)?;
         return work(&Rows { input: name, storage: Storage::InMemory(Box::new(data)) });
     }
     // Rejects unsupported options before the file is opened.

@@ -6,13 +6,16 @@ mod input;
 mod learning;
 mod model_file;
 mod report;
+mod sample;
 
-use clap::Parser;
 use rulesieve_cli::{interrupt, output, progress, remedy};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
+    let cli: args::Cli = match rulesieve_cli::parse() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
     if cli.quiet {
         output::be_quiet();
     }

@@ -18,18 +18,18 @@ struct Versioned {
     schema: String,
 }
 
-/// Reads a record. Checks its version first, because errors about missing fields of another version would mislead.
-pub(crate) fn read_record<T: DeserializeOwned, E: Error + Send + Sync + 'static>(
+/// Parses a record. Checks its version first, because errors about missing fields of another version would mislead.
+pub(crate) fn parse_record<T: DeserializeOwned, E: Error + Send + Sync + 'static>(
+    text: &str,
     path: &Path,
     what: &str,
     check_schema: impl FnOnce(&str) -> Result<(), E>,
 ) -> Result<T> {
     let context = || format!("cannot use the {what} {}", path.display());
-    let text = read_text(path, what).with_context(context)?;
     let versioned: Versioned =
-        serde_json::from_str(&text).map_err(|error| not_a_record(what, &error)).with_context(context)?;
+        serde_json::from_str(text).map_err(|error| not_a_record(what, &error)).with_context(context)?;
     check_schema(&versioned.schema).with_context(context)?;
-    serde_json::from_str(&text).with_context(context)
+    serde_json::from_str(text).with_context(context)
 }
 
 /// Creates the error for a file without a version.
@@ -41,9 +41,20 @@ fn not_a_record(what: &str, error: &serde_json::Error) -> anyhow::Error {
     }
 }
 
-fn read_text(path: &Path, what: &str) -> Result<String> {
+/// Reads the text of a file.
+pub(crate) fn read_text(path: &Path, what: &str) -> Result<String> {
+    let file = || limited(File::open(path)?, what);
+    file().with_context(|| format!("cannot use the {what} {}", path.display()))
+}
+
+/// Reads the text on standard input.
+pub(crate) fn read_standard_input(what: &str) -> Result<String> {
+    limited(std::io::stdin().lock(), what).with_context(|| format!("cannot use the {what} on standard input"))
+}
+
+fn limited(from: impl Read, what: &str) -> Result<String> {
     let mut text = String::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_string(&mut text)?;
+    from.take(MAX_BYTES + 1).read_to_string(&mut text)?;
     if text.len() as u64 > MAX_BYTES {
         bail!("it has more than {MAX_BYTES} bytes, the maximum for a {what}");
     }
@@ -52,6 +63,7 @@ fn read_text(path: &Path, what: &str) -> Result<String> {
 
 /// Reads and checks a model.
 pub(crate) fn read_model(path: &Path) -> Result<Predictor> {
-    let model: Model = read_record(path, "model", Model::check_schema)?;
+    let text = read_text(path, "model")?;
+    let model: Model = parse_record(&text, path, "model", Model::check_schema)?;
     Predictor::new(model).with_context(|| format!("cannot use the model {}", path.display()))
 }

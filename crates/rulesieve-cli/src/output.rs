@@ -16,7 +16,7 @@ mod document;
 mod table;
 
 pub use document::{Document, Format};
-pub use table::{Cell, Head, Table, exact};
+pub use table::{Cell, Head, Table, csv_line, exact};
 
 /// Whether progress, notes and warnings are not printed.
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -71,6 +71,15 @@ pub fn warnings(warnings: &[Warning]) {
     warnings.iter().for_each(|warning| note(&format!("warning: {}", remedy::of_warning(warning))));
 }
 
+/// Formats the number of rows, and how many a sample of them stands for.
+pub fn rows(rows: usize, warnings: &[Warning]) -> String {
+    let sampled = warnings.iter().find_map(|warning| match warning {
+        Warning::SampledRows { sample, rows } => Some(format!("sample of {sample} of {rows} rows")),
+        _ => None,
+    });
+    sampled.unwrap_or_else(|| format!("{rows} rows"))
+}
+
 /// Formats the columns that were excluded, and how to include them; empty if there are none.
 pub fn excluded(columns: &[ExcludedColumn]) -> String {
     if columns.is_empty() {
@@ -95,7 +104,7 @@ pub fn check_destination(path: &Path) -> Result<()> {
         format!("there is no folder {}", folder.display())
     } else if let Err(error) = try_destination(path) {
         // Only the kind, because the message names a temporary file.
-        format!("{}; choose another file", error.kind())
+        format!("no file can be created in {} ({}); choose another folder", folder.display(), error.kind())
     } else {
         return Ok(());
     };

@@ -2,10 +2,11 @@
 
 mod command;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = command::Args::parse();
-    rulesieve_cli::run(|| command::run(&args))
+    match rulesieve_cli::parse() {
+        Ok(args) => rulesieve_cli::run(|| command::run(&args)),
+        Err(code) => code,
+    }
 }

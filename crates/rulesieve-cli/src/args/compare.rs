@@ -15,14 +15,12 @@ The table has a row for each data set and a column for each method; the first co
   wdbc,0.970,0.953,0.956
   vowel,0.672,0.686,0.601
 
-Friedman's test (with the F statistic of Iman and Davenport) tests whether any methods differ. Bonferroni-Dunn and Nemenyi
-give critical differences of average ranks. Wilcoxon's signed-rank test with Holm's correction compares each method with the
+Friedman's test (with the F statistic of Iman and Davenport) tests whether any methods differ. Bonferroni-Dunn and Nemenyi \
+give critical differences of average ranks. Wilcoxon's signed-rank test with Holm's correction compares each method with the \
 control, independently of the other methods. Ties share their mean rank; critical values q are rounded to three digits.";
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct CompareArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
     /// Control method that all others are compared with; choose it before looking at the scores
     ///
     /// By default the method with the best average rank, which makes the tests too liberal.
@@ -36,4 +34,6 @@ pub(crate) struct CompareArgs {
     pub(crate) lower_is_better: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }

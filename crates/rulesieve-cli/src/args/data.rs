@@ -1,6 +1,8 @@
 //! Arguments for reading a table and its columns.
 
+use super::{at_least_one, whole};
 use clap::{Args, ValueEnum};
+use rulesieve_io::Limits;
 
 /// Input table and reading options.
 #[derive(Debug, Clone, Args)]
@@ -32,14 +34,11 @@ pub(crate) struct ReadArgs {
     /// Sheet of a workbook: its name, or its number from 1 [default: the first]
     #[arg(long, value_name = "NAME|N", help_heading = "Reading")]
     pub(crate) sheet: Option<String>,
-    /// Reject tables with more rows
-    #[arg(long, value_name = "N", help_heading = "Reading")]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "N", help_heading = "Reading", help = format!("Reject tables with more rows [default: {}]", Limits::default().rows))]
     pub(crate) max_rows: Option<usize>,
-    /// Reject tables with more columns
-    #[arg(long, value_name = "N", help_heading = "Reading")]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "N", help_heading = "Reading", help = format!("Reject tables with more columns [default: {}]", Limits::default().columns))]
     pub(crate) max_columns: Option<usize>,
-    /// Reject files with more bytes, after decompression
-    #[arg(long, value_name = "N", help_heading = "Reading")]
+    #[arg(long, value_name = "N", help_heading = "Reading", help = format!("Reject files with more bytes, after decompression [default: {}]", Limits::default().bytes))]
     pub(crate) max_bytes: Option<u64>,
 }
 
@@ -84,8 +83,13 @@ pub(crate) struct DataArgs {
     /// Learning task
     #[arg(long, value_name = "TASK", default_value = "auto", help_heading = "Data")]
     pub(crate) task: TaskArg,
+    /// Use a random sample of N rows, stratified by the classes of the target
+    ///
+    /// CSV, TSV and Parquet files are read in chunks, and only the sample is kept in memory. --seed chooses the sample.
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Data")]
+    pub(crate) sample: Option<usize>,
     /// Bin a numeric target into this many classes of about equal size
-    #[arg(long, value_name = "N", help_heading = "Data")]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "N", help_heading = "Data")]
     pub(crate) bins: Option<usize>,
     /// Handling of missing values
     #[arg(long, value_name = "POLICY", default_value = "fill", help_heading = "Data")]

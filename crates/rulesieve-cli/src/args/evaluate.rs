@@ -1,6 +1,6 @@
 //! Arguments of `evaluate` and `records`.
 
-use super::{Coding, DataArgs, FormatArgs, InputArgs, ReportArgs, SizeArgs, at_least_one, seed};
+use super::{Coding, DataArgs, FormatArgs, InputArgs, ReportArgs, SizeArgs, at_least_one, seed, whole};
 use clap::Args;
 use rulesieve_eval::TimeBudget;
 use rulesieve_eval::evaluate::{EstimatorKind, KernelKind, Protocol};
@@ -10,38 +10,40 @@ use std::path::PathBuf;
 pub(super) const EVALUATE_EXAMPLES: &str = "\
 Examples:
   rulesieve evaluate data.csv --target class --methods sieve,ldr-tsk,anova
-  rulesieve evaluate data.csv --target class --methods anova --top 10 --folds 5 --repeats 3 --output evaluation.json
-  rulesieve evaluate data.csv --target class --methods ldr-tsk,anova --curve --report evaluation.html
-  rulesieve evaluate data.csv --target class --records runs.sqlite --resume        (continues an interrupted run)
+  rulesieve evaluate data.csv -t class --methods anova --top 10 --repeats 3
+  rulesieve evaluate data.csv -t class --curve --report evaluation.html
+  rulesieve evaluate data.csv -t class --records runs.sqlite --resume
   rulesieve evaluate data.csv --target class --methods ldr-tsk --protocol paper
-  rulesieve evaluate houses.csv --target price --task regression --methods sieve --curve
-  rulesieve evaluate visits.csv --target ill --groups patient --methods anova,variance --missing median
-  rulesieve evaluate sales.csv --target returned --split time=date   (trains on earlier rows)
-  rulesieve evaluate long.csv --target class --time-budget 60        (reports what is complete)
-  rulesieve evaluate data.csv --target class --thorough --records runs.sqlite --resume
-  rulesieve evaluate data.csv --target class --methods ldr-tsk --grid ldr-tsk:alpha=1,10 --set ldr-tsk:beta=1
-  rulesieve evaluate data.csv --target class --methods anova --permute-labels      (must give chance level)
-  rulesieve evaluate data.csv --target class --methods anova --estimator knn --size one-se
+  rulesieve evaluate houses.csv -t price --methods sieve --curve
+  rulesieve evaluate visits.csv -t ill --groups patient --methods anova
+  rulesieve evaluate sales.csv -t returned --split time=date
+  rulesieve evaluate long.csv -t class --time-budget 60
+  rulesieve evaluate data.csv -t class --thorough --records runs.sqlite
+  rulesieve evaluate data.csv -t class --methods ldr-tsk --set ldr-tsk:beta=1
+  rulesieve evaluate data.csv -t class --methods anova --permute-labels
+  rulesieve evaluate data.csv -t class --methods anova --size one-se
 
-Without --methods, the methods and folds are chosen so that small tables take seconds; --thorough
-takes more of everything. Tables with more rows than --estimator-rows train the estimator on a
-sample of the training rows.
+Without --methods, the methods and folds are chosen so that small tables take seconds; --thorough takes more of everything. \
+Tables with more rows than --estimator-rows train the estimator on a sample of the training rows.
 
 Protocols:
-  nested          In each fold, imputation, coding, scaling, ranking, the number of features (unless given), the settings of the
-                  method and the cost C of the SVM use only the training rows. Inner folds choose among at most --points settings
-                  of each method. (Exception: --bins uses all rows.)
-  paper           Scores every setting of the method's grid on the test rows and reports the best mean, with 1/3 of the features
-                  and C = 1. The scores are optimistic; use them for comparison with published results.
-  paper-per-fold  Reports, in each fold, the setting with the best score on its test rows: an optimistic bound.
 
-Scores: accuracy, macro-F1, ROC AUC and average precision (column `precision`): of the last of two
-classes in alphabetical order, for more classes the mean of each against all others. JSON adds
-balanced accuracy, the correlation coefficient mcc and all deviations. R2 is that of the predictions
-of all folds together, with its deviation over the folds.
-Baselines: the most frequent class (or the mean), all features, features in random order. Stability is Nogueira's measure; its
-interval assumes independent folds and is slightly too short. The last column is the p-value of the corrected resampled t-test
-(Nadeau and Bengio) between the first method and each other one, not corrected for the number of methods. Leave-one-out
+nested: In each fold, imputation, coding, scaling, ranking, the number of features (unless given), the settings of the \
+method and the cost C of the SVM use only the training rows. Inner folds choose among at most --points settings \
+of each method. (Exception: --bins uses all rows.)
+
+paper: Scores every setting of the method's grid on the test rows and reports the best mean, with 1/3 of the features \
+and C = 1. The scores are optimistic; use them for comparison with published results.
+
+paper-per-fold: Reports, in each fold, the setting with the best score on its test rows: an optimistic bound.
+
+Scores: accuracy, macro-F1, ROC AUC and average precision (column `precision`): of the last of two classes in alphabetical \
+order, for more classes the mean of each against all others. JSON adds balanced accuracy, the correlation coefficient mcc and \
+all deviations. R2 is that of the predictions of all folds together, with its deviation over the folds.
+
+Baselines: the most frequent class (or the mean), all features, features in random order. Stability is Nogueira's measure; its \
+interval assumes independent folds and is slightly too short. The last column is the p-value of the corrected resampled t-test \
+(Nadeau and Bengio) between the first method and each other one, not corrected for the number of methods. Leave-one-out \
 scores all rows together.";
 
 /// The column of `--split time=COLUMN`.
@@ -75,8 +77,6 @@ fn estimator_rows(text: &str) -> Result<EstimatorRows, String> {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct EvaluateArgs {
     #[command(flatten)]
-    pub(crate) input: InputArgs,
-    #[command(flatten)]
     pub(crate) data: DataArgs,
     /// The methods, comma-separated; the first one is compared with the others [default: sieve, anova, mutual-info and mrmr, as far as
     /// they support the task; all with --thorough]
@@ -107,7 +107,7 @@ pub(crate) struct EvaluateArgs {
     #[command(flatten)]
     pub(crate) size: SizeArgs,
     /// Number of stratified folds [default: 10; 5 above 1000 rows or in the order of time]
-    #[arg(long, value_name = "N", help_heading = "Splits")]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "N", help_heading = "Splits")]
     pub(crate) folds: Option<usize>,
     /// Number of repetitions with new folds [default: 1]
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Splits")]
@@ -128,10 +128,10 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, conflicts_with_all = ["folds", "repeats", "groups", "split"], help_heading = "Splits")]
     pub(crate) leave_one_out: bool,
     /// Number of inner folds, which choose the size, settings and cost on the training rows [default: 5]
-    #[arg(long, value_name = "N", help_heading = "Splits")]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "N", help_heading = "Splits")]
     pub(crate) inner: Option<usize>,
     /// Measure stability on this many random subsamples of half the rows instead of the training rows of the folds
-    #[arg(long, value_name = "B", help_heading = "Splits")]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "B", help_heading = "Splits")]
     pub(crate) subsample: Option<usize>,
     /// Also score the best 1, 2, 3, 5, 8, ... features
     #[arg(long)]
@@ -174,7 +174,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
     /// Number of threads; 0 uses all cores. Results do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
     /// Write the complete record, with the rows, features and predictions of each fold, to a file
     #[arg(long, short, value_name = "FILE")]
@@ -183,13 +183,15 @@ pub(crate) struct EvaluateArgs {
     pub(crate) format: FormatArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 pub(super) const RECORDS_EXAMPLES: &str = "\
 Examples:
   rulesieve evaluate data.csv --target class --records runs.sqlite
-  rulesieve records runs.sqlite                       (lists its runs)
-  rulesieve records runs.sqlite --run 1               (prints a run, without the data)
+  rulesieve records runs.sqlite
+  rulesieve records runs.sqlite --run 1
   rulesieve records runs.sqlite --run 1 --output evaluation.json";
 
 #[derive(Debug, Clone, Args)]

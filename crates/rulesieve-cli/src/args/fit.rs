@@ -1,6 +1,6 @@
 //! Arguments of a fit.
 
-use super::{Coding, SizeArgs, seed};
+use super::{Coding, SizeArgs, seed, whole};
 use clap::Args;
 
 /// Method, size and parameters of a fit.
@@ -26,7 +26,7 @@ pub(crate) struct FitArgs {
     /// draws a sample of up to 4096 rows. sieve selects from the sample; ldr-tsk-inductive and the rules of train then read
     /// mini-batches from the file, shuffled in a buffer. Medians (of --missing median), validation, scores and descriptions of
     /// rules use the sample. Rows should be in random order: a file sorted by its target biases the fit (a warning reports it).
-    #[arg(long)]
+    #[arg(long, conflicts_with = "sample")]
     pub(crate) stream: bool,
     /// Set a parameter of the method; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
@@ -35,6 +35,6 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
     /// Number of threads; 0 uses all cores. Results do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
 }

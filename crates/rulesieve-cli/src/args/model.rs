@@ -1,23 +1,26 @@
 //! Arguments of `train`, `predict` and `explain`.
 
-use super::{DataArgs, FitArgs, FormatArgs, InputArgs, ReadArgs, RunArgs, count};
+use super::{DataArgs, FitArgs, FormatArgs, InputArgs, ReadArgs, RunArgs, count, whole};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 pub(super) const TRAIN_EXAMPLES: &str = "\
 Examples:
   rulesieve train data.csv --target class --model model.json
-  rulesieve train data.csv --target class --model model.json --top 5 --rule-param rules=8 --rule-param order=zero
-  rulesieve train builtin:penguins --missing median --model penguins.json --report penguins.html
-  rulesieve train long.parquet --target y --stream --model model.json          (larger than memory)
+  rulesieve train data.csv -t class --top 5 --rule-param rules=8 --model m.json
+  rulesieve train builtin:penguins --missing median --model penguins.json
+  rulesieve train long.parquet --target y --stream --model model.json
   rulesieve predict model.json new.csv --output predictions.csv
   rulesieve explain model.json
 
-Parameters of --rule-param: rules (auto), order (first, zero), steps, batch, rate, gamma, spread, hold_centres,
+Parameters of --rule-param: rules (auto), order (first, zero), steps, batch, rate, gamma, spread, hold_centres, \
 hold_spreads, holdout, starts; `rulesieve methods --rule-params` describes each.
-Held-out results come from stratified folds: selection and training are repeated on the training rows of each fold, until
+
+Held-out results come from stratified folds: selection and training are repeated on the training rows of each fold, until \
 1,000 held-out rows are scored (5 folds of a small table, 1 of a large one).
+
 Fewer rules and order=zero are easier to read; more rules fit the data more closely.
+
 A model file contains names, numbers and categories, but no rows of the table and no code.";
 
 pub(super) const PREDICT_EXAMPLES: &str = "\
@@ -26,9 +29,10 @@ Examples:
   rulesieve predict model.json labelled.csv --evaluate --output /dev/null
   cat new.csv | rulesieve predict model.json - --format jsonl
 
-Columns are matched by name, in any order. The model handles missing values and unknown categories by the policy of its
-training (train --missing): `fill` imputes the median and makes missing categories a category of their own, `median`
-imputes the median or the most frequent category, `error` rejects them, `drop-rows` leaves the prediction empty. The file is read in chunks and may be larger than memory. --evaluate prints to standard output
+Columns are matched by name, in any order. The model handles missing values and unknown categories by the policy of its \
+training (train --missing): `fill` imputes the median and makes missing categories a category of their own, `median` \
+imputes the median or the most frequent category, `error` rejects them, `drop-rows` leaves the prediction empty. The file \
+is read in chunks and may be larger than memory. --evaluate prints to standard output \
 if --output is given, otherwise to standard error.";
 
 pub(super) const EXPLAIN_EXAMPLES: &str = "\
@@ -36,15 +40,13 @@ Examples:
   rulesieve explain model.json
   rulesieve explain model.json --row 12 data.csv
 
-low, medium and high are the thirds of the training values; `about` is the value at which a rule fires most. Features that do
-not affect a rule are omitted. Numbers after THEN are log-odds relative to the mean of the classes. The contribution of a
-feature to a row is the decrease of its prediction when the value is replaced by the typical one (the median, the most
+low, medium and high are the thirds of the training values; `about` is the value at which a rule fires most. Features that do \
+not affect a rule are omitted. Numbers after THEN are log-odds relative to the mean of the classes. The contribution of a \
+feature to a row is the decrease of its prediction when the value is replaced by the typical one (the median, the most \
 frequent category). Contributions need not add up, because features interact.";
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TrainArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) data: DataArgs,
     #[command(flatten)]
@@ -60,14 +62,14 @@ pub(crate) struct TrainArgs {
     pub(crate) no_held_out: bool,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PredictArgs {
     /// Model written by `train`
     pub(crate) model: PathBuf,
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
     /// Write the predictions to a file in the format of its ending [default: CSV to standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -81,8 +83,10 @@ pub(crate) struct PredictArgs {
     #[arg(long)]
     pub(crate) evaluate: bool,
     /// Number of threads; 0 uses all cores. Results do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 impl PredictArgs {
@@ -110,8 +114,6 @@ pub(crate) struct ExplainArgs {
     /// Table with the row to explain
     #[arg(requires = "row")]
     pub(crate) input: Option<String>,
-    #[command(flatten)]
-    pub(crate) read: ReadArgs,
     /// Explain the prediction for this data row of INPUT (from 1)
     #[arg(long, value_name = "N", requires = "input", allow_negative_numbers = true, value_parser = count)]
     pub(crate) row: Option<usize>,
@@ -120,4 +122,6 @@ pub(crate) struct ExplainArgs {
     pub(crate) top: Option<usize>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
 }

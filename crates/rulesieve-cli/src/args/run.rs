@@ -15,11 +15,11 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) strict: bool,
     /// Write the selection to a file
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
-    /// Print only the names of the selected features, one per line
+    /// Print only the columns of the selected features, one per line
     #[arg(long, conflicts_with_all = ["format", "json"], help_heading = "Output")]
     pub(crate) names: bool,
     #[command(flatten)]

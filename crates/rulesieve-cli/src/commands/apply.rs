@@ -7,16 +7,15 @@ use rulesieve::data::DateColumn;
 use rulesieve::select::Selection;
 use rulesieve_io::{ReadError, Source, TableFormat};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
     if let Some(path) = &args.output {
+        output::check_destination(path)?;
         output::check_not_input(path, &args.input.input)?;
     }
     let format = output::table_format(args.output.as_deref())?;
-    let selection = read_selection(&args.selection)?;
-    let mut names = source_columns(&selection);
+    let mut names = selected(args)?;
     for name in &args.keep {
         if names.contains(name) {
             bail!("--keep {name}: this column is selected already");
@@ -62,7 +61,7 @@ fn copy(args: &ApplyArgs, names: &[String], format: TableFormat, to: &mut dyn Wr
 }
 
 /// The columns that the selected features come from: a date column for its parts.
-fn source_columns(selection: &Selection) -> Vec<String> {
+pub(super) fn source_columns(selection: &Selection) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for feature in &selection.selected {
         let name = DateColumn::of(&selection.dates, feature).map_or(feature, |date| &date.column);
@@ -73,9 +72,37 @@ fn source_columns(selection: &Selection) -> Vec<String> {
     names
 }
 
-/// Reads and checks a selection.
-fn read_selection(path: &Path) -> Result<Selection> {
-    let selection: Selection = model_file::read_record(path, "selection", Selection::check_schema)?;
+/// Reads the names of the selected columns: a checked selection, or on standard input also a list of names.
+fn selected(args: &ApplyArgs) -> Result<Vec<String>> {
+    let path = &args.selection;
+    let text = if path.as_os_str() == "-" {
+        if args.input.input == "-" {
+            bail!("standard input cannot hold both the selection and the table; name a file for one of them");
+        }
+        let text = model_file::read_standard_input("selection")?;
+        if !text.trim_start().starts_with('{') {
+            return listed(&text);
+        }
+        text
+    } else {
+        model_file::read_text(path, "selection")?
+    };
+    let selection: Selection = model_file::parse_record(&text, path, "selection", Selection::check_schema)?;
     selection.check().with_context(|| format!("cannot use the selection {}", path.display()))?;
-    Ok(selection)
+    Ok(source_columns(&selection))
+}
+
+/// The names in a list of one name per line.
+fn listed(text: &str) -> Result<Vec<String>> {
+    let mut names: Vec<String> = Vec::new();
+    for name in text.lines().filter(|line| !line.is_empty()) {
+        if names.iter().any(|other| other == name) {
+            bail!("standard input names '{}' twice", output::shown(name));
+        }
+        names.push(name.to_owned());
+    }
+    if names.is_empty() {
+        bail!("standard input has no selection; pipe `rulesieve select ... --json` or `--names` into this command");
+    }
+    Ok(names)
 }

@@ -18,7 +18,7 @@ const SHOWN: usize = 30;
 const MORE: &str = " (--all shows them)";
 
 pub(crate) fn run(args: &CheckArgs) -> Result<ExitCode> {
-    let table = input::table(&args.input)?;
+    let table = input::sampled_table(&args.input, &args.data, args.seed)?;
     let options = input::dataset_options(&args.data, Coding::OneHot);
     let raw = Raw::of(&table, args.data.target.as_deref());
     // Profiles tables with missing values too; `rejection` reports them.
@@ -96,7 +96,8 @@ impl Raw {
 fn document(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> Document {
     let limit = if all { usize::MAX } else { SHOWN };
     let mut document = Document::new();
-    document.text(format!("{}: {} rows, {} columns\n\n", output::shown(name), raw.rows, raw.columns.len()));
+    let rows = output::rows(raw.rows, &raw.warnings);
+    document.text(format!("{}: {rows}, {} columns\n\n", output::shown(name), raw.columns.len()));
     document.table(columns::table(raw, data).limit(limit, MORE));
     target(raw, data, limit, &mut document);
     if let Some(data) = data.filter(|data| !data.excluded.is_empty()) {

@@ -102,7 +102,7 @@ fn print(args: &EvaluateArgs, done: Evaluated, run: Option<&Run>, data: &Dataset
 
 /// Reads the data set and how to split it. Columns of groups or times are not features.
 fn data(args: &EvaluateArgs) -> Result<(Dataset, PlanOptions)> {
-    let table = input::table(&args.input)?;
+    let table = input::sampled_table(&args.input, &args.data, args.seed)?;
     let mut split = PlanOptions {
         folds: args.folds,
         repeats: args.repeats,

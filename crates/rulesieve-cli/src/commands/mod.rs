@@ -3,6 +3,7 @@
 mod apply;
 mod check;
 mod compare;
+mod completions;
 mod demo;
 mod evaluate;
 mod explain;
@@ -34,5 +35,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode> {
         Command::Methods(args) => methods::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => completions::man(&args),
     }
 }

@@ -1,5 +1,6 @@
 //! `select`: rank the features of a table and select the best.
 
+use super::apply::source_columns;
 use crate::args::{FitArgs, SelectArgs};
 use crate::output::{Cell, Document, Format, Head, Table};
 use crate::progress::Watcher;
@@ -98,12 +99,13 @@ pub(crate) fn unfinished(halted: Option<Halt>) -> &'static str {
     }
 }
 
-/// Lists the names of the selected features, one per line.
+/// Lists the columns of the selected features, one per line.
 pub(crate) fn names(selection: &Selection) -> Result<String> {
-    if let Some(name) = selection.selected.iter().find(|name| name.contains(['\n', '\r'])) {
+    let names = source_columns(selection);
+    if let Some(name) = names.iter().find(|name| name.contains(['\n', '\r'])) {
         bail!("--names: the name '{}' has several lines; use --json", output::shown(name));
     }
-    Ok(selection.selected.iter().map(|name| format!("{name}\n")).collect())
+    Ok(names.iter().map(|name| format!("{name}\n")).collect())
 }
 
 /// Formats the scores by number of features, from which the size was chosen.
@@ -127,10 +129,10 @@ pub(crate) fn describe(selection: &Selection, input: &str, shown: usize) -> Docu
     };
     let mut document = Document::new();
     document.text(format!(
-        "{} on {}: {} rows, {} features, {target}\n\n",
+        "{} on {}: {}, {} features, {target}\n\n",
         methods::title(&selection.method),
         output::shown(input),
-        data.samples,
+        output::rows(data.samples, &selection.warnings),
         data.features
     ));
     document.table(ranking(selection).limit(shown, " (select --all shows them)"));

@@ -117,7 +117,7 @@ mod tests {
             "two *rows*\n\nname  n\na_b   1\n... and 1 more\n\nend\nname  n\na_b   1\n... and 1 more\n"
         );
         assert_eq!(document.as_csv(), "name,n\na_b,1\nc,2\n");
-        let table = "| name | n |\n| --- | ---: |\n| a\\_b | 1 |\n\n... and 1 more\n";
+        let table = "| name | n |\n| --- | ---: |\n| a_b | 1 |\n\n... and 1 more\n";
         assert_eq!(document.as_markdown(), format!("two \\*rows\\*\n\n{table}\nend\n\n{table}"));
     }
 }

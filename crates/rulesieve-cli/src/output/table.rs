@@ -191,22 +191,29 @@ impl Table {
     }
 }
 
-fn csv_line<'a>(fields: impl Iterator<Item = &'a str>) -> String {
+/// Formats a line of CSV, with quotes where needed.
+pub fn csv_line<'a>(fields: impl Iterator<Item = &'a str>) -> String {
     let quoted = |field: &str| {
         let plain = !field.contains([',', '"', '\n', '\r']) && field.trim() == field;
         if plain { field.to_owned() } else { format!("\"{}\"", field.replace('"', "\"\"")) }
     };
-    fields.map(quoted).collect::<Vec<_>>().join(",") + "\n"
+    let line = fields.map(quoted).collect::<Vec<_>>().join(",");
+    // Readers skip an empty line.
+    if line.is_empty() { "\"\"\n".to_owned() } else { line + "\n" }
 }
 
-/// Escapes the characters that have a meaning in Markdown.
+/// Escapes the characters that have a meaning in Markdown; an underscore within a word has none.
 pub(super) fn markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if "\\|*_<>`[]#".contains(character) {
+    let mut before = ' ';
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let within = before.is_alphanumeric() && characters.peek().is_some_and(|next| next.is_alphanumeric());
+        if "\\|*<>`[]#".contains(character) || (character == '_' && !within) {
             out.push('\\');
         }
         out.push(character);
+        before = character;
     }
     out
 }

@@ -118,3 +118,20 @@ fn invalid_json_is_rejected() {
     folder.run("apply . t.csv").refused(&["cannot use the selection .", "directory"]);
     assert_eq!(folder.files(), ["bad.json", "s.json", "t.csv"]);
 }
+
+#[test]
+fn selections_come_from_a_pipe() {
+    let folder = selected();
+    let expected = folder.run("apply s.json t.csv").ok();
+    let record = folder.run("select t.csv -t t -m anova --top 2 --json").ok();
+    assert_eq!(folder.run_with("apply - t.csv", record.as_bytes()).ok(), expected);
+    let names = folder.run("select t.csv -t t -m anova --top 2 --names").ok();
+    assert_eq!(folder.run_with("apply - t.csv", names.as_bytes()).ok(), expected);
+    assert_eq!(folder.run_with("apply - t.csv", names.replace('\n', "\r\n").as_bytes()).ok(), expected);
+    let refused = |line: &str, input: &str, parts: &[&str]| folder.run_with(line, input.as_bytes()).refused(parts);
+    refused("apply - -", &record, &["both the selection and the table", "name a file"]);
+    refused("apply - t.csv", "", &["standard input has no selection", "--names"]);
+    refused("apply - t.csv", "good\ngood\n", &["'good' twice"]);
+    refused("apply - t.csv", "goood\n", &["no column", "did you mean 'good'?"]);
+    refused("apply - t.csv", "{\"schema\": 3}", &["cannot use the selection -"]);
+}

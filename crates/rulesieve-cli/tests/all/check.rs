@@ -9,7 +9,7 @@ fn a_table_is_profiled() {
     let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(text.lines().next(), Some("t.csv: 12 rows, 5 columns"));
     assert_contains(&text, &["target t: 2 classes"]);
-    for expected in [vec!["x", "6"], vec!["y", "6"], vec!["column", "kind", "missing", "values", "problem"]] {
+    for expected in [vec!["x", "6"], vec!["y", "6"], vec!["column", "kind", "missing", "values"]] {
         assert!(lines.contains(&expected), "{text}");
     }
     assert!(lines.contains(&vec!["good", "numeric", "0", "1.10000", "to", "9.90000"]), "{text}");

@@ -92,6 +92,8 @@ pub enum Warning {
     RareClasses { classes: Vec<(String, usize)>, rows: usize },
     /// Rows that are sorted by the target.
     SortedRows { regression: bool },
+    /// A random sample of the rows is used.
+    SampledRows { sample: usize, rows: usize },
     /// The scores of a streamed table are from a sample.
     SampledScores { sample: usize, rows: usize },
     /// Features were selected from a sample.

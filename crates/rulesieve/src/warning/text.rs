@@ -100,6 +100,7 @@ impl fmt::Display for Warning {
                 let by = if *regression { "the target" } else { "class" };
                 write!(f, "the rows seem to be sorted by {by}, and the fit reads them in the order of the file")
             }
+            Self::SampledRows { sample, rows } => write!(f, "only a random sample of {sample} of {rows} rows is used"),
             Self::SampledScores { sample, rows } => {
                 write!(f, "streamed: scores and statistics of columns are from a sample of {sample} of {rows} rows")
             }

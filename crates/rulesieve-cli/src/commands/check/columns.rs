@@ -10,16 +10,16 @@ const LISTED: usize = 6;
 
 /// Returns the columns in the order of the file, those with problems first.
 pub(super) fn table(raw: &Raw, data: Option<&Dataset>) -> Table {
+    let problems = data.map(problems).unwrap_or_default();
     let mut table = Table::new([
         Head::left("column"),
         Head::left("kind"),
         Head::right("missing"),
         Head::left("values").fields(&["min", "max", "categories"]),
-        Head::left("problem"),
+        Head::left(if problems.is_empty() { "" } else { "problem" }).fields(&["problem"]),
     ]);
     let features: HashMap<&str, &Feature> =
         data.iter().flat_map(|data| &data.features).map(|feature| (feature.name.as_str(), feature)).collect();
-    let problems = data.map(problems).unwrap_or_default();
     let of = |name: &str| problems.get(name).map(|problems| problems.join(", ")).unwrap_or_default();
     let (suspicious, others): (Vec<_>, Vec<_>) = raw.columns.iter().partition(|column| !of(&column.name).is_empty());
     for column in suspicious.into_iter().chain(others) {

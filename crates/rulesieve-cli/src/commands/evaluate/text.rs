@@ -37,9 +37,9 @@ fn heading(found: &EvaluationRecord, input: &str) -> String {
         count => format!("{count} classes of {}", output::shown(&found.target)),
     };
     format!(
-        "{}: {} rows, {} features, {classes}{}\nprotocol {}: {}{}, {}\n\n",
+        "{}: {}, {} features, {classes}{}\nprotocol {}: {}{}, {}\n\n",
         output::shown(input),
-        found.samples,
+        output::rows(found.samples, &found.warnings),
         found.features,
         if found.permuted_labels { ", labels shuffled" } else { "" },
         found.protocol,
