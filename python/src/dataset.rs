@@ -3,7 +3,7 @@
 use super::columns::{NamedColumn, table};
 use super::model::Model;
 use super::options::{DataOptions, SelectOptions, TrainOptions, read};
-use super::watch::{RunLimits, run_interruptible};
+use super::watch::{RunLimits, run_alone, run_interruptible};
 use super::{TypedWarning, evaluation::Evaluation, json, typed_warning, value_error};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -106,6 +106,7 @@ impl Dataset {
     #[pyo3(signature = (input, command, selection=None, model=None, evaluation=None))]
     fn report(
         &self,
+        py: Python<'_>,
         input: &str,
         command: &str,
         selection: Option<&str>,
@@ -117,7 +118,7 @@ impl Dataset {
         let run = RunInfo { input, command, data: &self.0, rows: self.0.samples() };
         let model = model.map(|model| &model.get().0);
         let report = Report { run, selection: selection.as_ref(), model, evaluation: record.as_ref() };
-        Ok(report.page().html())
+        run_alone(py, || report.page().html())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::columns::Table;
 use super::options::read;
-use super::watch::{RunLimits, run_interruptible};
+use super::watch::{RunLimits, run_alone, run_interruptible};
 use super::{TypedWarning, json, typed_warning, value_error};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
@@ -94,16 +94,16 @@ impl Model {
     }
 
     /// Returns all rules, strongest first, as JSON.
-    fn explain(&self) -> PyResult<String> {
-        json(&self.0.explain())
+    fn explain(&self, py: Python<'_>) -> PyResult<String> {
+        json(&run_alone(py, || self.0.explain())?)
     }
 
     /// Explains the prediction for a row, counted from 0, as JSON.
-    fn explain_row(&self, table: &Bound<'_, Table>, row: usize) -> PyResult<String> {
+    fn explain_row(&self, py: Python<'_>, table: &Bound<'_, Table>, row: usize) -> PyResult<String> {
         let table = &table.get().0;
         if row >= table.rows() {
             return Err(value_error(format!("there is no row {row}; there are {}", table.rows())));
         }
-        json(&self.0.explain_row(table, row, 1).map_err(value_error)?)
+        json(&run_alone(py, || self.0.explain_row(table, row, 1))?.map_err(value_error)?)
     }
 }

@@ -105,7 +105,9 @@ fn in_python(remedy: &Remedy) -> String {
         Remedy::SetParameter { name, value, training: false } => format!("try {name}={value}"),
         Remedy::SetParameter { name, value, training: true } => format!("try rule_params={{'{name}': {value}}}"),
         Remedy::UseMethod { methods } | Remedy::MethodOrMemory { methods } => format!("use {}", quoted(methods)),
-        Remedy::MethodOrBins { method } => format!("use '{method}', or cut the target into classes"),
+        Remedy::MethodOrClasses { methods } => {
+            format!("use {}, or task='classification'", quoted(methods))
+        }
         Remedy::MethodOrNoTuning { method } => format!("use '{method}'"),
         Remedy::SizeOrRule => "set n_features_to_select to a number or to 'one-se'".to_owned(),
         Remedy::SizeOrShare => "set n_features_to_select to a number or a share of features".to_owned(),

@@ -51,6 +51,16 @@ pub(super) struct RunLimits {
     pub(super) seconds: Option<f64>,
 }
 
+/// Runs short work on a thread of its own: those of rayon's global pool would not survive a fork of the process.
+pub(super) fn run_alone<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    py.detach(|| pool(1).map(|pool| pool.install(work)))
+}
+
+fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| PyRuntimeError::new_err(format!("no threads could be started: {error}")))
+}
+
 /// Runs `work`; an interrupt ends it and is raised.
 pub(super) fn run_interruptible<T: Send>(
     py: Python<'_>,
@@ -59,10 +69,7 @@ pub(super) fn run_interruptible<T: Send>(
 ) -> PyResult<T> {
     let time = limits.seconds.map(|seconds| TimeBudget::try_from(seconds).map(TimeBudget::duration)).transpose();
     let time = time.map_err(|error| super::value_error(format!("time_budget: {error}")))?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(limits.threads)
-        .build()
-        .map_err(|error| PyRuntimeError::new_err(format!("no threads could be started: {error}")))?;
+    let pool = pool(limits.threads)?;
     let stop = Arc::new(AtomicBool::new(false));
     py.detach(|| {
         std::thread::scope(|scope| {

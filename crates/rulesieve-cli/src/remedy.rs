@@ -87,8 +87,9 @@ fn in_flags(remedy: &Remedy) -> String {
             format!("try {} {name}={value}", if *training { "--rule-param" } else { "--set" })
         }
         Remedy::UseMethod { methods } => format!("use --method {}", methods.join(" or ")),
-        Remedy::MethodOrBins { method } => {
-            format!("use {method}, read the target as classes with --task classification, or cut it with --bins")
+        Remedy::MethodOrClasses { methods } => {
+            let methods = methods.join(", ");
+            format!("use {methods}; or read the target as classes with --task classification, or cut it with --bins")
         }
         Remedy::MethodOrNoTuning { method } => format!("use --method {method}, or leave --tune out"),
         Remedy::MethodOrMemory { methods } => format!("use --method {}, or leave --stream out", methods.join(" or ")),

@@ -75,10 +75,10 @@ pub enum Remedy {
         /// Their names.
         methods: Vec<&'static str>,
     },
-    /// Use this method, or cut the target into classes.
-    MethodOrBins {
-        /// Its name.
-        method: &'static str,
+    /// Use one of these methods, read the target as classes, or cut it into classes.
+    MethodOrClasses {
+        /// Their names.
+        methods: Vec<&'static str>,
     },
     /// Use this method, or do not tune.
     MethodOrNoTuning {
@@ -199,7 +199,9 @@ impl fmt::Display for Remedy {
             Self::SetParameter { name, value, training: false } => write!(f, "try {name} = {value}"),
             Self::SetParameter { name, value, training: true } => write!(f, "try {name} = {value} for the rules"),
             Self::UseMethod { methods } => write!(f, "use {}", methods.join(" or ")),
-            Self::MethodOrBins { method } => write!(f, "use {method}, or cut the target into classes"),
+            Self::MethodOrClasses { methods } => {
+                write!(f, "use {}, or read the target as classes", methods.join(", "))
+            }
             Self::MethodOrNoTuning { method } => write!(f, "use {method}, or do not tune"),
             Self::MethodOrMemory { methods } => write!(f, "use {}, or hold all rows in memory", methods.join(" or ")),
             Self::FormatOrMemory => f.write_str("hold all rows in memory, or save them as CSV, TSV or Parquet"),

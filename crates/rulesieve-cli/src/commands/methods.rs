@@ -40,16 +40,22 @@ fn list(methods: &[Method]) -> String {
     let mut text = String::new();
     for info in methods.iter().map(|method| method.info()) {
         text += &format!(
-            "{}  [{}]\n    {}\n    source: {}\n    cost: {}\n    parameters: {}\n\n",
+            "{}  [{}]\n    {}\n    tasks: {}\n    source: {}\n    cost: {}\n    parameters: {}\n\n",
             name_and_title(info),
             info.certainty.name(),
             info.summary,
+            tasks(info).join(", "),
             info.source,
             info.cost,
             parameters(info)
         );
     }
     text + "`rulesieve methods NAME` describes the parameters.\n"
+}
+
+/// The learning tasks that a method supports.
+fn tasks(info: &MethodInfo) -> &'static [&'static str] {
+    if info.regression { &["classification", "regression"] } else { &["classification"] }
 }
 
 fn parameters(info: &MethodInfo) -> String {
@@ -59,10 +65,11 @@ fn parameters(info: &MethodInfo) -> String {
 
 fn table(methods: &[Method]) -> Table {
     let mut table =
-        Table::new(["name", "title", "certainty", "summary", "source", "cost", "parameters"].map(Head::left));
+        Table::new(["name", "title", "certainty", "summary", "tasks", "source", "cost", "parameters"].map(Head::left));
     for info in methods.iter().map(|method| method.info()) {
-        let cells = [info.name, info.title, info.certainty.name(), info.summary, info.source, info.cost];
-        table.push(cells.map(Cell::from).into_iter().chain([parameters(info).into()]));
+        let first = [info.name, info.title, info.certainty.name(), info.summary].map(Cell::from);
+        let rest = [tasks(info).join(", "), info.source.to_owned(), info.cost.to_owned(), parameters(info)];
+        table.push(first.into_iter().chain(rest.map(Cell::from)));
     }
     table
 }
@@ -74,7 +81,9 @@ fn name_and_title(info: &MethodInfo) -> String {
 
 fn describe(method: Method, document: &mut Document) {
     let info = method.info();
-    let about = [("source", info.source), ("certainty", info.certainty.describe()), ("cost", info.cost)];
+    let tasks = tasks(info).join(", ");
+    let certainty = ("certainty", info.certainty.describe());
+    let about = [("tasks", tasks.as_str()), ("source", info.source), certainty, ("cost", info.cost)];
     let about = output::aligned(&about.map(|(name, value)| vec![name.to_owned(), value.to_owned()]), &[]);
     document.text(format!("{}: {}\n\n{about}\n", name_and_title(info), info.summary));
     if info.params.is_empty() {
@@ -122,6 +131,7 @@ fn describe_json(method: Method) -> Value {
         "source": info.source,
         "certainty": info.certainty.describe(),
         "cost": info.cost,
+        "tasks": tasks(info),
         "params": params,
         "grid": info.grid.iter().map(|(name, values)| ((*name).to_owned(), json!(values))).collect::<serde_json::Map<_, _>>(),
     })

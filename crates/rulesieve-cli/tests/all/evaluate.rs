@@ -102,7 +102,7 @@ fn invalid_arguments_are_rejected() {
     folder.run("evaluate g.csv -t t --groups g --methods anova").refused(&["'g' is missing in data row 2", "group"]);
     folder.run("generate friedman --samples 60 --seed 1 --output f.csv").ok();
     let numbers = "evaluate f.csv -t y --task regression --methods";
-    folder.run(&format!("{numbers} anova")).refused(&["anova needs classes", "--bins"]);
+    folder.run(&format!("{numbers} erfs")).refused(&["erfs needs classes", "relieff", "--bins"]);
     folder.run(&format!("{numbers} ldr-tsk-inductive --estimator svm")).refused(&["need classes", "knn or tsk"]);
     refused("--methods anova --estimator knn --costs 1", &["--costs", "does not apply to the estimator knn"]);
     refused("--methods anova --neighbours 3", &["--neighbours", "does not apply to the estimator svm"]);

@@ -11,7 +11,14 @@ fn all_are_listed() {
     assert_eq!(names, every);
     assert_contains(
         &text,
-        &["ldr-tsk  [article]", "ldr-tsk-inductive  [own]", "source: ", "cost: O(", "parameters: alpha, beta"],
+        &[
+            "ldr-tsk  [article]",
+            "ldr-tsk-inductive  [own]",
+            "source: ",
+            "tasks: classification, regression\n",
+            "cost: O(",
+            "parameters: alpha, beta",
+        ],
     );
 }
 

@@ -42,7 +42,11 @@ fn tuning_prints_the_grid_and_records_the_choice() {
 fn regression_requires_a_method_that_supports_it() {
     let folder = Folder::new();
     folder.run("generate friedman --samples 1000 --features 8 --seed 1 --output f.csv").ok();
-    folder.run("select f.csv --target y --task regression -m anova").refused(&["anova needs classes"]);
+    folder.run("select f.csv --target y --task regression -m erfs").refused(&[
+        "erfs needs classes",
+        "anova",
+        "--task classification",
+    ]);
     folder
         .run("select f.csv --target y --task regression --balance")
         .refused(&["weights = balanced", "a regression target has no classes"]);

@@ -207,6 +207,7 @@ impl Dataset {
                 warnings.push(Warning::SingleRowClasses { classes });
             }
         }
+        target.check_class_limit()?;
         let mut suspicions =
             suspicion::inspect(&features, &target, options.missing, None)?.with_index(&features, index_hint.as_deref());
         suspicions.mostly_numbers.retain(|&at| !options.categorical.contains(&features[at].name));

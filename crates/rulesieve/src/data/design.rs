@@ -122,7 +122,12 @@ impl Encoder {
         if rows.len().saturating_mul(width) > MAX_CELLS {
             return Err(DataError::TooLarge { rows: rows.len(), columns: width, limit: MAX_CELLS });
         }
-        let mut x = Matrix::zeros(rows.len(), width);
+        let too_large = || DataError::TooLarge { rows: rows.len(), columns: width, limit: MAX_CELLS };
+        let mut cells = Vec::new();
+        // Running out of memory is an error, not an abort.
+        cells.try_reserve_exact(rows.len() * width).map_err(|_| too_large())?;
+        cells.resize(rows.len() * width, 0.0);
+        let mut x = Matrix::from_column_major(rows.len(), width, cells).ok_or_else(too_large)?;
         for ((column, feature), block) in self.columns.iter().zip(features).zip(&blocks) {
             column.write(feature, rows, &mut x, block.start)?;
         }

@@ -43,6 +43,8 @@ pub enum DataError {
     Continuous { target: String, distinct: usize, rows: usize },
     #[error("target '{target}' has {classes} classes with a single row each, and none with several to learn from")]
     NoClassRepeats { target: String, classes: usize },
+    #[error("target '{target}' has {classes} classes in {rows} rows, more than the {limit} that can be learned")]
+    TooManyClasses { target: String, classes: usize, rows: usize, limit: usize },
     #[error("target '{target}' has no value at all")]
     EmptyTarget { target: String },
     #[error("{bins} bins are not allowed: the number must be from 2 to 100")]
@@ -99,6 +101,7 @@ impl DataError {
             Self::SingleClass { .. }
             | Self::ConstantTarget { .. }
             | Self::NoClassRepeats { .. }
+            | Self::TooManyClasses { .. }
             | Self::EmptyTarget { .. } => Remedy::OtherTarget,
             Self::Continuous { .. } => Remedy::RegressionOrClasses,
             Self::BinsOfRegression => Remedy::BinsOrRegression,

@@ -60,8 +60,12 @@ pub(crate) fn inspect(
     missing: Missing,
     indices: Option<&[u64]>,
 ) -> Result<Suspicions, DataError> {
-    let mut findings: Vec<Findings> =
-        features.par_iter().map(|feature| examine(feature, target, missing, indices)).collect();
+    let one = |feature: &Feature| examine(feature, target, missing, indices);
+    // Outside of a pool of the caller, rayon would start threads that do not survive a fork of the process.
+    let mut findings: Vec<Findings> = match rayon::current_thread_index() {
+        Some(_) => features.par_iter().map(one).collect(),
+        None => features.iter().map(one).collect(),
+    };
     let is_permutation = |finding: &Findings| finding.identity == Some(Identity::Permutation);
     let ranks = findings.iter().filter(|finding| is_permutation(finding)).count() > MOST_PERMUTATIONS;
     for finding in findings.iter_mut().filter(|finding| is_permutation(finding)) {

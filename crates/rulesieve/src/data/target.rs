@@ -1,5 +1,6 @@
 //! The target: classes with a code for every row, or numbers.
 
+use super::encoder::MAX_LEVELS;
 use super::inferred_task::{InferredTask, MANY_CLASSES, infer};
 use super::names::short;
 use super::table::{Column, ColumnData, format_number, is_missing_label};
@@ -202,6 +203,15 @@ impl Target {
             return Err(DataError::SingleClass { target: self.name().to_owned(), class });
         }
         Ok(())
+    }
+
+    /// Rejects more classes than methods can learn: their memory grows with the number of classes times that of rows.
+    pub(super) fn check_class_limit(&self) -> Result<(), DataError> {
+        let (target, classes) = (self.name().to_owned(), self.classes().len());
+        if classes <= MAX_LEVELS {
+            return Ok(());
+        }
+        Err(DataError::TooManyClasses { target, classes, rows: self.rows(), limit: MAX_LEVELS })
     }
 
     /// Removes the classes with a single row, which cannot be both learned and tested. Returns them, and the rows that

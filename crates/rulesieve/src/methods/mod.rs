@@ -264,6 +264,12 @@ pub enum FitError {
     },
 }
 
+/// Names of the methods that learn numeric targets.
+fn for_regression() -> Vec<&'static str> {
+    let infos = Method::ALL.iter().map(|method| method.info());
+    infos.filter(|info| info.regression && info.name != "random").map(|info| info.name).collect()
+}
+
 impl FitError {
     /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
@@ -271,7 +277,7 @@ impl FitError {
             Self::Linalg(_) => Remedy::plain("try other weights alpha, beta, gamma"),
             Self::Diverged { .. } => Remedy::plain("lower the learning rates"),
             Self::Rows { remedy, .. } => return remedy.clone(),
-            Self::NeedsClasses { .. } => Remedy::MethodOrBins { method: "sieve" },
+            Self::NeedsClasses { .. } => Remedy::MethodOrClasses { methods: for_regression() },
             Self::NoWeights { .. } | Self::NoBalance { .. } => Remedy::UseMethod { methods: vec!["sieve"] },
             Self::NothingToTune { .. } => Remedy::MethodOrNoTuning { method: "ldr-tsk-inductive" },
             Self::NoNativeSize { .. } => Remedy::SizeOrRule,

@@ -1,8 +1,9 @@
 //! `mrmr`: minimum redundancy, maximum relevance (Ding and Peng 2005), for numbers.
 //!
-//! Features are selected one by one. Relevance is the F statistic of the classes (`anova`), redundancy the mean
-//! absolute correlation with the features selected so far; the next feature has the largest quotient of the two (FCQ,
-//! the default) or the largest difference (FCD). The first is the most relevant one. For features of several columns
+//! Features are selected one by one. Relevance is the F statistic (`anova`), redundancy the mean absolute correlation
+//! with the features selected so far; the next feature has the largest quotient of the two (FCQ, the default) or the
+//! largest difference (FCD). The first is the most relevant one. Copies of a selected feature, up to scale and origin,
+//! add nothing: they follow after all others. For features of several columns
 //! the absolute correlation is generalised by the root of the RV coefficient, `|A^T B|_F / sqrt(|A^T A|_F |B^T B|_F)`.
 //!
 //! One product of the data with the last selected column updates all redundancies: O(n m) a step, and no m x m matrix.
@@ -14,6 +15,7 @@ use super::shared::centred;
 use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings, anova};
 use crate::linalg::{Columns, ColumnsTransposed, Matrix, Transposed, product};
 use crate::optim::{Observer, Progress};
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// The `mrmr` method, see the module.
@@ -23,6 +25,8 @@ pub(super) struct Mrmr;
 const MOST: f64 = 1e12;
 /// Minimum correlation in a quotient, as in common implementations.
 const LEAST: f64 = 1e-3;
+/// Minimum correlation of copies: less is lost by rounding.
+const COPY: f64 = 1.0 - 1e-9;
 /// Default maximum depth.
 const DEPTH: usize = 1000;
 
@@ -49,7 +53,7 @@ static INFO: MethodInfo = MethodInfo {
     source: "Ding and Peng, Journal of Bioinformatics and Computational Biology 3, 2005",
     certainty: Certainty::Established,
     cost: "O(n m depth)",
-    regression: false,
+    regression: true,
     weights: false,
     own_size: OwnSize::Never,
     tunes: None,
@@ -113,12 +117,15 @@ struct Greedy<'a> {
     taken: Vec<usize>,
     left: Vec<usize>,
     sums: Vec<f64>,
+    /// Whether a feature is a copy of a selected one.
+    copies: Vec<bool>,
 }
 
 impl<'a> Greedy<'a> {
     fn new(on: &'a OnRows<'a>, quotient: bool) -> Self {
         let features = on.relevance.len();
-        Self { on, quotient, taken: Vec::new(), left: (0..features).collect(), sums: vec![0.0; features] }
+        let (left, sums, copies) = ((0..features).collect(), vec![0.0; features], vec![false; features]);
+        Self { on, quotient, taken: Vec::new(), left, sums, copies }
     }
 
     fn criterion(&self, feature: usize) -> f64 {
@@ -130,27 +137,34 @@ impl<'a> Greedy<'a> {
         if self.quotient { relevance / redundancy.max(LEAST) } else { relevance - redundancy }
     }
 
-    /// Selects the best of the remaining features, the first of ties; returns its criterion.
+    /// The order of two features, the better one first: copies last, then by the criterion.
+    fn order(&self, a: &(usize, f64), b: &(usize, f64)) -> Ordering {
+        self.copies[a.0].cmp(&self.copies[b.0]).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0))
+    }
+
+    /// Selects the best of the remaining features; returns its criterion.
     fn take(&mut self) -> Option<f64> {
-        let values: Vec<f64> = self.left.iter().map(|&feature| self.criterion(feature)).collect();
-        let best = (0..values.len()).rev().max_by(|&a, &b| values[a].total_cmp(&values[b]))?;
-        let feature = self.left.remove(best);
+        let values = self.left.iter().map(|&feature| (feature, self.criterion(feature)));
+        let (feature, criterion) = values.min_by(|a, b| self.order(a, b))?;
+        self.left.retain(|&other| other != feature);
         self.taken.push(feature);
         let blocks = &self.on.problem.design.blocks;
         let columns = &self.on.columns;
         let likeness = product(Transposed(columns), Columns(columns, blocks[feature].clone()));
         let squares = likeness.row_norms_squared();
-        for (sum, block) in self.sums.iter_mut().zip(blocks) {
-            *sum += squares[block.clone()].iter().sum::<f64>().sqrt();
+        for ((sum, copy), block) in self.sums.iter_mut().zip(&mut self.copies).zip(blocks) {
+            let correlation = squares[block.clone()].iter().sum::<f64>().sqrt();
+            *sum += correlation;
+            *copy |= correlation > COPY;
         }
-        Some(values[best])
+        Some(criterion)
     }
 
     /// All features: the selected ones, then the others by the last criterion.
     fn finish(self) -> Vec<usize> {
-        let mut rest: Vec<(f64, usize)> = self.left.iter().map(|&feature| (self.criterion(feature), feature)).collect();
-        rest.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        self.taken.into_iter().chain(rest.into_iter().map(|(_, feature)| feature)).collect()
+        let mut rest: Vec<(usize, f64)> = self.left.iter().map(|&feature| (feature, self.criterion(feature))).collect();
+        rest.sort_by(|a, b| self.order(a, b));
+        self.taken.into_iter().chain(rest.into_iter().map(|(feature, _)| feature)).collect()
     }
 }
 

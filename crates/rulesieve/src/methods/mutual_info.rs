@@ -1,20 +1,32 @@
-//! `mutual-info`: mutual information of a feature and the class, in nats, one feature at a time.
+//! `mutual-info`: mutual information of a feature and the target, in nats, one feature at a time.
 //!
-//! Numbers: the nearest-neighbour estimator for a number and a class (Ross 2014). For every sample, r is the distance
-//! to its k-th nearest neighbour of the same class, and c the number of samples of any class nearer than r, including
-//! itself; with n samples and N of its class, `I = psi(n) - mean psi(N) + mean psi(k) - mean psi(c)`. If the k nearest
-//! are equal to the sample, k and c count all equal ones (Gao, Kannan, Oh and Viswanath 2017), so that ties need no
-//! added noise. Classes of one sample are ignored. Categories: the plug-in estimate from the contingency table.
-//! Negative estimates are set to zero. The score of a group of features is that of its best member.
+//! | feature | classes | regression target |
+//! |---|---|---|
+//! | number | neighbours of the same class (Ross 2014) | neighbours in the plane (Kraskov, Stögbauer and Grassberger 2004) |
+//! | category | contingency table | neighbours of the same category (Ross 2014) |
 //!
-//! In one dimension neighbours are adjacent in sorted order: O(n log n) per feature, without a tree.
+//! Rounded numbers repeat, and neighbours at distance 0 would create information. As in scikit-learn, noise of 1e-10
+//! standard deviations breaks such ties; here it is the same noise in every run and for every column. A number with few
+//! distinct values is read as a category. Negative estimates are set to zero. The score of a group of features is that
+//! of its best member.
+//!
+//! In one dimension neighbours are adjacent in sorted order, in the plane a k-d tree finds them: O(n log n) per
+//! feature.
+
+mod classes;
+mod plane;
+mod ties;
 
 use super::settings::{ParamSpec, param};
 use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use crate::data::Target;
 use crate::linalg::Matrix;
 use crate::optim::{Observer, Progress};
+use classes::Classes;
+use plane::Numbers;
 use rayon::prelude::*;
 use std::ops::Range;
+use ties::Noise;
 
 /// The `mutual-info` method, see the module.
 pub(super) struct MutualInfo;
@@ -28,11 +40,11 @@ static SPECS: [&ParamSpec; 1] = [&NEIGHBOURS.spec];
 static INFO: MethodInfo = MethodInfo {
     name: "mutual-info",
     title: "mutual-info",
-    summary: "mutual information with the class by nearest neighbours, one feature at a time; detects any dependence",
-    source: "Ross, PLoS ONE 9, 2014; ties after Gao, Kannan, Oh and Viswanath 2017",
+    summary: "mutual information with the target by nearest neighbours, one feature at a time; detects any dependence",
+    source: "Ross, PLoS ONE 9, 2014; Kraskov, Stögbauer and Grassberger, Physical Review E 69, 2004",
     certainty: Certainty::Established,
     cost: "O(m n log n)",
-    regression: false,
+    regression: true,
     weights: false,
     own_size: OwnSize::Never,
     tunes: None,
@@ -46,7 +58,8 @@ impl Algorithm for MutualInfo {
     }
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnRows { digamma: digammas(problem.target.rows()), problem }))
+        let rows = problem.target.rows();
+        Ok(Box::new(OnRows { digamma: digammas(rows), noise: Noise::new(rows), problem }))
     }
 }
 
@@ -54,19 +67,34 @@ struct OnRows<'a> {
     problem: Problem<'a>,
     /// psi of every whole number up to the number of rows.
     digamma: Vec<f64>,
+    noise: Noise,
 }
 
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, _: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
-        let classes = Classes::new(self.problem.target.codes(), self.problem.target.classes().len(), &self.digamma);
         let (design, k) = (self.problem.design, settings.whole(&NEIGHBOURS));
-        let (x, blocks) = (&design.x, &design.blocks);
-        let alone = |part: &Range<usize>| match part.len() {
-            1 => classes.with_numbers(x.col(part.start), k),
-            _ => classes.with_categories(&categories(x, part), part.len()),
+        let alone: Box<dyn Fn(Feature) -> f64 + Sync> = match self.problem.target {
+            Target::Classes { codes, classes, .. } => {
+                let classes = Classes::new(codes, classes.len(), &self.digamma);
+                Box::new(move |feature| match feature {
+                    Feature::Number(column) => classes.with_numbers(&self.noise.on_feature(column), k),
+                    Feature::Category(levels, _) => classes.with_categories(&levels),
+                })
+            }
+            Target::Numbers { values, .. } => {
+                let target = self.noise.on_target(values);
+                let numbers = Numbers::new(target.clone(), &self.digamma);
+                Box::new(move |feature| match feature {
+                    Feature::Number(column) => numbers.with_numbers(self.noise.on_feature(column), k),
+                    Feature::Category(levels, count) => {
+                        Classes::new(&levels, count, &self.digamma).with_numbers(&target, k)
+                    }
+                })
+            }
         };
+        let alone = |part: &Range<usize>| alone(Feature::of(&design.x, part));
         let score = |block: &Range<usize>| design.parts_of(block).iter().map(alone).fold(0.0, f64::max);
-        let (mut scores, mut halted) = (Vec::with_capacity(blocks.len()), None);
+        let (blocks, mut scores, mut halted) = (&design.blocks, Vec::with_capacity(design.blocks.len()), None);
         for part in blocks.chunks(OBSERVE_EVERY) {
             scores.par_extend(part.par_iter().map(score));
             let progress = Progress { iteration: scores.len(), limit: blocks.len(), objective: None };
@@ -97,87 +125,54 @@ fn digammas(most: usize) -> Vec<f64> {
     all
 }
 
+/// Maximum number of distinct values of a number that is read as a category ...
+const FEW_VALUES: usize = 10;
+/// ... with this many rows for each on average: the estimate from a table is then nearly unbiased.
+const ROWS_PER_VALUE: usize = 20;
+
+/// A feature as the estimators read it.
+enum Feature<'a> {
+    Number(&'a [f64]),
+    /// The level of every row, and their number.
+    Category(Vec<u32>, usize),
+}
+
+impl<'a> Feature<'a> {
+    fn of(x: &'a Matrix, part: &Range<usize>) -> Self {
+        if part.len() > 1 {
+            return Self::Category(indicators(x, part), part.len());
+        }
+        let column = x.col(part.start);
+        match few_values(column) {
+            Some(values) => {
+                let level = |value: &f64| values.partition_point(|other| other < value) as u32;
+                Self::Category(column.iter().map(level).collect(), values.len())
+            }
+            None => Self::Number(column),
+        }
+    }
+}
+
+/// The values of a column in ascending order, if there are few of them.
+fn few_values(column: &[f64]) -> Option<Vec<f64>> {
+    let most = FEW_VALUES.min(column.len() / ROWS_PER_VALUE).max(2);
+    let mut values: Vec<f64> = Vec::with_capacity(most + 1);
+    for value in column {
+        let at = values.partition_point(|other| other < value);
+        if values.get(at) != Some(value) {
+            values.insert(at, *value);
+            if values.len() > most {
+                return None;
+            }
+        }
+    }
+    Some(values)
+}
+
 /// The indicator that is set in every row.
-fn categories(x: &Matrix, block: &Range<usize>) -> Vec<usize> {
+fn indicators(x: &Matrix, block: &Range<usize>) -> Vec<u32> {
     let largest = |row: usize| block.clone().rev().max_by(|&a, &b| x[(row, a)].total_cmp(&x[(row, b)]));
-    (0..x.rows()).map(|row| largest(row).map_or(0, |col| col - block.start)).collect()
-}
-
-/// Samples by class, without classes of one sample.
-struct Classes<'a> {
-    codes: &'a [u32],
-    counts: Vec<usize>,
-    samples: usize,
-    digamma: &'a [f64],
-}
-
-impl<'a> Classes<'a> {
-    fn new(codes: &'a [u32], classes: usize, digamma: &'a [f64]) -> Self {
-        let mut counts = vec![0; classes];
-        codes.iter().for_each(|&code| counts[code as usize] += 1);
-        let samples = counts.iter().filter(|&&count| count > 1).sum();
-        Self { codes, counts, samples, digamma }
-    }
-
-    fn with_numbers(&self, column: &[f64], k: usize) -> f64 {
-        if self.samples == 0 {
-            return 0.0;
-        }
-        let mut order: Vec<(f64, u32)> = column.iter().copied().zip(self.codes.iter().copied()).collect();
-        order.retain(|(_, code)| self.counts[*code as usize] > 1);
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let all: Vec<f64> = order.iter().map(|(value, _)| *value).collect();
-        let mut sum = self.samples as f64 * self.digamma[self.samples];
-        let mut by_class: Vec<Vec<f64>> = self.counts.iter().map(|&count| Vec::with_capacity(count)).collect();
-        order.iter().for_each(|(value, code)| by_class[*code as usize].push(*value));
-        for (own, &count) in by_class.iter().zip(&self.counts).filter(|(_, count)| **count > 1) {
-            sum += self.of_class(own, &all, k.min(count - 1)) - count as f64 * self.digamma[count];
-        }
-        (sum / self.samples as f64).max(0.0)
-    }
-
-    /// The sum of `psi(k) - psi(c)` over the samples of a class; both lists ascend.
-    fn of_class(&self, own: &[f64], all: &[f64], k: usize) -> f64 {
-        let (mut sum, mut first) = (0.0, 0);
-        for (at, &value) in own.iter().enumerate() {
-            // The k + 1 consecutive neighbours that contain the sample and span the shortest distance.
-            first = first.max(at.saturating_sub(k));
-            while first < at && first + k + 1 < own.len() && own[first + k + 1] - value < value - own[first] {
-                first += 1;
-            }
-            let radius = (value - own[first]).max(own[first + k] - value);
-            if radius > 0.0 {
-                let beyond = all.partition_point(|other| other - value < radius);
-                let nearer = beyond - all[..beyond].partition_point(|other| value - other >= radius);
-                sum += self.digamma[k] - self.digamma[nearer];
-            } else {
-                let equal = |list: &[f64]| list.partition_point(|v| *v <= value) - list.partition_point(|v| *v < value);
-                // As in a contingency table, all equal samples are counted.
-                sum += (equal(own) as f64).ln() - (equal(all) as f64).ln() - self.discrete_shift(own.len());
-            }
-        }
-        sum
-    }
-
-    /// Converts `psi(n) - psi(N)` to `ln(n) - ln(N)`, as in the estimate from a table.
-    fn discrete_shift(&self, count: usize) -> f64 {
-        (self.digamma[self.samples] - self.digamma[count]) - ((self.samples as f64).ln() - (count as f64).ln())
-    }
-
-    fn with_categories(&self, categories: &[usize], levels: usize) -> f64 {
-        let classes = self.counts.len();
-        let mut table = vec![0_usize; levels * classes];
-        categories.iter().zip(self.codes).for_each(|(&level, &code)| table[level * classes + code as usize] += 1);
-        let total = self.codes.len() as f64;
-        let mut sum = 0.0;
-        for row in table.chunks(classes) {
-            let level = row.iter().sum::<usize>() as f64;
-            for (&both, &count) in row.iter().zip(&self.counts).filter(|(both, _)| **both > 0) {
-                sum += both as f64 / total * (both as f64 * total / (level * count as f64)).ln();
-            }
-        }
-        sum.max(0.0)
-    }
+    (0..x.rows()).map(|row| largest(row).map_or(0, |col| (col - block.start) as u32)).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! `relieff`: features in which a sample differs from its neighbours of other classes more than from those of its own
-//! (Kononenko 1994; Robnik-Sikonja and Kononenko 2003).
+//! (Kononenko 1994; Robnik-Sikonja and Kononenko 2003); with a regression target RReliefF (`regression`).
 //!
 //! For every sample the k nearest of its class (hits) and of every other class (misses) are found; with P the class
 //! shares, `W_f = mean over samples of  sum_C P(C) / (1 - P(own)) mean_misses(C) diff_f  -  mean_hits diff_f`. The
@@ -10,9 +10,12 @@
 //!
 //! O(s n m) for s samples without an n x n matrix: distances are computed for a few samples at a time.
 
+mod regression;
+
 use super::fuzzy::samples_in_columns;
 use super::settings::{AUTO, ParamSpec, param};
 use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use crate::data::Target;
 use crate::linalg::{Matrix, widest};
 use crate::optim::{Observer, Progress};
 use rand::SeedableRng;
@@ -31,7 +34,13 @@ const OBSERVE_EVERY: usize = 256;
 /// The same with missing values, which are more expensive.
 const OBSERVE_EVERY_MISSING: usize = 16;
 
-param!(NEIGHBOURS, "neighbours", W(10), Whole(1, 100_000), "hits and misses of every class");
+param!(
+    NEIGHBOURS,
+    "neighbours",
+    W(10),
+    Whole(1, 100_000),
+    "hits and misses of every class; for regression, neighbours"
+);
 param!(
     SAMPLES,
     "samples",
@@ -44,11 +53,11 @@ static SPECS: [&ParamSpec; 2] = [&NEIGHBOURS.spec, &SAMPLES.spec];
 static INFO: MethodInfo = MethodInfo {
     name: "relieff",
     title: "relieff",
-    summary: "differences from near samples of other classes minus those of the same class; detects interactions",
-    source: "Kononenko, ECML 1994; Robnik-Sikonja and Kononenko, Machine Learning 53, 2003",
+    summary: "differences from near samples of other classes or targets minus those of the same; detects interactions",
+    source: "Kononenko, ECML 1994; Robnik-Sikonja and Kononenko, ICML 1997 and Machine Learning 53, 2003",
     certainty: Certainty::Established,
     cost: "O(n^2 m), or O(samples n m); missing values add their number times n log m",
-    regression: false,
+    regression: true,
     weights: false,
     own_size: OwnSize::Never,
     tunes: None,
@@ -74,7 +83,14 @@ struct OnRows<'a> {
     samples: Matrix,
     /// For every row the features with a missing value, ascending.
     missing: Vec<Vec<usize>>,
-    members: Vec<Vec<usize>>,
+    goal: Goal,
+}
+
+/// The target.
+enum Goal {
+    /// The rows of every class.
+    Classes(Vec<Vec<usize>>),
+    Numbers(regression::Numbers),
 }
 
 impl<'a> OnRows<'a> {
@@ -88,30 +104,35 @@ impl<'a> OnRows<'a> {
         for (feature, rows) in &problem.design.filled {
             rows.iter().for_each(|&row| missing[row].push(*feature));
         }
-        let codes = problem.target.codes();
-        let of_class = |class: usize| (0..codes.len()).filter(|&row| codes[row] as usize == class).collect();
-        let members = (0..problem.target.classes().len()).map(of_class).collect();
+        let goal = match problem.target {
+            Target::Classes { classes, codes, .. } => {
+                let mut members = vec![Vec::new(); classes.len()];
+                codes.iter().enumerate().for_each(|(row, &code)| members[code as usize].push(row));
+                Goal::Classes(members)
+            }
+            Target::Numbers { values, .. } => Goal::Numbers(regression::Numbers::new(values)),
+        };
         let samples = samples_in_columns(&columns);
-        Self { problem, columns, samples, missing, members }
+        Self { problem, columns, samples, missing, goal }
     }
 }
 
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
-        let rows = self.problem.target.codes().len();
+        let rows = self.problem.target.rows();
         let mut chosen: Vec<usize> = (0..rows).collect();
         if let Some(wanted) = settings.auto_whole(&SAMPLES).filter(|&wanted| wanted < rows) {
             chosen.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
             chosen.truncate(wanted);
             chosen.sort_unstable();
         }
-        let (neighbours, features) = (settings.whole(&NEIGHBOURS), self.problem.design.blocks.len());
-        let (mut scores, mut done, mut halted) = (vec![0.0; features], 0, None);
+        let neighbours = settings.whole(&NEIGHBOURS);
+        let (mut sums, mut done, mut halted) = (vec![0.0; self.sums()], 0, None);
         let every = if self.problem.design.filled.is_empty() { OBSERVE_EVERY } else { OBSERVE_EVERY_MISSING };
         for part in chosen.chunks(every) {
             let weights: Vec<Vec<f64>> = part.par_chunks(CHUNK).map(|some| self.weights(some, neighbours)).collect();
             // Summed in the order of the rows, independent of the number of threads.
-            weights.iter().for_each(|own| scores.iter_mut().zip(own).for_each(|(sum, weight)| *sum += weight));
+            weights.iter().for_each(|own| sums.iter_mut().zip(own).for_each(|(sum, weight)| *sum += weight));
             done += part.len();
             let progress = Progress { iteration: done, limit: chosen.len(), objective: None };
             halted = observer.observe(&progress).break_value();
@@ -119,7 +140,10 @@ impl Prepared for OnRows<'_> {
                 break;
             }
         }
-        scores.iter_mut().for_each(|score| *score /= done.max(1) as f64);
+        let scores = match &self.goal {
+            Goal::Classes(_) => sums.into_iter().map(|sum| sum / done.max(1) as f64).collect(),
+            Goal::Numbers(_) => regression::scores(&sums),
+        };
         let iteration = Iteration {
             count: done,
             converged: halted.is_none(),
@@ -133,22 +157,38 @@ impl Prepared for OnRows<'_> {
 }
 
 impl OnRows<'_> {
-    /// The sum of the contributions of some samples to every feature.
+    /// Number of sums over the samples.
+    fn sums(&self) -> usize {
+        let features = self.problem.design.blocks.len();
+        match &self.goal {
+            Goal::Classes(_) => features,
+            Goal::Numbers(_) => regression::sums(features),
+        }
+    }
+
+    /// The sum of the contributions of some samples to every feature; for regression, the sums for its scores.
     fn weights(&self, some: &[usize], neighbours: usize) -> Vec<f64> {
-        let blocks = &self.problem.design.blocks;
-        let (rows, total) = (self.columns.rows(), self.problem.target.codes().len() as f64);
+        let rows = self.columns.rows();
         let mut distances = vec![0.0; some.len() * rows];
         widest!(|| self.add_distances(some, &mut distances));
-        let mut weights = vec![0.0; blocks.len()];
+        let mut weights = vec![0.0; self.sums()];
         let mut differences = Differences::new(self);
         for (&row, distances) in some.iter().zip(distances.chunks_mut(rows)) {
             self.leave_out_missing(row, distances);
-            let own = self.problem.target.codes()[row] as usize;
-            let others = total - self.members[own].len() as f64;
-            for (class, members) in self.members.iter().enumerate().filter(|(_, members)| !members.is_empty()) {
-                let near = nearest(members, distances, row, neighbours);
-                let factor = if class == own { -1.0 } else { members.len() as f64 / others };
-                differences.add(row, &near, factor, &mut weights);
+            match &self.goal {
+                Goal::Classes(all) => {
+                    let own = self.problem.target.codes()[row] as usize;
+                    let others = (rows - all[own].len()) as f64;
+                    for (class, members) in all.iter().enumerate().filter(|(_, members)| !members.is_empty()) {
+                        let near = nearest(members, distances, row, neighbours);
+                        let factor = if class == own { -1.0 } else { members.len() as f64 / others };
+                        differences.add(row, &near, |_| 1.0, factor, &mut weights);
+                    }
+                }
+                Goal::Numbers(numbers) => {
+                    let near = nearest(numbers.rows(), distances, row, neighbours);
+                    numbers.add(row, &near, &mut differences, &mut weights);
+                }
             }
         }
         weights
@@ -228,35 +268,53 @@ impl<'a> Differences<'a> {
         Self { on, sums: vec![0.0; on.columns.cols()] }
     }
 
-    /// Adds the factor times the mean difference of a row with its neighbours to the weights.
-    fn add(&mut self, row: usize, near: &[usize], factor: f64, weights: &mut [f64]) {
+    /// Adds the factor times the mean difference of a row with its neighbours, each times its share, to the weights.
+    fn add(&mut self, row: usize, near: &[usize], share: impl Fn(usize) -> f64, factor: f64, weights: &mut [f64]) {
         let (own, blocks) = (self.on.samples.col(row), &self.on.problem.design.blocks);
         self.sums.fill(0.0);
         for &other in near {
-            let other = self.on.samples.col(other);
+            let (share, other) = (share(other), self.on.samples.col(other));
             widest!(|| {
                 let pairs = own.iter().zip(other);
-                self.sums.iter_mut().zip(pairs).for_each(|(sum, (a, b))| *sum += (a - b).abs());
+                self.sums.iter_mut().zip(pairs).for_each(|(sum, (a, b))| *sum += share * (a - b).abs());
             });
         }
         let present = near.len().max(1) as f64;
         for (weight, block) in weights.iter_mut().zip(blocks) {
             *weight += factor * self.sums[block.clone()].iter().sum::<f64>() / present;
         }
-        self.correct_missing(row, near, factor, weights);
+        self.correct_missing(row, near, share, factor, weights);
     }
 
-    /// Corrects features missing in a pair: their mean is over the other pairs.
-    fn correct_missing(&self, row: usize, near: &[usize], factor: f64, weights: &mut [f64]) {
-        let (on, missing) = (self.on, &self.on.missing);
+    /// Features missing in a row or in one of its neighbours, ascending.
+    fn lacking(&self, row: usize, near: &[usize]) -> Vec<usize> {
+        let missing = &self.on.missing;
         let mut lacking: Vec<usize> =
             missing[row].iter().chain(near.iter().flat_map(|&other| &missing[other])).copied().collect();
         lacking.sort_unstable();
         lacking.dedup();
-        for feature in lacking {
-            let has = |other: &&usize| !on.lacks(row, feature) && !on.lacks(**other, feature);
-            let pairs: Vec<f64> =
-                near.iter().filter(has).map(|&other| self.on.difference(feature, row, other)).collect();
+        lacking
+    }
+
+    /// The neighbours that have a feature, if the row has it.
+    fn present(&self, feature: usize, row: usize, near: &[usize]) -> Vec<usize> {
+        let has = |other: &usize| !self.on.lacks(row, feature) && !self.on.lacks(*other, feature);
+        near.iter().copied().filter(has).collect()
+    }
+
+    /// Corrects features missing in a pair: their mean is over the other pairs.
+    fn correct_missing(
+        &self,
+        row: usize,
+        near: &[usize],
+        share: impl Fn(usize) -> f64,
+        factor: f64,
+        weights: &mut [f64],
+    ) {
+        let on = self.on;
+        for feature in self.lacking(row, near) {
+            let pairs = self.present(feature, row, near).into_iter();
+            let pairs: Vec<f64> = pairs.map(|other| share(other) * on.difference(feature, row, other)).collect();
             let all: f64 = self.sums[self.on.problem.design.blocks[feature].clone()].iter().sum();
             let mean = pairs.iter().sum::<f64>() / pairs.len().max(1) as f64;
             weights[feature] += factor * (mean - all / near.len().max(1) as f64);

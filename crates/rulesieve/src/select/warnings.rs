@@ -21,6 +21,9 @@ pub(super) fn of(fit: &Fit, options: &SelectOptions, choices: usize, features: u
     }
     // The method's own warnings are closer to the cause.
     let reported = !warnings.is_empty();
+    if !reported && !fit.scores.is_empty() && fit.scores.iter().all(|score| *score == 0.0) {
+        warnings.push(Warning::ScoresVanish);
+    }
     if let Size::Top(asked) = options.size
         && asked > choices
     {

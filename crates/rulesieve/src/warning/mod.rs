@@ -126,6 +126,8 @@ pub enum Warning {
     SizeNotFound,
     /// All features are constant.
     NothingVaries,
+    /// All scores are zero.
+    ScoresVanish,
     /// The penalty sets all coefficients to zero.
     NoCoefficient,
     /// All slopes vanish.

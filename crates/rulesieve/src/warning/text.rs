@@ -149,6 +149,9 @@ impl Warning {
             }
             Self::SizeNotFound => f.write_str("ended before the size was found: a third of the features is kept"),
             Self::NothingVaries => f.write_str("no feature varies: the ranking is arbitrary"),
+            Self::ScoresVanish => {
+                f.write_str("all scores are zero: no feature is better than another, and the ranking is arbitrary")
+            }
             Self::NoCoefficient => f.write_str("alpha sets all coefficients to zero: the ranking is arbitrary"),
             Self::SlopesVanish => f.write_str("all slopes vanish: this model does not distinguish features"),
             Self::PenaltyLowered { asked, used } => {

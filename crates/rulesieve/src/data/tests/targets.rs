@@ -89,6 +89,16 @@ fn classes_with_a_single_row_are_left_out() {
 }
 
 #[test]
+fn too_many_classes_are_rejected() {
+    let rows = 140_000;
+    let names: Vec<String> = (0..rows).map(|row| format!("c{}", row % 70_000)).collect();
+    let varied: Vec<f64> = (0..rows).map(|row| (row % 17) as f64).collect();
+    let error = refusal(vec![num("x", &varied), Column::text("t", &names)]);
+    assert_eq!(error.remedy(), Some(Remedy::OtherTarget));
+    assert_contains(error, &["'t' has 70000 classes in 140000 rows, more than the 1000"]);
+}
+
+#[test]
 fn the_task_of_numbers_is_inferred() {
     let varied: Vec<f64> = (0..100).map(|row| f64::from(row) / 3.0).collect();
     let task = |values: &[f64], target: TargetColumn| {

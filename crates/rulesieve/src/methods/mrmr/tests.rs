@@ -155,3 +155,45 @@ fn categories_and_degenerate_columns_give_finite_scores() {
         product(ColumnsTransposed(&columns, design.blocks[0].clone()), Columns(&columns, design.blocks[0].clone()));
     assert!((own.norm_squared() - 1.0).abs() < 1e-12, "the correlation of a feature with itself is 1");
 }
+
+/// Copies, also with another scale and direction, add nothing: they follow after noise.
+#[test]
+fn copies_come_last() {
+    let mut columns = Vec::new();
+    let base = planted(80, 8, 4);
+    for feature in &base.features {
+        let crate::data::FeatureValues::Numeric(values) = &feature.values else { panic!("numbers") };
+        columns.push(Column::numeric(feature.name.clone(), values.clone()));
+    }
+    for (at, scale) in [(0, 1.0), (1, -3.0), (5, 0.1)] {
+        let crate::data::FeatureValues::Numeric(values) = &base.features[at].values else { panic!("numbers") };
+        columns.push(Column::numeric(format!("y{at}"), values.iter().map(|value| scale * value + 2.0).collect()));
+    }
+    columns.push(Column::text("t", (0..80).map(|row| ["a", "b", "c"][row % 3])));
+    let table = data(columns);
+    for set in [&[][..], &[("scheme", "difference")]] {
+        let found = order(&table, set);
+        for (a, b) in [(0, 8), (1, 9), (5, 10)] {
+            assert!(
+                found[..8].contains(&a) != found[..8].contains(&b),
+                "one of each pair is among the first: {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn numeric_targets_use_the_f_statistic_of_the_correlation() {
+    let rows = 100;
+    let noise = |row: usize, by: usize| (row * by % 101) as f64 / 101.0 - 0.5;
+    let number = |name: &str, of: &dyn Fn(usize) -> f64| Column::numeric(name, (0..rows).map(of).collect());
+    let table = data(vec![
+        number("a", &|row| noise(row, 37)),
+        number("almost", &|row| noise(row, 37) + 0.02 * noise(row, 11)),
+        number("b", &|row| noise(row, 59)),
+        number("noise", &|row| noise(row, 83)),
+        number("t", &|row| noise(row, 37) + 0.6 * noise(row, 59) + 0.1 * noise(row, 13)),
+    ]);
+    let found = order(&table, &[]);
+    assert!(found[..2].contains(&2) && (found[..2].contains(&0) || found[..2].contains(&1)), "{found:?}");
+}

@@ -152,3 +152,75 @@ fn degenerate_columns_give_finite_scores() {
     ]);
     assert!(fit(&single, "relieff", &[], 0).scores[0] > 0.0);
 }
+
+/// RReliefF as printed in the article, pair by pair.
+fn plain_regression(table: &Dataset, k: usize) -> Vec<f64> {
+    let design = design(table);
+    let target = table.target.numbers().unwrap();
+    let (low, high) = target.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |r, &v| (r.0.min(v), r.1.max(v)));
+    let rows = table.samples();
+    let diff = |f: usize, a: usize, b: usize| {
+        design.blocks[f].clone().map(|col| (design.x[(a, col)] - design.x[(b, col)]).abs()).fold(0.0, f64::max)
+    };
+    let features = design.blocks.len();
+    let distance = |a: usize, b: usize| (0..features).map(|f| diff(f, a, b)).sum::<f64>();
+    let (mut of_target, mut of_feature, mut of_both) = (0.0, vec![0.0; features], vec![0.0; features]);
+    for row in 0..rows {
+        let mut near: Vec<usize> = (0..rows).filter(|&other| other != row).collect();
+        near.sort_by(|&a, &b| distance(row, a).total_cmp(&distance(row, b)).then(a.cmp(&b)));
+        near.truncate(k);
+        let influence = 1.0 / near.len() as f64;
+        for other in near {
+            let apart = (target[row] - target[other]).abs() / (high - low);
+            of_target += apart * influence;
+            for feature in 0..features {
+                of_feature[feature] += diff(feature, row, other) * influence;
+                of_both[feature] += apart * diff(feature, row, other) * influence;
+            }
+        }
+    }
+    let score = |f: usize| of_both[f] / of_target - (of_feature[f] - of_both[f]) / (rows as f64 - of_target);
+    (0..features).map(score).collect()
+}
+
+/// A number that depends on the product of two columns and on a category.
+fn product(rows: usize) -> Dataset {
+    let value = |row: usize, by: f64| (row as f64 * by).fract();
+    let (a, b) = (|row: usize| value(row, 0.618_033_988_749_895), |row: usize| value(row, 0.414_213_562_373_095));
+    let kind = |row: usize| row * row % 7 % 3;
+    data(vec![
+        Column::numeric("a", (0..rows).map(a).collect()),
+        Column::numeric("b", (0..rows).map(b).collect()),
+        Column::text("kind", (0..rows).map(|row| ["u", "v", "w"][kind(row)])),
+        Column::numeric("noise", (0..rows).map(|row| value(row, 0.732_050_807_568_877)).collect()),
+        Column::numeric("t", (0..rows).map(|r| (a(r) - 0.5) * (b(r) - 0.5) + 0.05 * kind(r) as f64).collect()),
+    ])
+}
+
+#[test]
+fn regression_follows_the_definition_and_finds_interactions() {
+    for k in [1, 10, 500] {
+        let table = product(60);
+        close(&fit(&table, "relieff", &[("neighbours", &k.to_string())], 0).scores, &plain_regression(&table, k));
+    }
+    let scores = fit(&product(400), "relieff", &[], 0).scores;
+    // The nearest rows have the same category.
+    assert_eq!((top(&scores, 2), scores[2]), (vec![0, 1], 0.0), "{scores:?}");
+    assert!(scores[..2].iter().all(|score| *score > 10.0 * scores[3].abs()), "{scores:?}");
+}
+
+#[test]
+fn regression_leaves_missing_values_out() {
+    let rows = 200;
+    let hole = |row: usize, value: f64| if row % 5 == 3 { f64::NAN } else { value };
+    let table = Table::new(vec![
+        Column::numeric("noise", (0..rows).map(|row| hole(row + 1, (row * 83 % 199) as f64)).collect()),
+        Column::numeric("x", (0..rows).map(|row| hole(row, (row * 37 % 200) as f64)).collect()),
+        Column::numeric("t", (0..rows).map(|row| (row * 37 % 200) as f64).collect()),
+    ]);
+    let keep_suspicious = crate::data::KeepSuspicious::All;
+    let options = DatasetOptions { target: Target::named("t"), keep_suspicious, ..Default::default() };
+    let scores = fit(&Dataset::new(table.unwrap(), &options).unwrap(), "relieff", &[], 0).scores;
+    // Computed by a separate program from the definition, which may order equal distances differently.
+    assert!((scores[0] + 0.00461893).abs() < 1e-4 && (scores[1] - 0.01406807).abs() < 1e-4, "{scores:?}");
+}

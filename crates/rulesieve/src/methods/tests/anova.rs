@@ -57,6 +57,29 @@ fn f_by_scikit_learn() {
 }
 
 #[test]
+fn f_of_a_numeric_target_by_scikit_learn() {
+    let golden: serde_json::Value = serde_json::from_str(include_str!("../../../tests/golden/filters.json")).unwrap();
+    let case = &golden["regression"];
+    let floats = |values: &serde_json::Value| -> Vec<f64> {
+        values.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+    };
+    let mut columns: Vec<Column> = vec![Column::text("kind", floats(&case["levels"]).iter().map(f64::to_string))];
+    let numbers = case["x"].as_array().unwrap().iter().enumerate();
+    columns.extend(numbers.map(|(at, values)| Column::numeric(format!("x{at}"), floats(values))));
+    columns.push(Column::numeric("k", vec![1.0; 150]));
+    let y = floats(&case["y"]);
+    columns.push(Column::numeric("twice", y.iter().map(|value| 2.0 * value - 1.0).collect()));
+    columns.push(Column::numeric("t", y));
+    let found = scores(&data(columns), "anova");
+    // Sorted by name: k, kind, twice, x0, ...
+    assert_eq!((found[0], found[2]), (0.0, f64::MAX));
+    close(&found[1..2], &[case["f_of_levels"].as_f64().unwrap()]);
+    for (found, expected) in found[3..].iter().zip(floats(&case["f"])) {
+        assert!((found - expected).abs() <= 1e-9 * expected.abs() + 1e-12, "{found} is not {expected}");
+    }
+}
+
+#[test]
 fn scale_and_offset_do_not_matter() {
     let labels = ["a", "b", "a", "b", "a", "b", "a", "b"];
     // Multiples of 2^-9: exact after an offset of 1e9.
