@@ -26,6 +26,9 @@ pub enum Loss {
 pub struct HeldOut {
     /// Number of held-out rows.
     pub rows: usize,
+    /// Number of selected features, if it was given and not chosen on held-out rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<usize>,
     /// Share of correct predictions; absent for regression.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
@@ -190,6 +193,7 @@ impl HeldOutRows {
         };
         Some(HeldOut {
             rows,
+            features: None,
             accuracy: share(&|hit| hit.0),
             chance_accuracy: share(&|hit| hit.1),
             r2: (!classes).then(|| self.r2(loss)),

@@ -59,10 +59,12 @@ fn a_given_size_has_no_size_curve() {
     let folder = Folder::new();
     folder.run(XOR).ok();
     let text = folder.run("select t.csv -t class --top 3").ok();
-    assert_contains(&text, &["selected 3 of 6 features", "for the size that held-out rows choose"]);
-    assert!(!text.contains("size by"), "{text}");
+    assert_contains(&text, &["selected 3 of 6 features", "held-out accuracy"]);
+    assert!(!text.contains("size by") && !text.contains("for the size that held-out rows choose"), "{text}");
     let record = folder.run("select t.csv -t class --fraction 0.333 --json").json();
     assert_eq!((record["selected"].as_array().unwrap().len(), record.get("size")), (1, None));
+    assert_eq!(record["held_out"]["features"], 1);
+    assert!(record["held_out"]["accuracy"].as_f64().unwrap() < 0.7, "one column of two: {record}");
 }
 
 #[test]

@@ -79,6 +79,18 @@ pub(crate) fn check_weights(weights: &[f64], rows: usize) -> Result<(), FitError
 pub trait Prepared: Sync {
     /// Fits a score for every feature.
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError>;
+
+    /// The same where the number of features to select is known before: results on held-out rows are then those of so many.
+    fn fit_of_size(
+        &self,
+        settings: &Settings,
+        seed: u64,
+        size: Option<usize>,
+        observer: &mut dyn Observer,
+    ) -> Result<Fit, FitError> {
+        let _ = size;
+        self.fit(settings, seed, observer)
+    }
 }
 
 /// Result of a fit.

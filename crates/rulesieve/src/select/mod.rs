@@ -122,7 +122,11 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     let fit = if options.tune {
         tune::tuned(&*prepared, options, observer)?
     } else {
-        prepared.fit(&options.settings, options.seed, observer)?
+        let size = match options.size {
+            Size::Top(_) | Size::Fraction(_) => Some(options.size.resolve(design.blocks.len())),
+            _ => None,
+        };
+        prepared.fit_of_size(&options.settings, options.seed, size, observer)?
     };
     let seconds = began.elapsed().as_secs_f64();
 

@@ -157,11 +157,16 @@ pub enum RecordError {
 impl Selection {
     /// One line about the held-out results; `None` if the method has none.
     ///
-    /// The results are those of the size chosen on held-out rows, so a size that was given is noted.
+    /// Where the results are those of the size chosen on held-out rows, and another rule has chosen the size, this is noted.
     pub fn held_out_summary(&self) -> Option<String> {
         let own = self.size.as_ref().is_some_and(|curve| curve.rule == SizeRule::OneSe.to_string());
-        let found = self.held_out.as_ref()?.summary();
-        Some(if own { found } else { found + ", for the size that held-out rows choose" })
+        let held_out = self.held_out.as_ref()?;
+        let found = held_out.summary();
+        Some(if own || held_out.features.is_some() {
+            found
+        } else {
+            found + ", for the size that held-out rows choose"
+        })
     }
 
     /// Whether classes had equal weight.

@@ -28,7 +28,7 @@ pub(super) struct Column {
 pub(super) enum Goal {
     /// The class of every row, and the number of classes.
     Classes(Vec<u32>, usize),
-    /// A number for every row.
+    /// A number for every row, in units of [`Columns::unit`].
     Numbers(Vec<f64>),
 }
 
@@ -38,6 +38,8 @@ pub(super) struct Columns {
     pub(super) goal: Goal,
     /// Weight of every row, with mean one.
     pub(super) weights: Vec<f64>,
+    /// Unit of a numeric target.
+    pub(super) unit: f64,
     /// Index of every feature in the design.
     pub(super) blocks: Vec<usize>,
     /// Indices in the design of features that repeat another one, each with the index of that one among `features`.
@@ -63,6 +65,7 @@ impl Columns {
         let mut columns = Self {
             features: blocks.iter().map(|&block| all[block].clone()).collect(),
             goal,
+            unit: unit(target),
             weights: mean_one(weights.map_or_else(|| vec![1.0; rows], <[f64]>::to_vec)),
             blocks,
             copies,
@@ -79,6 +82,7 @@ impl Columns {
         Self {
             features: blocks.iter().map(|&block| column(design, block)).collect(),
             goal: Goal::of(target),
+            unit: unit(target),
             weights: vec![1.0; target.rows()],
             blocks,
             copies: Vec::new(),
@@ -118,6 +122,20 @@ impl Columns {
         self.goal = self.goal.rows(order);
         self.weights = order.iter().map(|&row| self.weights[row]).collect();
     }
+}
+
+fn unit(target: &Target) -> f64 {
+    match target {
+        Target::Numbers { values, .. } => unit_of(values),
+        Target::Classes { .. } => 1.0,
+    }
+}
+
+/// The largest power of two that is no larger than the largest size of some numbers: squares of numbers in this unit do not
+/// overflow, and it changes no digit of them.
+fn unit_of(values: &[f64]) -> f64 {
+    let most = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+    if most > 0.0 { most.log2().floor().clamp(-1022.0, 1023.0).exp2() } else { 1.0 }
 }
 
 /// Weights divided by their mean.
@@ -205,7 +223,10 @@ impl Values {
 impl Goal {
     fn of(target: &Target) -> Self {
         match target {
-            Target::Numbers { values, .. } => Self::Numbers(values.clone()),
+            Target::Numbers { values, .. } => {
+                let unit = unit_of(values);
+                Self::Numbers(values.iter().map(|value| value / unit).collect())
+            }
             Target::Classes { codes, classes, .. } => Self::Classes(codes.clone(), classes.len()),
         }
     }

@@ -15,6 +15,7 @@ use crate::held_out::{HeldOut, HeldOutRows, Loss};
 use crate::linalg::LinalgError;
 use crate::select::{SizeCurve, SizePoint};
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// Sizes that are tried.
 const SIZES: [usize; 10] = [1, 2, 3, 5, 8, 13, 20, 32, 48, 64];
@@ -33,6 +34,8 @@ struct Fold {
     train: Coded,
     other: Coded,
     training: Training,
+    /// The rows of the regression, and those held out.
+    learn: Vec<usize>,
     rows: Vec<usize>,
     chance: Vec<Prediction>,
     /// Predictions of the held-out rows by path and by size.
@@ -164,8 +167,9 @@ impl<'a> CrossFit<'a> {
         self.sizes[choice.size]
     }
 
-    /// The results of held-out rows, for each fold with the choice that the other folds make.
-    pub(super) fn held_out(&self) -> Option<HeldOut> {
+    /// The results of held-out rows, for each fold with the path that the other folds choose, and with the size that they choose or
+    /// the given one.
+    pub(super) fn held_out(&self, size: Option<usize>) -> Result<Option<HeldOut>, LinalgError> {
         let mut out = match &self.columns.goal {
             Goal::Classes(..) if self.params.balanced => HeldOutRows::of_classes(Loss::Brier).balanced(&self.counts()),
             Goal::Classes(..) => HeldOutRows::of_classes(Loss::Brier),
@@ -175,8 +179,15 @@ impl<'a> CrossFit<'a> {
         let frequent = (0..counts.len()).rev().max_by_key(|&class| counts[class]).unwrap_or(0) as u32;
         for (at, fold) in self.folds.iter().enumerate() {
             let choice = self.choose(Some(at));
-            let predictions = &fold.predictions[choice.path as usize][choice.size];
-            for ((&row, own), chance) in fold.rows.iter().zip(predictions).zip(&fold.chance) {
+            let predictions = match size {
+                None => Cow::Borrowed(&fold.predictions[choice.path as usize][choice.size]),
+                Some(size) => {
+                    let order =
+                        fold.orders.with_significant_behind(choice.path, self.sizes[choice.best], self.params.level);
+                    Cow::Owned(fold.predict_by(self.columns, self.params, &order[..size.min(order.len())])?)
+                }
+            };
+            for ((&row, own), chance) in fold.rows.iter().zip(predictions.iter()).zip(&fold.chance) {
                 match &self.columns.goal {
                     Goal::Classes(codes, _) => {
                         // An equal share for every class names no class.
@@ -188,7 +199,13 @@ impl<'a> CrossFit<'a> {
                 }
             }
         }
-        out.finish()
+        let found = out.finish().map(|found| HeldOut {
+            rmse: found.rmse.map(|error| error * self.columns.unit),
+            chance_rmse: found.chance_rmse.map(|error| error * self.columns.unit),
+            features: size,
+            ..found
+        });
+        Ok(found)
     }
 
     /// Accuracy, or R squared, of every size on held-out rows.
@@ -255,7 +272,7 @@ impl Fold {
         let (train, other) = code(columns, &features, (&learn, &rows), params.scale);
         let chance = rows.iter().map(|&row| training.centre.read(&columns.goal, row, |_| 0.0)).collect();
         let predictions = [Vec::new(), Vec::new()];
-        let mut fold = Self { orders, features, train, other, training, rows, chance, predictions };
+        let mut fold = Self { orders, features, train, other, training, learn, rows, chance, predictions };
         for path in paths {
             if path == Path::Significant && !fold.orders.differ() {
                 fold.predictions[path as usize] = fold.predictions[Path::Wide as usize].clone();
@@ -272,8 +289,26 @@ impl Fold {
     /// Predictions of the held-out rows by some features.
     fn predict(&self, columns: &Columns, params: &Params, set: &[usize]) -> Result<Vec<Prediction>, LinalgError> {
         let places: Vec<usize> = set.iter().filter_map(|feature| self.features.binary_search(feature).ok()).collect();
+        self.predict_coded(columns, params, (&self.train, &self.other), &places)
+    }
+
+    /// The same by any features, which are coded first.
+    fn predict_by(&self, columns: &Columns, params: &Params, set: &[usize]) -> Result<Vec<Prediction>, LinalgError> {
+        let mut set = set.to_vec();
+        set.sort_unstable();
+        let (train, other) = code(columns, &set, (&self.learn, &self.rows), params.scale);
+        self.predict_coded(columns, params, (&train, &other), &(0..set.len()).collect::<Vec<_>>())
+    }
+
+    fn predict_coded(
+        &self,
+        columns: &Columns,
+        params: &Params,
+        (train, other): (&Coded, &Coded),
+        places: &[usize],
+    ) -> Result<Vec<Prediction>, LinalgError> {
         let kernel = Ridge { ridge: params.ridge, width: params.width };
-        let predicted = predict(&self.train, &self.other, &places, &self.training.responses, kernel)?;
+        let predicted = predict(train, other, places, &self.training.responses, kernel)?;
         let centre: &Centre = &self.training.centre;
         let read = |(at, &row): (usize, &usize)| {
             centre.read(&columns.goal, row, |response| f64::from(predicted.data[response * predicted.rows + at]))

@@ -84,6 +84,16 @@ struct OnRows {
 
 impl Prepared for OnRows {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        self.fit_of_size(settings, seed, None, observer)
+    }
+
+    fn fit_of_size(
+        &self,
+        settings: &Settings,
+        seed: u64,
+        size: Option<usize>,
+        observer: &mut dyn Observer,
+    ) -> Result<Fit, FitError> {
         let params = Params::from_settings(settings);
         let columns = &self.columns;
         let mut progress = Steps::new(columns, &params, observer);
@@ -96,7 +106,7 @@ impl Prepared for OnRows {
             Some(_) => None,
         };
         let halted = progress.halted;
-        let mut fit = self.ranked(&orders, cross_fit.as_ref(), &params)?;
+        let mut fit = self.ranked(&orders, cross_fit.as_ref(), &params, size)?;
         fit.iteration = Some(Iteration {
             count: progress.done,
             converged: halted.is_none(),
@@ -110,19 +120,27 @@ impl Prepared for OnRows {
 }
 
 impl OnRows {
-    fn ranked(&self, orders: &Orders, cross_fit: Option<&CrossFit>, params: &Params) -> Result<Fit, FitError> {
+    fn ranked(
+        &self,
+        orders: &Orders,
+        cross_fit: Option<&CrossFit>,
+        params: &Params,
+        size: Option<usize>,
+    ) -> Result<Fit, FitError> {
         let choice = cross_fit.map(|fit| (fit, fit.choose(None)));
         // Without folds significant columns come first; with `path=wide` there is one order only.
         let path = choice.map_or(Path::Significant, |(_, choice)| choice.path);
         let best = choice.map_or(usize::MAX, |(fit, choice)| fit.best_size(choice));
-        let significant = |feature: &usize| orders.scan.log_p[*feature] <= params.level.ln();
-        let order = significant_behind(orders.of(path), best, significant);
+        let order = orders.with_significant_behind(path, best, params.level);
         let scores = match choice {
             Some((fit, choice)) => fit.importance(choice)?,
             None => vec![0.0; order.len()],
         };
         let p_values: Vec<f64> = orders.scan.log_p.iter().map(|log_p| log_p.exp()).collect();
-        let held_out = choice.and_then(|(fit, _)| fit.held_out());
+        let held_out = match choice {
+            Some((fit, _)) => fit.held_out(size)?,
+            None => None,
+        };
         let significant = p_values.iter().filter(|&&p_value| p_value <= params.level).count();
         let native = choice.map_or(significant, |(fit, choice)| fit.size(choice)).max(1);
         let name = if path == Path::Wide { "wide" } else { "significant" };
@@ -170,14 +188,6 @@ impl OnRows {
         };
         clear.take(REPORTED_PAIRS).map(named).collect()
     }
-}
-
-/// The order with the features behind the first `best`, which add nothing to the prediction, sorted by significance: redundant
-/// ones come before those of which nothing is known.
-fn significant_behind(order: &[usize], best: usize, significant: impl Fn(&usize) -> bool) -> Vec<usize> {
-    let (first, rest) = order.split_at(best.min(order.len()));
-    let (redundant, others): (Vec<usize>, Vec<usize>) = rest.iter().partition(|&feature| significant(feature));
-    first.iter().copied().chain(redundant).chain(others).collect()
 }
 
 /// Counts steps of all orders, and asks the observer whether to go on.

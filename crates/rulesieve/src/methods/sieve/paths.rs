@@ -91,6 +91,16 @@ impl Orders {
         }
     }
 
+    /// The order of a path with the features behind the first `best`, which add nothing to the prediction, sorted by significance:
+    /// redundant ones come before those of which nothing is known.
+    pub(super) fn with_significant_behind(&self, path: Path, best: usize, level: f64) -> Vec<usize> {
+        let order = self.of(path);
+        let (first, rest) = order.split_at(best.min(order.len()));
+        let (redundant, others): (Vec<usize>, Vec<usize>) =
+            rest.iter().partition(|&&feature| self.scan.log_p[feature] <= level.ln());
+        first.iter().copied().chain(redundant).chain(others).collect()
+    }
+
     /// Whether the two paths differ.
     pub(super) fn differ(&self) -> bool {
         self.significant.is_some()

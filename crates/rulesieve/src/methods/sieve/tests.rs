@@ -336,6 +336,40 @@ fn numbers_are_predicted_and_their_columns_found() {
     assert!(held_out.r2.unwrap() > 0.7 && held_out.accuracy.is_none(), "{held_out:?}");
 }
 
+/// The unit of the target changes that of the error alone, also where squares would overflow.
+#[test]
+fn the_size_of_a_numeric_target_changes_nothing() {
+    let made = generate::find("friedman").unwrap().generate(Some(200), Some(8), 2).unwrap();
+    let results = [1.0, 2.0_f64.powi(700), 2.0_f64.powi(-700)].map(|unit| {
+        let mut data =
+            Dataset::new(made.table.clone(), &DatasetOptions::new(TargetColumn::default().regression())).unwrap();
+        if let Target::Numbers { values, .. } = &mut data.target {
+            values.iter_mut().for_each(|value| *value *= unit);
+        }
+        let found = run(&data, &[], 0);
+        let held_out = found.held_out.unwrap();
+        (found.ranking, held_out.r2, held_out.rmse.unwrap() / unit, held_out.chance_rmse.unwrap() / unit)
+    });
+    assert!(results[0].1.unwrap() > 0.5 && results[0] == results[1] && results[0] == results[2], "{results:?}");
+}
+
+/// With a given size, held-out results are those of the first columns of every fold.
+#[test]
+fn held_out_results_are_those_of_a_given_size() {
+    let made = generate::find("xor").unwrap().generate(Some(300), Some(30), 3).unwrap();
+    let data = Dataset::new(made.table, &DatasetOptions::default()).unwrap();
+    let of = |size: Size| select(&data, &SelectOptions { size, ..options(&[], 3) }, &mut Silent).unwrap();
+    let accuracy = |found: &Selection| found.held_out.as_ref().unwrap().accuracy.unwrap();
+    let chosen = of(Size::Auto);
+    assert_eq!((chosen.selected.len(), chosen.held_out.as_ref().unwrap().features), (2, None));
+    let [one, two, all] = [Size::Top(1), Size::Top(2), Size::Fraction(1.0)].map(of);
+    assert_eq!([&one, &two, &all].map(|found| found.held_out.as_ref().unwrap().features), [Some(1), Some(2), Some(30)]);
+    assert_eq!(accuracy(&two), accuracy(&chosen), "the same columns in every fold");
+    assert!(accuracy(&one) < 0.65 && accuracy(&two) > 0.9 && accuracy(&all) < accuracy(&two) - 0.1);
+    assert!(!one.held_out.as_ref().unwrap().better_than_chance);
+    assert!(!one.held_out_summary().unwrap().contains("for the size"), "{:?}", one.held_out_summary());
+}
+
 #[test]
 fn copies_come_after_all_distinct_columns_and_constants_last() {
     let mut columns = mixed(3, 6);

@@ -92,6 +92,11 @@ fn numeric(values: &[f64], missing: &[bool], most: usize, least: usize) -> Bins 
     compressed(codes)
 }
 
+/// The bin of every value, of as many as asked for; some may be empty.
+pub(super) fn of_ranks(values: &[f64], bins: usize) -> Vec<u8> {
+    of_equal_count(values, &(0..values.len()).collect::<Vec<_>>(), bins)
+}
+
 /// Whether a number of every row is in the upper one of two bins of about equal count.
 pub(super) fn upper_half(values: &[f64], rows: &[usize]) -> Bins {
     Bins { codes: of_equal_count(values, rows, 2), count: 2 }

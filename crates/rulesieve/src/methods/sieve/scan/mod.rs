@@ -5,6 +5,7 @@
 //! | `bins` | columns and target as a few bins |
 //! | `single` | every column alone |
 //! | `bits`, `pairs`, `retest` | every pair; the best ones tested again exactly |
+//! | `products` | every pair by the product of its ranks |
 //! | `parity` | two, three and four columns at a time, each cut at its median |
 //! | `tail` | p-values |
 
@@ -12,6 +13,7 @@ mod bins;
 mod bits;
 mod pairs;
 mod parity;
+mod products;
 mod retest;
 mod single;
 mod tail;
@@ -21,11 +23,16 @@ use super::eliminate::Watch;
 use super::params::Params;
 use pairs::{PairScan, PairsFound};
 use parity::{ParityFound, ParityScan};
+use products::{ProductScan, ProductsFound};
 
 /// Tiles of the scan of pairs between two looks at whether to end.
 const TILES: usize = 64;
 /// Combinations of four take this share of the operations that combinations of three may take: they are rarer still.
 const QUADRUPLES: f64 = 0.1;
+
+/// Largest corrected p-value of a pair that counts for its columns: the best one of noise is more often above, and two columns without an
+/// effect would go ahead of one with a weak effect.
+const COUNTED: f64 = 0.5;
 
 /// What the scan of some rows has found.
 #[derive(Debug, Clone, Default)]
@@ -65,8 +72,9 @@ impl Scan {
     /// the class.
     pub(super) fn add_pairs(&mut self, second: Self, known: &[usize], level: f64) {
         let before = self.significant(level, usize::MAX);
+        let counts = |pair: &(usize, usize, f64)| pair.2 + std::f64::consts::LN_2 <= COUNTED.ln();
         let is_new = |pair: &(usize, usize, f64)| !(known.contains(&pair.0) && known.contains(&pair.1));
-        for (a, b, log_p) in second.pairs.into_iter().take_while(|pair| pair.2 < 0.0).filter(is_new) {
+        for (a, b, log_p) in second.pairs.into_iter().take_while(counts).filter(is_new) {
             self.log_p[a] = self.log_p[a].min(log_p);
             self.log_p[b] = self.log_p[b].min(log_p);
             match self.pairs.iter_mut().find(|pair| (pair.0, pair.1) == (a, b)) {
@@ -97,11 +105,12 @@ pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, wanted: K
     let work = Work { columns, rows: &rows, preference: &by_single, params };
     let pairs = if wanted.pairs { work.pairs(watch) } else { None };
     let halves = if wanted.pairs { work.parity(2, watch) } else { None };
+    let products = if wanted.pairs { work.products(watch) } else { None };
     let triples = if wanted.triples { work.parity(3, watch) } else { None };
     let quadruples = if wanted.quadruples { work.parity(4, watch) } else { None };
 
     // Every kind of test has its share of the errors.
-    let kinds = [pairs.is_some(), halves.is_some(), triples.is_some(), quadruples.is_some()];
+    let kinds = [pairs.is_some(), halves.is_some(), products.is_some(), triples.is_some(), quadruples.is_some()];
     let kinds = 1 + kinds.into_iter().filter(|&done| done).count();
     let corrected = |log_p: f64, tests: f64| (log_p + (tests * kinds as f64).ln()).min(0.0);
     let mut log_p: Vec<f64> = alone.iter().map(|&own| corrected(own, alone.len() as f64)).collect();
@@ -110,8 +119,10 @@ pub(super) fn scan(columns: &Columns, rows: &[usize], params: &Params, wanted: K
     let by_halves = halves.iter().flat_map(|found| {
         found.combinations.iter().map(|(pair, own)| (pair[0], pair[1], corrected(*own, found.tested)))
     });
-    let found = best_of_each_pair(by_bins.chain(by_halves).collect());
-    for &(a, b, own) in &found {
+    let by_products =
+        products.iter().flat_map(|found| found.pairs.iter().map(|&(a, b, own)| (a, b, corrected(own, found.tested))));
+    let found = best_of_each_pair(by_bins.chain(by_halves).chain(by_products).collect());
+    for &(a, b, own) in found.iter().take_while(|pair| pair.2 <= COUNTED.ln()) {
         log_p[a] = log_p[a].min(own);
         log_p[b] = log_p[b].min(own);
     }
@@ -170,6 +181,12 @@ impl Work<'_> {
             list.append(scan.scan(start..(start + TILES).min(scan.tiles())));
         }
         Some(PairsFound { complete, ..scan.retest(list) })
+    }
+
+    /// The products of all pairs of columns, or none where rows or columns are too few.
+    fn products(&self, watch: &mut Watch) -> Option<ProductsFound> {
+        let scan = ProductScan::new(self.columns, self.rows, self.preference, self.params.pair_budget)?;
+        watch().is_none().then(|| scan.scan())
     }
 
     /// The parities of all combinations of two to four columns, or none where rows or columns are too few.

@@ -123,7 +123,7 @@ impl<'a> Single<'a> {
 }
 
 /// Mean ranks of equal values, with mean zero, and the largest number of equal values.
-fn centred_ranks(values: &[f64]) -> (Vec<f64>, usize) {
+pub(super) fn centred_ranks(values: &[f64]) -> (Vec<f64>, usize) {
     let order = bins::ascending(values.iter().copied());
     let mut ranks = vec![0.0; values.len()];
     let (mut start, mut most_equal) = (0, 0);

@@ -3,6 +3,7 @@
 use super::super::columns::{Columns, Values};
 use super::super::params::Params;
 use super::pairs::PairScan;
+use super::products::ProductScan;
 use super::single::Single;
 use super::{Kinds, bins, scan};
 use crate::data::{Column, Dataset};
@@ -83,35 +84,45 @@ fn noise_is_rarely_significant() {
     assert!(significant < 13, "{significant} of {tables}");
 }
 
-/// A noisy exclusive or of two columns among 60, with 250 rows: the bins of four levels of two columns have nine degrees of freedom and
-/// miss it, the parity of halves has one.
+/// Two columns among 60 whose interaction decides some of 250 rows: the bins of four levels of two columns have nine degrees of freedom
+/// and miss it, the parity of halves and the product of ranks have one.
 #[test]
-fn halves_find_a_noisy_exclusive_or_on_few_rows() {
-    let (mut by_bins, mut by_all) = (0, 0);
-    for seed in 0..20 {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut cells: Vec<Column> = (0..60)
-            .map(|at| Column::numeric(format!("x{at:02}"), (0..250).map(|_| rng.random::<f64>()).collect()))
-            .collect();
-        let values = |at: usize| match &cells[at].data {
-            crate::data::ColumnData::Numeric(values) => values.clone(),
-            crate::data::ColumnData::Text(_) | crate::data::ColumnData::Dates(_) => Vec::new(),
-        };
-        let (a, b) = (values(7), values(31));
-        let class = |row: usize| if (a[row] > 0.5) == (b[row] > 0.5) { "p" } else { "q" };
-        let noisy = |row: usize, other: f64| if other < 0.65 { ["p", "q"][row % 2] } else { class(row) };
-        let classes: Vec<&str> = (0..250).map(|row| noisy(row, rng.random::<f64>())).collect();
-        cells.push(Column::text("t", &classes));
-        let (columns, rows) = (columns(&data(cells)), (0..250).collect::<Vec<_>>());
-        let pairs = PairScan::new(&columns, &rows, &(0..60).collect::<Vec<_>>(), (4, f64::MAX)).unwrap();
-        let bins = pairs.retest(pairs.scan(0..pairs.tiles()));
-        let significant = |log_p: f64| log_p <= 0.01_f64.ln();
-        by_bins +=
-            usize::from(bins.pairs.iter().any(|&(a, b, own)| (a, b) == (7, 31) && significant(own + bins.tested.ln())));
-        let found = scan(&columns, &rows, &Params::from_settings(&settings("sieve", &[])), Kinds::ALL, &mut || None);
-        by_all += usize::from(found.pairs.first().is_some_and(|&(a, b, own)| (a, b) == (7, 31) && significant(own)));
-    }
+fn tests_of_one_degree_find_an_interaction_on_few_rows() {
+    let significant = |log_p: f64| log_p <= 0.01_f64.ln();
+    let count = |smooth: bool| {
+        let (mut by_bins, mut by_products, mut by_all) = (0, 0, 0);
+        for seed in 0..20 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let values: Vec<Vec<f64>> = (0..60).map(|_| (0..250).map(|_| rng.random::<f64>()).collect()).collect();
+            let product = |row: usize| (values[7][row] - 0.5) * (values[31][row] - 0.5);
+            let class = |row: usize| {
+                let other = rng.random::<f64>();
+                let noisy = |above: bool| if other < 0.65 { row.is_multiple_of(2) } else { above };
+                if smooth { other < 0.5 + 2.2 * product(row) } else { noisy(product(row) > 0.0) }
+            };
+            let classes: Vec<bool> = (0..250).map(class).collect();
+            let mut cells: Vec<Column> =
+                (0..60).map(|at| Column::numeric(format!("x{at:02}"), values[at].clone())).collect();
+            cells.push(Column::text("t", classes.iter().map(|&class| if class { "p" } else { "q" })));
+            let (columns, rows) = (columns(&data(cells)), (0..250).collect::<Vec<_>>());
+            let all: Vec<usize> = (0..60).collect();
+            let pairs = PairScan::new(&columns, &rows, &all, (4, f64::MAX)).unwrap();
+            let bins = pairs.retest(pairs.scan(0..pairs.tiles()));
+            let products = ProductScan::new(&columns, &rows, &all, f64::MAX).unwrap().scan();
+            let found = |pairs: &[(usize, usize, f64)], tested: f64| {
+                pairs.iter().any(|&(a, b, own)| (a, b) == (7, 31) && significant(own + tested.ln()))
+            };
+            by_bins += usize::from(found(&bins.pairs, bins.tested));
+            by_products += usize::from(found(&products.pairs, products.tested));
+            let params = Params::from_settings(&settings("sieve", &[]));
+            by_all += usize::from(found(&scan(&columns, &rows, &params, Kinds::ALL, &mut || None).pairs, 1.0));
+        }
+        (by_bins, by_products, by_all)
+    };
+    let (by_bins, _, by_all) = count(false);
     assert!(by_all >= by_bins + 3, "{by_all} by all tests, {by_bins} by bins");
+    let (by_bins, by_products, by_all) = count(true);
+    assert!(by_products >= by_bins + 5 && by_all >= by_bins + 3, "{by_products}, {by_all} of all, {by_bins} by bins");
 }
 
 /// The parity of two columns and of a third one that is not balanced has an effect only because that of the two has.
