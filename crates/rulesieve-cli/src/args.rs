@@ -11,7 +11,7 @@ mod run;
 mod size;
 
 pub(crate) use compare::CompareArgs;
-pub(crate) use data::{Coding, DataArgs, InputArgs, MissingArg, ReadArgs, TaskArg, YesNo};
+pub(crate) use data::{Coding, DataArgs, DecimalArg, InputArgs, MissingArg, ReadArgs, TaskArg, YesNo};
 pub(crate) use evaluate::{EstimatorRows, EvaluateArgs, RecordsArgs};
 pub(crate) use fit::FitArgs;
 pub(crate) use model::{ExplainArgs, PredictArgs, RowFormat, TrainArgs};

@@ -1,6 +1,6 @@
 //! Reads INPUT as a table or a data set.
 
-use crate::args::{Coding, DataArgs, InputArgs, MissingArg, TaskArg, YesNo};
+use crate::args::{Coding, DataArgs, DecimalArg, InputArgs, MissingArg, TaskArg, YesNo};
 use crate::output::{note, shown};
 use crate::remedy;
 use crate::sample;
@@ -97,7 +97,14 @@ pub(crate) fn kind_for(model: &Model, column: &str) -> Option<Kind> {
 
 /// Rejects options that do not apply to this INPUT.
 fn check_used(args: &InputArgs) -> Result<()> {
-    let text = [("--delimiter", args.read.delimiter.is_some()), ("--header", args.read.header.is_some())];
+    let text = [
+        ("--delimiter", args.read.delimiter.is_some()),
+        ("--header", args.read.header.is_some()),
+        ("--comment", args.read.comment.is_some()),
+        ("--decimal", args.read.decimal.is_some()),
+        ("--day-first", args.read.day_first.is_some()),
+        ("--encoding", args.read.encoding.is_some()),
+    ];
     let variables = [
         ("--features-variable", args.read.features_variable.is_some()),
         ("--target-variable", args.read.target_variable.is_some()),
@@ -171,6 +178,11 @@ pub(crate) fn read_options(args: &InputArgs) -> Result<ReadOptions> {
         format: args.read.input_format.as_deref().map(str::parse).transpose()?,
         delimiter: args.read.delimiter.as_deref().map(delimiter).transpose()?,
         header: args.read.header.map(|header| header == YesNo::Yes),
+        comment: args.read.comment.clone(),
+        encoding: args.read.encoding.clone(),
+        decimal: args.read.decimal.map(|mark| if mark == DecimalArg::Comma { b',' } else { b'.' }),
+        day_first: args.read.day_first.map(|day_first| day_first == YesNo::Yes),
+        na_values: args.read.na_values.clone(),
         limits: Limits {
             rows: args.read.max_rows.unwrap_or(limits.rows),
             columns: args.read.max_columns.unwrap_or(limits.columns),

@@ -73,6 +73,10 @@ fn in_flags(remedy: &Remedy) -> String {
             let first = if *repeated { "rename one of them" } else { "name it" };
             format!("{first}, or, if the first row is data, use --header no")
         }
+        Remedy::NameMissing { values } => format!("if so, use --na-values {}", values.join(",")),
+        Remedy::NameDecimalMark => "if that is wrong, name the decimal mark with --decimal point or comma".to_owned(),
+        Remedy::NameDateOrder => "name their order with --day-first yes or no, or write them as YYYY-MM-DD".to_owned(),
+        Remedy::NameEncoding => "if that is wrong, name it with --encoding, or save the file as UTF-8".to_owned(),
         Remedy::FirstRowIsData => "if it is a row of data, use --header no".to_owned(),
         Remedy::RegressionOrClasses => {
             "learn its numbers with --task regression, cut it into classes with --bins 2, or \

@@ -4,10 +4,11 @@ use rulesieve::Warning;
 use rulesieve::data::table::{Column, ColumnData, Table, TextColumn};
 
 use crate::{
+    encoding::decode,
     error::ReadError,
     options::{Limits, ReadOptions},
     source::Input,
-    text::{decode, lines, shown},
+    text::{lines, shown},
 };
 
 mod attribute;
@@ -20,14 +21,16 @@ const MISSING: &str = "?";
 
 /// Reads a table.
 pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadError> {
-    let text = decode(input)?;
-    let mut lines = lines(text).filter(|(_, line)| !is_comment(line));
+    let (text, warning) = decode(input, options)?;
+    let mut lines = lines(&text).filter(|(_, line)| !is_comment(line));
     let attributes = read_header(input, &mut lines, &options.limits)?;
     let mut rows = Rows::new(input, &attributes, options.limits);
     for (line, content) in lines {
         rows.read(line, content)?;
     }
-    rows.finish()
+    let mut table = rows.finish()?;
+    table.warnings.extend(warning);
+    Ok(table)
 }
 
 fn is_comment(line: &str) -> bool {

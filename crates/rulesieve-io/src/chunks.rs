@@ -1,12 +1,13 @@
 //! Reading tables in chunks of rows, for tables larger than memory.
 
-use std::ops::Range;
+use std::{fs, ops::Range};
 
 use rulesieve::data::{Column, ColumnData, Table, TextColumn};
 
 use crate::{
-    csv::chunks::CsvChunks,
+    csv::chunks::{CsvChunks, FilePlan, file_plan},
     error::ReadError,
+    na_values::NaValues,
     options::{Format, ReadOptions},
     source::{Input, Source, open},
     text::{number, shown},
@@ -26,9 +27,10 @@ pub enum Kind {
 /// CSV, TSV and Parquet need memory for one chunk (and the pages of a row group) only; other formats are loaded
 /// completely. The limits apply to the whole table. Warnings come with the first chunk.
 ///
-/// [`read`](crate::read) determines the type of a CSV column from all its cells. Here a column is numeric until the
-/// first chunk with a text, and text from then on. Use [`Chunks::expecting`] to fix the types in all chunks, for
-/// example to those of a saved model or of the last chunk of an earlier pass.
+/// The type of a CSV column is that of all its cells, as in [`read`](crate::read), for which a file is read twice. Data
+/// that can be read only once (standard input, a pipe) are taken as the first rows suggest; a later cell that does not
+/// fit turns the column to text. Use [`Chunks::expecting`] to fix the types in all chunks, for example to those of a
+/// saved model.
 ///
 /// ```
 /// use rulesieve_io::{Kind, ReadOptions, Source, chunks};
@@ -42,11 +44,34 @@ pub enum Kind {
 ///
 /// # Errors
 ///
-/// Errors of [`read`](crate::read) in the first rows; later errors are items and end the iteration.
+/// Errors of [`read`](crate::read); those of rows that are not read yet are items and end the iteration.
 pub fn chunks<'a>(source: &'a Source, options: &ReadOptions, rows: usize) -> Result<Chunks<'a>, ReadError> {
+    planned(source, options, rows, plan(source, options)?.as_ref())
+}
+
+/// The types of the columns of a CSV source, if it can be read twice.
+pub(crate) fn plan(source: &Source, options: &ReadOptions) -> Result<Option<FilePlan>, ReadError> {
+    let is_repeatable = match source {
+        Source::Path(path) => fs::metadata(path).is_ok_and(|found| found.is_file()),
+        Source::Stdin => false,
+        Source::Bytes { .. } => true,
+    };
+    if !is_repeatable || !matches!(open(source, options)?.input.format, Format::Csv | Format::Tsv) {
+        return Ok(None);
+    }
+    file_plan(source, options).map(Some)
+}
+
+/// As [`chunks`], with a plan of the source.
+pub(crate) fn planned<'a>(
+    source: &'a Source,
+    options: &ReadOptions,
+    rows: usize,
+    plan: Option<&FilePlan>,
+) -> Result<Chunks<'a>, ReadError> {
     let opened = open(source, options)?;
     let inner = match (opened.input.format, source) {
-        (Format::Csv | Format::Tsv, _) => Inner::Csv(Box::new(CsvChunks::open(opened, options)?)),
+        (Format::Csv | Format::Tsv, _) => Inner::Csv(Box::new(CsvChunks::open(opened, options, plan)?)),
         #[cfg(feature = "parquet")]
         (Format::Parquet, Source::Path(path)) if opened.packed.is_none() => {
             let file = std::fs::File::open(path)
@@ -56,12 +81,14 @@ pub fn chunks<'a>(source: &'a Source, options: &ReadOptions, rows: usize) -> Res
         _ => Inner::Whole(Whole::new(opened.load()?, options)?),
     };
     let names = inner.names();
-    Ok(Chunks { inner, wanted: vec![None; names.len()], names, rows: rows.max(1), read: 0, ended: false })
+    let na_values = NaValues::new(&options.na_values);
+    Ok(Chunks { inner, na_values, wanted: vec![None; names.len()], names, rows: rows.max(1), read: 0, ended: false })
 }
 
 /// Iterator over the chunks of a table; see [`chunks`].
 pub struct Chunks<'a> {
     inner: Inner<'a>,
+    na_values: NaValues,
     names: Vec<String>,
     wanted: Vec<Option<Kind>>,
     rows: usize,
@@ -110,7 +137,7 @@ impl Chunks<'_> {
             Inner::Whole(whole) => (whole.next(self.rows), &whole.input),
         };
         match table {
-            Some(table) => Ok(Some(conform(input, table, &self.wanted, self.read)?)),
+            Some(table) => Ok(Some(conform(input, self.na_values.clear(table), &self.wanted, self.read)?)),
             None => Ok(None),
         }
     }

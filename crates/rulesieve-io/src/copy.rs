@@ -33,15 +33,13 @@ pub fn copy_columns(
         _ => return copy_table(&input.name, crate::read_input(&input, options)?, names, format, writer),
     };
     let sheet = Sheet::open(&input, options)?;
-    let positions = find(&input.name, &sheet.names, names)?;
+    let positions = find(&input.name, sheet.names(), names)?;
     let mut writer = TableWriter::new(format, writer)?;
     let mut out = csv_writer(&mut writer.out, delimiter);
     let failed = |error| ReadError::Write(io_error(error));
     out.write_record(names).map_err(failed)?;
-    let rows = sheet.for_each_row(|record| {
-        let cells = positions.iter().map(|&at| record.get(at).unwrap_or_default());
-        out.write_record(cells).map_err(failed)
-    })?;
+    let rows = sheet
+        .for_each_row(|cells| out.write_record(positions.iter().map(|&at| cells[at].as_bytes())).map_err(failed))?;
     out.flush()?;
     drop(out);
     writer.finish()?;

@@ -2,14 +2,14 @@
 
 use std::io::Cursor;
 
-use ::csv::StringRecord;
 use calamine::{Data, DataRef, DataType, ExcelDateTime, Ods, Reader, Xls, Xlsx};
 use rulesieve::Warning;
 use rulesieve::data::{Column, DateOrder, Table, table::format_number};
 
 use crate::{
     cells::Cells,
-    csv::{Header, name_columns},
+    csv::Layout,
+    dates::as_dates,
     error::ReadError,
     guard::catch_panics,
     options::ReadOptions,
@@ -180,13 +180,12 @@ impl Sheet {
         for (_, column, value) in cells.iter().take_while(|(row, ..)| row == top) {
             first[(column - left) as usize] = value.text();
         }
-        let mut warnings = Vec::new();
-        let record = StringRecord::from(first);
-        let Header { in_first_row, names, index_hint } = name_columns(input, &record, options.header, &mut warnings)?;
+        let first = first.iter().map(|name| name.trim().to_owned()).collect();
+        let Layout { has_header, names, index_hint, warnings, .. } = Layout::of_names(input, first, options.header)?;
         let mut columns: Vec<Cells> = (0..width).map(|_| Cells::Numbers(Vec::new())).collect();
         let (mut rows, mut last) = (0, None);
         for (row, column, value) in cells {
-            if in_first_row && row == top {
+            if has_header && row == top {
                 continue;
             }
             if last != Some(*row) {
@@ -206,7 +205,7 @@ impl Sheet {
         }
         let named = names.into_iter().zip(columns).map(|(name, mut cells)| {
             cells.fill(rows);
-            Column { name, data: cells.into_data() }
+            as_dates(Column { name, data: cells.into_data() })
         });
         let mut table = Table::new(named.collect()).map_err(|error| input.table_error(error))?;
         (table.index_hint, table.warnings) = (index_hint, warnings);

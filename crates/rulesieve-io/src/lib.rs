@@ -42,6 +42,7 @@ mod compression;
 mod copy;
 mod csv;
 mod delimiter;
+mod encoding;
 mod error;
 #[cfg(feature = "excel")]
 mod excel;
@@ -50,6 +51,7 @@ mod guard;
 mod json;
 mod libsvm;
 mod mat;
+mod na_values;
 mod near;
 mod npy;
 mod npz;
@@ -100,6 +102,14 @@ pub fn read_path(path: impl Into<PathBuf>) -> Result<Table, ReadError> {
 }
 
 fn read_input(input: &source::Input, options: &ReadOptions) -> Result<Table, ReadError> {
+    if matches!(input.format, Format::Csv | Format::Tsv) {
+        return csv::read(input, options);
+    }
+    let table = read_other(input, options)?;
+    Ok(na_values::NaValues::new(&options.na_values).clear(table))
+}
+
+fn read_other(input: &source::Input, options: &ReadOptions) -> Result<Table, ReadError> {
     match input.format {
         Format::Csv | Format::Tsv => csv::read(input, options),
         Format::Arff => arff::read(input, options),

@@ -6,17 +6,19 @@ use rulesieve::Warning;
 use rulesieve::data::{Column, Table};
 
 use crate::{
+    encoding::decode,
     error::ReadError,
     options::{Limits, ReadOptions},
     source::Input,
-    text::{decode, lines, number, shown},
+    text::{lines, number, shown},
 };
 
 const TARGET: &str = "target";
 
 /// Reads a table with columns `f1..fM` and the labels in `target`.
 pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadError> {
-    let text = decode(input)?;
+    let (text, warning) = decode(input, options)?;
+    let text = text.as_ref();
     let shape = measure(input, text, &options.limits)?;
     let mut values = vec![vec![0.0; shape.rows]; shape.features];
     let mut labels = Vec::with_capacity(shape.rows);
@@ -38,6 +40,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
     });
     let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
     table.target_hint = Some(TARGET.to_owned());
+    table.warnings.extend(warning);
     if shape.has_query {
         table.warnings.push(Warning::QueryNumbersIgnored);
     }

@@ -198,6 +198,16 @@ pub struct ReadOptions {
     pub delimiter: Option<u8>,
     /// Whether the first row of CSV holds names.
     pub header: Option<bool>,
+    /// Rows of CSV that begin with this are skipped.
+    pub comment: Option<String>,
+    /// The encoding of text, by its name on the web.
+    pub encoding: Option<String>,
+    /// The decimal mark of CSV: a point or a comma.
+    pub decimal: Option<u8>,
+    /// Whether dates such as 3/4/2024 in CSV begin with the day.
+    pub day_first: Option<bool>,
+    /// Values that stand for missing cells, besides the customary ones.
+    pub na_values: Vec<String>,
     /// Maximum size.
     pub limits: Limits,
     /// The variable of an NPZ or MATLAB file with the features.

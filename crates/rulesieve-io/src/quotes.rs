@@ -1,4 +1,6 @@
-//! Validation of CSV quotes, because the CSV parser accepts invalid ones.
+//! Validation of CSV quotes, and ends of rows.
+
+use crate::csv::{Dialect, is_comment};
 
 /// An invalid quote.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,8 +38,8 @@ impl Fault {
 }
 
 /// Finds the first quote that is unclosed, followed by text, or preceded by spaces.
-pub(crate) fn check(text: &str, delimiter: u8) -> Result<(), Fault> {
-    match scan(text.as_bytes(), delimiter)?.open {
+pub(crate) fn check(text: &str, dialect: Dialect<'_>) -> Result<(), Fault> {
+    match scan(text.as_bytes(), dialect, |_| ())?.open {
         Some(offset) => Err(Fault::unclosed(offset)),
         None => Ok(()),
     }
@@ -52,21 +54,60 @@ pub(crate) struct Scan {
     pub(crate) open: Option<usize>,
 }
 
-/// Scans a text that begins with a row.
-pub(crate) fn scan(text: &[u8], delimiter: u8) -> Result<Scan, Fault> {
-    // The next byte decides whether a carriage return is a complete line end.
-    let ends_row = |at: usize| match text[at] {
+/// Whether a row may end with this byte: the next one decides whether a carriage return is a complete line end.
+fn ends_row(text: &[u8], at: usize) -> bool {
+    match text[at] {
         b'\n' => true,
         b'\r' => text.get(at + 1).is_some_and(|&next| next != b'\n'),
         _ => false,
-    };
+    }
+}
+
+/// Divides a text with valid quotes into up to `count` parts of complete rows, and returns their ends.
+pub(crate) fn row_ends(text: &str, dialect: Dialect<'_>, count: usize) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut ends = Vec::with_capacity(count);
+    let target = |parts: usize| text.len() / count * (parts + 1);
+    if !bytes.contains(&b'"') {
+        for part in 0..count - 1 {
+            let from = target(part).max(ends.last().copied().unwrap_or(0));
+            ends.extend((from..bytes.len()).find(|&at| ends_row(bytes, at)).map(|at| at + 1));
+        }
+    } else if count > 1 {
+        // The quotes are valid.
+        let _ = scan(bytes, dialect, |end| {
+            if ends.len() + 1 < count && end >= target(ends.len()) {
+                ends.push(end);
+            }
+        });
+    }
+    ends.push(text.len());
+    ends.dedup();
+    ends
+}
+
+/// Scans a text that begins with a row, and passes the ends of complete rows; only the last one without quotes.
+pub(crate) fn scan(text: &[u8], dialect: Dialect<'_>, mut row: impl FnMut(usize)) -> Result<Scan, Fault> {
     if !text.contains(&b'"') {
-        let rows = (0..text.len()).rev().find(|&at| ends_row(at)).map(|at| at + 1);
+        let rows = (0..text.len()).rev().find(|&at| ends_row(text, at)).map(|at| at + 1);
         return Ok(Scan { rows, open: None });
     }
-    let mut rows = None;
+    let delimiter = dialect.delimiter;
+    let mut rows = Some(0);
     let mut state = State::CellStart;
+    let mut in_comment = false;
     for (offset, &byte) in text.iter().enumerate() {
+        in_comment = match in_comment {
+            true => byte != b'\n' && byte != b'\r',
+            // A row begins, if not right after the last one.
+            false if offset == 0 || matches!(text[offset - 1], b'\n' | b'\r') => {
+                matches!(state, State::CellStart) && is_comment(&text[offset..], dialect.comment)
+            }
+            false => false,
+        };
+        if in_comment {
+            continue;
+        }
         let ends_cell = byte == delimiter || byte == b'\n' || byte == b'\r';
         let blank = byte == b' ' || byte == b'\t';
         state = match state {
@@ -74,7 +115,10 @@ pub(crate) fn scan(text: &[u8], delimiter: u8) -> Result<Scan, Fault> {
             State::Quoted { since } => State::Quoted { since },
             State::QuoteSeen { since } if byte == b'"' => State::Quoted { since },
             _ if ends_cell => {
-                rows = if ends_row(offset) { Some(offset + 1) } else { rows };
+                if ends_row(text, offset) {
+                    rows = Some(offset + 1);
+                    row(offset + 1);
+                }
                 State::CellStart
             }
             State::CellStart if byte == b'"' => State::Quoted { since: offset },
@@ -86,7 +130,7 @@ pub(crate) fn scan(text: &[u8], delimiter: u8) -> Result<Scan, Fault> {
         };
     }
     let open = if let State::Quoted { since } = state { Some(since) } else { None };
-    Ok(Scan { rows, open })
+    Ok(Scan { rows: rows.filter(|&end| end > 0), open })
 }
 
 /// Collapses runs of spaces outside quotes and trims lines, for space-delimited text.
@@ -120,23 +164,48 @@ pub(crate) fn single_blanks(text: &str) -> String {
 mod tests {
     use super::*;
 
+    const COMMAS: Dialect<'_> = Dialect { delimiter: b',', comment: "#" };
+
+    #[test]
+    fn parts_end_with_rows() {
+        let plain = "a,b\n".repeat(50);
+        let quoted = "\"a\n\",b\r\n".repeat(50);
+        for text in [plain.as_str(), &quoted, "a\rb\rc\rd\re"] {
+            for count in 1..7 {
+                let ends = row_ends(text, COMMAS, count);
+                let mut start = 0;
+                for end in &ends {
+                    let part = &text[start..*end];
+                    assert!(
+                        check(part, COMMAS).is_ok() && (end == &text.len() || part.ends_with(['\n', '\r'])),
+                        "{part:?}"
+                    );
+                    start = *end;
+                }
+                assert!(start == text.len() && ends.len() == count, "{ends:?}");
+            }
+        }
+    }
+
     #[test]
     fn accepts_closed_and_doubled_quotes() {
-        for text in ["\"a,b\",c\n", "\"a\"\"b\" ,c", "it's 5\" wide,c", "\"two\nlines\",c\r\n", "\"\",1"] {
-            assert_eq!(check(text, b','), Ok(()), "{text:?}");
+        for text in
+            ["\"a,b\",c\n", "\"a\"\"b\" ,c", "it's 5\" wide,c", "\"two\nlines\",c\r\n", "\"\",1", "a\n# it's \"open\nb"]
+        {
+            assert_eq!(check(text, COMMAS), Ok(()), "{text:?}");
         }
     }
 
     #[test]
     fn invalid_quotes_are_located() {
-        assert_eq!(check("a,b\n1,\"2\n3,4\n", b','), Err(Fault { offset: 6, problem: UNCLOSED }));
-        assert_eq!(check("\"a\"b,c", b','), Err(Fault { offset: 3, problem: TEXT_AFTER }));
-        assert_eq!(check("a, \"b\"", b','), Err(Fault { offset: 3, problem: BLANK_BEFORE }));
+        assert_eq!(check("a,b\n1,\"2\n3,4\n", COMMAS), Err(Fault { offset: 6, problem: UNCLOSED }));
+        assert_eq!(check("\"a\"b,c", COMMAS), Err(Fault { offset: 3, problem: TEXT_AFTER }));
+        assert_eq!(check("a, \"b\"", COMMAS), Err(Fault { offset: 3, problem: BLANK_BEFORE }));
     }
 
     #[test]
     fn rows_end_only_outside_quotes() {
-        let rows = |text: &str| scan(text.as_bytes(), b',').unwrap().rows;
+        let rows = |text: &str| scan(text.as_bytes(), COMMAS, |_| ()).unwrap().rows;
         assert_eq!(rows("a,b\n1,\"2\n3"), Some(4));
         assert_eq!(rows("a,b\r\n1,2\r"), Some(5), "a line feed may follow");
         assert_eq!((rows("a\rb\rc\r"), rows("a,\"b\""), rows("ab")), (Some(4), None, None));

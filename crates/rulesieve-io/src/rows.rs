@@ -6,7 +6,9 @@ use rulesieve::Remedy;
 use rulesieve::stream::{Pieces, RowSource, SourceError};
 
 use crate::{
-    Kind, ReadError, chunks,
+    Kind, ReadError,
+    chunks::{plan, planned},
+    csv::chunks::FilePlan,
     options::{Format, ReadOptions},
     source::{Source, open},
     text::escaped,
@@ -22,6 +24,8 @@ pub struct RowFile {
     source: Source,
     options: ReadOptions,
     rows: usize,
+    /// The types of the columns of a CSV file.
+    plan: Option<FilePlan>,
 }
 
 impl RowFile {
@@ -58,16 +62,17 @@ impl RowFile {
             return Err(ReadError::Unsupported { file, what, remedy: Remedy::FormatOrMemory });
         }
         drop(opened);
-        let columns = chunks(&source, &options, 1)?.names().len();
+        let plan = plan(&source, &options)?;
+        let columns = planned(&source, &options, 1, plan.as_ref())?.names().len();
         let rows = (CHUNK_CELLS / columns.max(1)).clamp(CHUNK_ROWS.0, CHUNK_ROWS.1);
-        Ok(Self { source, options, rows })
+        Ok(Self { source, options, rows, plan })
     }
 }
 
 impl RowSource for RowFile {
     fn pieces(&self, texts: &[String]) -> Result<Pieces<'_>, SourceError> {
         let text = |name: &str| texts.iter().any(|text| text == name).then_some(Kind::Text);
-        let pieces = chunks(&self.source, &self.options, self.rows)?.expecting(text);
+        let pieces = planned(&self.source, &self.options, self.rows, self.plan.as_ref())?.expecting(text);
         Ok(Box::new(pieces.map(|piece| Ok(piece?))))
     }
 }

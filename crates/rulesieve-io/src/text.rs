@@ -31,13 +31,6 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// Decodes the input as UTF-8 without byte order mark.
-pub(crate) fn decode(input: &Input) -> Result<&str, ReadError> {
-    refuse_binary(input, &input.bytes)?;
-    let text = decode_part(input, &input.bytes, Position::START)?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-}
-
 /// A position in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Position {
@@ -61,16 +54,16 @@ pub(crate) fn decode_part<'a>(input: &Input, bytes: &'a [u8], position: Position
             file: input.name.clone(),
             line: position.line - 1 + line_at(bytes, offset),
             offset: position.offset + offset,
-            found: format!("0x{byte:02x} is not valid UTF-8 (perhaps the text is Latin-1)"),
+            found: format!("0x{byte:02x} is not valid UTF-8"),
         }
     })
 }
 
-/// Rejects bytes that cannot be UTF-8 text, naming the recognised file type.
+/// Rejects bytes that cannot be text, naming the recognised file type.
 pub(crate) fn refuse_binary(input: &Input, bytes: &[u8]) -> Result<(), ReadError> {
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        let found = "the file is UTF-16 text".to_owned();
-        return Err(ReadError::Encoding { file: input.name.clone(), line: 1, offset: 0, found });
+    let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    if is_utf16 {
+        return Ok(());
     }
     match signature(bytes) {
         Some((found, remedy)) => Err(binary(input, Position::START, found, remedy)),

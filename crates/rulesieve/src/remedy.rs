@@ -49,6 +49,17 @@ pub enum Remedy {
         /// Whether another column has the name.
         repeated: bool,
     },
+    /// Declare values as missing.
+    NameMissing {
+        /// The values.
+        values: Vec<String>,
+    },
+    /// Name the decimal mark of the file.
+    NameDecimalMark,
+    /// Name the order of day and month.
+    NameDateOrder,
+    /// Name the encoding of the file.
+    NameEncoding,
     /// If the first row is data, do not read it as names.
     FirstRowIsData,
     /// Use regression, cut the target into classes, or name another target.
@@ -188,6 +199,10 @@ impl fmt::Display for Remedy {
             }
             Self::RenameColumn { repeated: true } => f.write_str("rename one of them, or mark the first row as data"),
             Self::RenameColumn { repeated: false } => f.write_str("name it, or mark the first row as data"),
+            Self::NameMissing { values } => write!(f, "if so, declare {} as missing", values.join(" and ")),
+            Self::NameDecimalMark => f.write_str("if that is wrong, name the decimal mark"),
+            Self::NameDateOrder => f.write_str("name their order, or write them as YYYY-MM-DD"),
+            Self::NameEncoding => f.write_str("if that is wrong, name the encoding, or save the file as UTF-8"),
             Self::FirstRowIsData => f.write_str("if it is data, mark the first row as data"),
             Self::RegressionOrClasses => {
                 f.write_str("learn it as a number (regression), cut it into classes, or name another target")

@@ -25,6 +25,23 @@ pub(crate) struct ReadArgs {
     /// Whether the first row contains column names [default: detected]
     #[arg(long, value_name = "YES|NO", help_heading = "Reading")]
     pub(crate) header: Option<YesNo>,
+    /// Skip the rows of a text table that begin with this
+    #[arg(long, value_name = "TEXT", help_heading = "Reading")]
+    pub(crate) comment: Option<String>,
+    /// Encoding of a text table, such as windows-1252 [default: UTF-8, or detected]
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
+    pub(crate) encoding: Option<String>,
+    /// Decimal mark of a text table [default: decided from all numbers of the file]
+    #[arg(long, value_name = "MARK", help_heading = "Reading")]
+    pub(crate) decimal: Option<DecimalArg>,
+    /// Whether dates such as 3/4/2024 begin with the day [default: decided from all dates of the column]
+    #[arg(long, value_name = "YES|NO", help_heading = "Reading")]
+    pub(crate) day_first: Option<YesNo>,
+    /// Further values that stand for missing cells, such as -999
+    ///
+    /// Empty cells and ?, -, ., NA, N/A, n/a, #N/A, #NA, <NA>, NaN, nan, NaT, None, NULL and null are missing anyway.
+    #[arg(long, value_name = "VALUE,...", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Reading")]
+    pub(crate) na_values: Vec<String>,
     /// Variable that holds the features in a .mat or .npz file
     #[arg(long, value_name = "NAME", help_heading = "Reading")]
     pub(crate) features_variable: Option<String>,
@@ -100,6 +117,14 @@ pub(crate) struct DataArgs {
 pub(crate) enum YesNo {
     Yes,
     No,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DecimalArg {
+    /// 1.5
+    Point,
+    /// 1,5
+    Comma,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -100,6 +100,9 @@ fn document(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> Documen
     document.text(format!("{}: {rows}, {} columns\n\n", output::shown(name), raw.columns.len()));
     document.table(columns::table(raw, data).limit(limit, MORE));
     target(raw, data, limit, &mut document);
+    for date in data.iter().flat_map(|data| &data.dates) {
+        document.text(format!("\n{} is a date column, since {}\n", output::shown(&date.column), date.first()));
+    }
     if let Some(data) = data.filter(|data| !data.excluded.is_empty()) {
         document.text(format!("\n{}", output::excluded(&data.excluded)));
     }

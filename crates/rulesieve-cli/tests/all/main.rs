@@ -8,6 +8,7 @@ mod common;
 mod compare;
 mod documentation;
 mod evaluate;
+mod everyday;
 mod formats;
 mod generate;
 mod help;

@@ -1,9 +1,10 @@
-//! CSV bytes in blocks of complete rows, so that memory use does not depend on the file size.
+//! CSV text in blocks of complete rows, so that memory use does not depend on the file size.
 
 use rulesieve::Warning;
 
 use crate::{
     delimiter::SAMPLE_BYTES,
+    encoding::{self, Pieces},
     error::ReadError,
     options::ReadOptions,
     quotes::{self, Fault},
@@ -11,7 +12,7 @@ use crate::{
     text::{Position, decode_part, line_at},
 };
 
-use super::{header::choose_delimiter, records::Records};
+use super::layout::Layout;
 
 /// Size of a block in bytes, unless a single row is longer.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -22,37 +23,81 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// Reads CSV text block by block.
 pub(super) struct Blocks<'a> {
     opened: Opened<'a>,
-    /// Bytes read but not yet returned; they begin with a row.
+    decoder: Option<Pieces>,
+    /// Text read but not yet returned; it begins with a row.
     pending: Vec<u8>,
     /// Position of `pending` in the file.
     position: Position,
-    pub(super) delimiter: u8,
+    pub(super) layout: Layout,
+    /// Whether all text so far is ASCII.
+    ascii: bool,
     ended: bool,
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// Complete rows, and the line of the first.
+pub(super) struct Block {
+    pub(super) text: String,
+    pub(super) line: usize,
 }
 
 impl<'a> Blocks<'a> {
-    /// Reads a sample and finds the delimiter.
-    pub(super) fn open(
-        mut opened: Opened<'a>,
-        options: &ReadOptions,
-        warnings: &mut Vec<Warning>,
-    ) -> Result<Self, ReadError> {
-        let mut pending = std::mem::take(&mut opened.input.bytes);
+    /// Reads a sample, and finds the encoding, the delimiter and the names.
+    pub(super) fn open(mut opened: Opened<'a>, options: &ReadOptions) -> Result<Self, ReadError> {
+        let mut bytes = std::mem::take(&mut opened.input.bytes);
         // One more byte than the sample shows whether the sample is truncated.
-        let wanted = (SAMPLE_BYTES + BYTE_ORDER_MARK.len() + 1).saturating_sub(pending.len()) as u64;
-        let ended = opened.read(wanted, &mut pending)? < wanted;
-        let mut position = Position::START;
-        if pending.starts_with(BYTE_ORDER_MARK) {
-            pending.drain(..BYTE_ORDER_MARK.len());
-            position.offset = BYTE_ORDER_MARK.len();
+        let wanted = (SAMPLE_BYTES + BYTE_ORDER_MARK.len() + 1).saturating_sub(bytes.len()) as u64;
+        let ended = opened.read(wanted, &mut bytes)? < wanted;
+        let mut found = encoding::known(&opened.input, &bytes, options)?;
+        if found.is_none()
+            && let Err(error) = std::str::from_utf8(&bytes)
+            && (error.error_len().is_some() || ended)
+        {
+            found = encoding::fallback(&bytes, error.valid_up_to());
         }
-        let valid = match std::str::from_utf8(&pending) {
+        let (decoder, warning) = match found {
+            Some((encoding, warning)) => (Some(Pieces::new(encoding)), warning),
+            None => (None, None),
+        };
+        let mut blocks = Self {
+            opened,
+            decoder,
+            pending: Vec::new(),
+            position: Position::START,
+            layout: Layout::default(),
+            ascii: true,
+            ended,
+            warnings: warning.into_iter().collect(),
+        };
+        blocks.append(bytes)?;
+        if blocks.pending.starts_with(BYTE_ORDER_MARK) {
+            blocks.pending.drain(..BYTE_ORDER_MARK.len());
+            blocks.position.offset = BYTE_ORDER_MARK.len();
+        }
+        let valid = match std::str::from_utf8(&blocks.pending) {
             Ok(text) => text,
             // A character truncated by the sample, or an error that `next` will report.
-            Err(error) => std::str::from_utf8(&pending[..error.valid_up_to()]).unwrap_or_default(),
+            Err(error) => std::str::from_utf8(&blocks.pending[..error.valid_up_to()]).unwrap_or_default(),
         };
-        let delimiter = choose_delimiter(&opened.input, valid, options, warnings)?;
-        Ok(Self { opened, pending, position, delimiter, ended })
+        blocks.layout = Layout::new(&blocks.opened.input, valid, options)?;
+        let (lines, bytes) = blocks.layout.skipped;
+        blocks.pending.drain(..bytes);
+        blocks.position = Position { line: 1 + lines, offset: blocks.position.offset + bytes };
+        Ok(blocks)
+    }
+
+    /// Decodes bytes to the end of the pending text.
+    fn append(&mut self, bytes: Vec<u8>) -> Result<(), ReadError> {
+        match &mut self.decoder {
+            None if self.pending.is_empty() => self.pending = bytes,
+            None => self.pending.extend_from_slice(&bytes),
+            Some(decoder) => {
+                if !decoder.decode(&bytes, self.ended, &mut self.pending) {
+                    return Err(self.opened.input.content("control characters show that this is no text"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The source, for error messages.
@@ -60,17 +105,27 @@ impl<'a> Blocks<'a> {
         &self.opened.input
     }
 
+    /// Whether all text so far is ASCII, so that bytes that are not UTF-8 may be in another encoding.
+    pub(super) fn is_ascii(&self) -> bool {
+        self.ascii
+    }
+
     /// Returns the next complete rows.
-    pub(super) fn next(&mut self) -> Result<Option<Records<Vec<u8>>>, ReadError> {
+    pub(super) fn next(&mut self) -> Result<Option<Block>, ReadError> {
         let Some(end) = self.whole_rows()? else { return Ok(None) };
         let rest = self.pending.split_off(end);
         let bytes = std::mem::replace(&mut self.pending, rest);
         let position = self.position;
         self.position =
             Position { line: position.line - 1 + line_at(&bytes, bytes.len()), offset: position.offset + bytes.len() };
+        if let Err(error) = std::str::from_utf8(&bytes) {
+            self.ascii &= bytes[..error.valid_up_to()].is_ascii();
+        } else {
+            self.ascii &= bytes.is_ascii();
+        }
         let text = decode_part(self.input(), &bytes, position)?;
-        let text = if self.delimiter == b' ' { quotes::single_blanks(text).into_bytes() } else { bytes };
-        Ok(Some(Records::new(text, self.delimiter, position.line)))
+        let text = if self.layout.delimiter == b' ' { quotes::single_blanks(text) } else { text.to_owned() };
+        Ok(Some(Block { text, line: position.line }))
     }
 
     /// Reads until at least one row is complete and returns the end of the last complete row.
@@ -78,9 +133,12 @@ impl<'a> Blocks<'a> {
         let mut wanted = BLOCK_BYTES.saturating_sub(self.pending.len());
         loop {
             if !self.ended {
-                self.ended = self.opened.read(wanted as u64, &mut self.pending)? < wanted as u64;
+                let mut bytes = Vec::new();
+                self.ended = self.opened.read(wanted as u64, &mut bytes)? < wanted as u64;
+                self.append(bytes)?;
             }
-            let scan = quotes::scan(&self.pending, self.delimiter).map_err(|fault| self.quote_error(&fault))?;
+            let scan =
+                quotes::scan(&self.pending, self.layout.dialect(), |_| ()).map_err(|fault| self.quote_error(&fault))?;
             match (self.ended, scan.open, scan.rows) {
                 (true, Some(open), _) => return Err(self.quote_error(&Fault::unclosed(open))),
                 (true, None, _) => return Ok(Some(self.pending.len()).filter(|&bytes| bytes > 0)),

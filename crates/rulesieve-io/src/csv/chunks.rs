@@ -1,96 +1,179 @@
-//! CSV in chunks of rows, with column types that carry over from chunk to chunk.
+//! CSV in chunks of rows. The types of columns are those of the whole file if it can be read twice.
 
-use ::csv::StringRecord;
-use rulesieve::data::{Column, Table, table::is_missing};
+use std::collections::VecDeque;
+
+use rulesieve::data::{Column, Table};
 use rulesieve::{Limit, Warning};
 
 use crate::{
     chunks::Kind,
-    delimiter::decimal_comma,
     error::ReadError,
+    na_values::NaValues,
     options::ReadOptions,
-    source::{Input, Opened},
-    text::{number, shown, trimmed},
+    source::{Opened, Source, open},
+    text::{line_at, shown},
 };
 
 use super::{
-    blocks::Blocks,
-    header::{Header, name_columns},
-    records::Records,
+    blocks::{Block, Blocks},
+    part::{FirstPart, Values},
+    plan::{CellType, Plan},
+    rows::{Dialect, Rows},
 };
+
+/// The types of columns, and the encoding of the text.
+#[derive(Debug, Clone)]
+pub(crate) struct FilePlan {
+    plan: Plan,
+    encoding: Option<String>,
+}
+
+/// Reads the whole source to decide the types of its columns.
+pub(crate) fn file_plan(source: &Source, options: &ReadOptions) -> Result<FilePlan, ReadError> {
+    let (result, ascii) = survey(source, options);
+    match result {
+        // As when the whole text is in memory: it may be in another encoding.
+        Err(ReadError::Encoding { .. }) if ascii && options.encoding.is_none() => {
+            let encoding = Some("windows-1252".to_owned());
+            let named = ReadOptions { encoding: encoding.clone(), ..options.clone() };
+            let plan = survey(source, &named).0.or(result)?;
+            let warning = Warning::DecodedAs { encoding: "windows-1252".to_owned() };
+            Ok(FilePlan { plan: Plan { warnings: [vec![warning], plan.warnings].concat(), ..plan }, encoding })
+        }
+        result => Ok(FilePlan { plan: result?, encoding: None }),
+    }
+}
+
+/// The plan, and whether the text before an error is ASCII.
+fn survey(source: &Source, options: &ReadOptions) -> (Result<Plan, ReadError>, bool) {
+    let mut blocks = match open(source, options).and_then(|opened| Blocks::open(opened, options)) {
+        Ok(blocks) => blocks,
+        Err(error) => return (Err(error), false),
+    };
+    let na_values = NaValues::new(&options.na_values);
+    let columns = blocks.layout.names.len();
+    let mut part = FirstPart::new(vec![Values::Unread; columns], Vec::new());
+    let mut is_first = true;
+    let mut add_all = || -> Result<(), ReadError> {
+        while let Some(block) = blocks.next()? {
+            let start = std::mem::take(&mut is_first);
+            each_row(&blocks, &block, start, |cells, _, _| part.add(cells, &na_values))?;
+            if part.rows > options.limits.rows {
+                let limit = options.limits.rows as u64;
+                return Err(blocks.input().over(Limit::Rows, limit + 1, limit));
+            }
+        }
+        match part.rows {
+            0 => Err(blocks.input().empty("has a header but no rows")),
+            _ => Ok(()),
+        }
+    };
+    let result = add_all();
+    (result.map(|()| Plan::new(&blocks.layout, &part.surveys, options)), blocks.is_ascii())
+}
+
+/// Passes the cells, the text and the line of each data row of a block.
+fn each_row(
+    blocks: &Blocks<'_>,
+    block: &Block,
+    is_first: bool,
+    mut visit: impl FnMut(&[&str], &str, usize),
+) -> Result<(), ReadError> {
+    let (layout, columns) = (&blocks.layout, blocks.layout.names.len());
+    let (mut rows, mut cells) = (Rows::new(&block.text, layout.dialect()), Vec::new());
+    if is_first && !(rows.next(0, &mut cells) && layout.has_header) {
+        rows = Rows::new(&block.text, layout.dialect());
+    }
+    let (mut line, mut counted) = (block.line, 0);
+    while rows.next(columns, &mut cells) {
+        if cells.len() != columns {
+            let line = block.line - 1 + line_at(block.text.as_bytes(), rows.start);
+            let (file, found) = (blocks.input().name.clone(), cells.len());
+            return Err(ReadError::Ragged { file, line, found, expected: columns });
+        }
+        line += line_at(&block.text.as_bytes()[counted..], rows.start - counted) - 1;
+        counted = rows.start;
+        visit(&cells, rows.row(), line);
+    }
+    Ok(())
+}
 
 /// Reads CSV text in chunks of rows.
 pub(crate) struct CsvChunks<'a> {
     blocks: Blocks<'a>,
-    records: Option<Records<Vec<u8>>>,
+    plan: Plan,
+    /// Names of the columns that are read.
     pub(crate) names: Vec<String>,
-    types: Vec<TypeGuess>,
-    index_hint: Option<String>,
     warnings: Vec<Warning>,
+    na_values: NaValues,
     max_rows: usize,
     /// Rows read so far.
     rows: usize,
-    /// The first row if it is data.
-    first: Option<(usize, StringRecord)>,
-    /// Buffer for the rows of the current chunk with their line numbers.
-    buffer: Vec<(usize, StringRecord)>,
-}
-
-/// The possible types of a column, given its cells so far.
-#[derive(Debug, Clone, Copy)]
-struct TypeGuess {
-    /// All cells so far are numbers.
-    plain: bool,
-    /// All cells so far are numbers if the comma is the decimal separator.
-    decimal: bool,
-    /// Some cell so far contains a comma.
-    comma: bool,
+    /// Rows that are read but not yet returned, with their lines.
+    pending: VecDeque<(usize, String)>,
+    is_first: bool,
 }
 
 impl<'a> CsvChunks<'a> {
-    /// Finds delimiter and names.
-    pub(crate) fn open(opened: Opened<'a>, options: &ReadOptions) -> Result<Self, ReadError> {
-        let mut warnings = Vec::new();
-        let mut blocks = Blocks::open(opened, options, &mut warnings)?;
-        let mut first = StringRecord::new();
-        let (line, records) = loop {
-            let Some(mut records) = blocks.next()? else { return Err(blocks.input().empty("is empty")) };
-            if records.next(blocks.input(), 0, &mut first)? {
-                break (records.line_of(&first), records);
-            }
-        };
-        options.limits.check_columns(blocks.input(), first.len())?;
-        let Header { in_first_row, names, index_hint } =
-            name_columns(blocks.input(), &first, options.header, &mut warnings)?;
-        let guess = TypeGuess { plain: true, decimal: blocks.delimiter != b',', comma: false };
-        Ok(Self {
-            types: vec![guess; names.len()],
-            records: Some(records),
-            first: (!in_first_row).then_some((line, first)),
+    /// Takes the types of a plan; without one, types are those of the first block.
+    pub(crate) fn open(opened: Opened<'a>, options: &ReadOptions, plan: Option<&FilePlan>) -> Result<Self, ReadError> {
+        let encoding = plan.and_then(|plan| plan.encoding.clone()).or_else(|| options.encoding.clone());
+        let mut blocks = Blocks::open(opened, &ReadOptions { encoding, ..options.clone() })?;
+        let mut chunks = Self {
+            names: Vec::new(),
+            plan: Plan::default(),
+            warnings: [std::mem::take(&mut blocks.warnings), std::mem::take(&mut blocks.layout.warnings)].concat(),
+            na_values: NaValues::new(&options.na_values),
             max_rows: options.limits.rows,
             rows: 0,
-            buffer: Vec::new(),
+            pending: VecDeque::new(),
+            is_first: true,
             blocks,
-            names,
-            index_hint,
-            warnings,
-        })
+        };
+        chunks.plan = match plan {
+            Some(plan) => plan.plan.clone(),
+            None => {
+                chunks.read_block()?;
+                let columns = chunks.blocks.layout.names.len();
+                let mut part = FirstPart::new(vec![Values::Unread; columns], Vec::new());
+                let cells = chunks.cells(chunks.pending.iter());
+                cells.chunks_exact(columns.max(1)).for_each(|row| part.add(row, &chunks.na_values));
+                Plan::new(&chunks.blocks.layout, &part.surveys, options)
+            }
+        };
+        chunks.warnings.append(&mut chunks.plan.warnings);
+        chunks.names = chunks.plan.used().map(|at| chunks.blocks.layout.names[at].clone()).collect();
+        Ok(chunks)
     }
 
-    /// Reads at most `rows` rows. Column types are those of `wanted`, else those that all cells so far allow.
+    /// Reads the rows of the next block; false at the end.
+    fn read_block(&mut self) -> Result<bool, ReadError> {
+        let Some(block) = self.blocks.next()? else { return Ok(false) };
+        let pending = &mut self.pending;
+        let is_first = std::mem::take(&mut self.is_first);
+        each_row(&self.blocks, &block, is_first, |_, row, line| pending.push_back((line, row.to_owned())))?;
+        Ok(true)
+    }
+
+    /// The cells of rows, one row after another.
+    fn cells<'b>(&self, rows: impl Iterator<Item = &'b (usize, String)>) -> Vec<&'b str> {
+        let (columns, mut cells, mut all) = (self.blocks.layout.names.len(), Vec::new(), Vec::new());
+        let dialect = Dialect { delimiter: self.blocks.layout.delimiter, comment: "" };
+        for (_, row) in rows {
+            Rows::new(row, dialect).next(columns, &mut cells);
+            all.append(&mut cells);
+        }
+        all
+    }
+
+    /// Reads at most `rows` rows. Types are those of `wanted`, else those of the plan.
     pub(crate) fn next(&mut self, rows: usize, wanted: &[Option<Kind>]) -> Result<Option<Table>, ReadError> {
-        let mut count = 0;
-        while count < rows {
-            if self.buffer.len() == count {
-                self.buffer.push(Default::default());
-            }
-            let mut row = std::mem::take(&mut self.buffer[count]);
-            let more = self.next_row(&mut row)?;
-            self.buffer[count] = row;
-            if !more {
-                break;
-            }
-            count += 1;
+        while self.pending.len() < rows && self.read_block()? {}
+        let count = rows.min(self.pending.len());
+        self.rows += count;
+        if self.rows > self.max_rows {
+            let limit = self.max_rows as u64;
+            return Err(self.blocks.input().over(Limit::Rows, limit + 1, limit));
         }
         if self.rows == 0 {
             return Err(self.blocks.input().empty("has a header but no rows"));
@@ -98,93 +181,47 @@ impl<'a> CsvChunks<'a> {
         if count == 0 {
             return Ok(None);
         }
-        let mut columns = Vec::with_capacity(self.names.len());
-        for (at, name) in self.names.iter().enumerate() {
-            let cells = Cells { rows: &self.buffer[..count], at };
-            let guess = &mut self.types[at];
-            let was_decimal = !guess.plain;
-            columns.push(match wanted.get(at).copied().flatten() {
-                Some(Kind::Text) => Column::text(name, cells.iter()),
-                kind => guess.column(self.blocks.input(), name, &cells, kind == Some(Kind::Number))?,
-            });
-            if guess.decimal && guess.comma && !guess.plain && !was_decimal {
-                Warning::DecimalCommas { columns: vec![shown(name)] }.add(&mut self.warnings);
-            }
+        let chunk: Vec<(usize, String)> = self.pending.drain(..count).collect();
+        let lines: Vec<usize> = chunk.iter().map(|(line, _)| *line).collect();
+        let cells = self.cells(chunk.iter());
+        let used: Vec<usize> = self.plan.used().collect();
+        let mut columns = Vec::with_capacity(used.len());
+        for (number, at) in used.into_iter().enumerate() {
+            columns.push(self.column(&cells, &lines, at, wanted.get(number).copied().flatten())?);
         }
         let mut table = Table::new(columns).map_err(|error| self.blocks.input().table_error(error))?;
-        table.index_hint = self.index_hint.clone();
+        table.index_hint.clone_from(&self.blocks.layout.index_hint);
         table.warnings = std::mem::take(&mut self.warnings);
         Ok(Some(table))
     }
 
-    fn next_row(&mut self, row: &mut (usize, StringRecord)) -> Result<bool, ReadError> {
-        if let Some(first) = self.first.take() {
-            *row = first;
-        } else if !self.next_record(row)? {
-            return Ok(false);
-        }
-        self.rows += 1;
-        if self.rows > self.max_rows {
-            let (found, limit) = (self.rows as u64, self.max_rows as u64);
-            return Err(self.blocks.input().over(Limit::Rows, found, limit));
-        }
-        Ok(true)
-    }
-
-    fn next_record(&mut self, (line, record): &mut (usize, StringRecord)) -> Result<bool, ReadError> {
-        loop {
-            if let Some(records) = &mut self.records
-                && records.next(self.blocks.input(), self.names.len(), record)?
-            {
-                *line = records.line_of(record);
-                records.check_width(self.blocks.input(), record, self.names.len())?;
-                return Ok(true);
+    /// A column of a chunk. Without a plan of the whole file, it becomes text if a cell does not have its type.
+    fn column(
+        &mut self,
+        cells: &[&str],
+        lines: &[usize],
+        at: usize,
+        wanted: Option<Kind>,
+    ) -> Result<Column, ReadError> {
+        let (name, columns) = (&self.blocks.layout.names[at], self.blocks.layout.names.len());
+        let cell_type = match (wanted, self.plan.types[at]) {
+            (Some(Kind::Text), _) => CellType::Text,
+            (Some(Kind::Number), CellType::Text | CellType::Dates(_)) => CellType::Number,
+            (_, planned) => planned,
+        };
+        let mut values = Values::of(cell_type);
+        for (line, row) in lines.iter().zip(cells.chunks_exact(columns)) {
+            let cell = self.na_values.cell(row[at]);
+            if values.push(cell_type, &cell) {
+                continue;
             }
-            self.records = self.blocks.next()?;
-            if self.records.is_none() {
-                return Ok(false);
+            if wanted == Some(Kind::Number) {
+                return Err(self.blocks.input().cell_error(*line, name, &cell, "a number"));
             }
+            self.plan.types[at] = CellType::Text;
+            return self.column(cells, lines, at, wanted);
         }
-    }
-}
-
-/// The cells of one column of a chunk.
-struct Cells<'a> {
-    rows: &'a [(usize, StringRecord)],
-    at: usize,
-}
-
-impl<'a> Cells<'a> {
-    fn iter(&self) -> impl Iterator<Item = &'a str> {
-        let at = self.at;
-        self.rows.iter().map(move |(_, record)| trimmed(record.get(at).unwrap_or_default()))
-    }
-}
-
-impl TypeGuess {
-    /// Converts the cells to the type that all cells so far allow; an error if `must` is set and some cell is not a number.
-    fn column(&mut self, input: &Input, name: &str, cells: &Cells, must: bool) -> Result<Column, ReadError> {
-        let plain = if self.plain { cells.iter().map(number).collect::<Option<Vec<f64>>>() } else { None };
-        self.plain = plain.is_some();
-        if self.decimal {
-            // Usually stops at the first cell, which has a decimal point.
-            self.decimal = cells.iter().all(|cell| is_missing(cell) || decimal_comma(cell).is_some());
-            self.comma |= self.decimal && cells.iter().any(|cell| cell.contains(','));
-        }
-        if let Some(values) = plain {
-            return Ok(Column::numeric(name, values));
-        }
-        if self.decimal && self.comma {
-            return Ok(Column::numeric(
-                name,
-                cells.iter().map(|cell| decimal_comma(cell).unwrap_or(f64::NAN)).collect(),
-            ));
-        }
-        if must {
-            let bad = cells.rows.iter().zip(cells.iter()).find(|(_, cell)| number(cell).is_none());
-            let (line, cell) = bad.map_or((0, ""), |((line, _), cell)| (*line, cell));
-            return Err(input.cell_error(line, name, cell, "a number"));
-        }
-        Ok(Column::text(name, cells.iter()))
+        let column = Values::join(std::iter::once(values), name, cell_type);
+        column.ok_or_else(|| self.blocks.input().content(format!("column '{}' is not read", shown(name))))
     }
 }

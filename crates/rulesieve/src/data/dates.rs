@@ -26,6 +26,11 @@ pub struct DateColumn {
 }
 
 impl DateColumn {
+    /// The first day, as ISO 8601.
+    pub fn first(&self) -> String {
+        iso(self.first_day as f64 * DAY)
+    }
+
     /// The column among `dates` of which a feature is a part.
     pub fn of<'a>(dates: &'a [Self], feature: &str) -> Option<&'a Self> {
         dates.iter().find(|date| {

@@ -13,6 +13,7 @@ mod levels;
 mod merged;
 pub mod names;
 mod prepared;
+mod sentinel;
 mod subset;
 mod suspicion;
 pub mod table;

@@ -111,6 +111,7 @@ impl Roles {
         }
         let mut table = Table::new(columns)?;
         (table.index_hint, table.warnings) = (index_hint, warnings);
+        table.warnings.retain_mut(|warning| warning.keep_columns(|name| self.used.contains(name)));
         Ok(table)
     }
 }

@@ -4,6 +4,8 @@
 use super::DataError;
 use super::dataset::{Feature, FeatureValues, Missing};
 use super::identifier::{ENOUGH_ROWS, Identity, identity, is_unique};
+use super::sentinel::sentinel;
+use super::table::format_number;
 use super::target::{Target, Task};
 use crate::warning::Warning;
 use rayon::prelude::*;
@@ -41,6 +43,8 @@ pub struct Suspicions {
     pub outliers: Vec<usize>,
     /// Categorical features most of whose cells are numbers.
     pub mostly_numbers: Vec<usize>,
+    /// Numeric features with a number, such as -999, that may stand for missing values.
+    pub sentinels: Vec<(usize, f64)>,
 }
 
 struct Findings {
@@ -50,6 +54,7 @@ struct Findings {
     separator: bool,
     outlier: bool,
     stray: bool,
+    sentinel: Option<f64>,
     hash: u64,
 }
 
@@ -89,6 +94,7 @@ pub(crate) fn inspect(
         perfect_separators: at(|finding| finding.separator && !finding.copy),
         outliers: at(|finding| finding.outlier),
         mostly_numbers: at(|finding| finding.stray),
+        sentinels: findings.iter().enumerate().filter_map(|(at, finding)| Some((at, finding.sentinel?))).collect(),
     })
 }
 
@@ -125,6 +131,10 @@ fn examine(feature: &Feature, target: &Target, missing: Missing, indices: Option
         separator,
         outlier,
         stray,
+        sentinel: match &feature.values {
+            FeatureValues::Numeric(values) if !constant => sentinel(values),
+            FeatureValues::Numeric(_) | FeatureValues::Categorical { .. } => None,
+        },
         hash: hash(&keys),
     }
 }
@@ -246,6 +256,11 @@ impl Suspicions {
             perfect_separators: left(&self.perfect_separators),
             outliers: left(&self.outliers),
             mostly_numbers: left(&self.mostly_numbers),
+            sentinels: self
+                .sentinels
+                .iter()
+                .flat_map(|&(at, value)| left(&[at]).into_iter().map(move |at| (at, value)))
+                .collect(),
         }
     }
 
@@ -275,6 +290,11 @@ impl Suspicions {
         let equal: Vec<usize> = self.duplicates.concat();
         add(&equal, &|_| Warning::Equal { sets: self.duplicates.iter().map(|set| names(set)).collect() });
         add(&self.outliers, &|columns| Warning::ExtremeValues { columns });
+        let sentinels: Vec<usize> = self.sentinels.iter().map(|&(at, _)| at).collect();
+        add(&sentinels, &|columns| {
+            let values = self.sentinels.iter().map(|&(_, value)| format_number(value));
+            Warning::Sentinels { columns: columns.into_iter().zip(values).collect() }
+        });
         add(&self.mostly_numbers, &|columns| {
             let first = &features[self.mostly_numbers[0]];
             Warning::TextsAmongNumbers { columns, example: first.values.stray_text().unwrap_or_default().to_owned() }

@@ -181,6 +181,11 @@ impl Column {
         Self { name: name.into(), data: ColumnData::Text(text) }
     }
 
+    /// A column of texts.
+    pub fn of_texts(name: impl Into<String>, text: TextColumn) -> Self {
+        Self { name: name.into(), data: ColumnData::Text(text) }
+    }
+
     /// A column of dates and times, in seconds since 1970-01-01.
     pub fn dates(name: impl Into<String>, seconds: Vec<f64>) -> Self {
         Self { name: name.into(), data: ColumnData::Dates(seconds) }
@@ -237,6 +242,22 @@ impl TextColumn {
         self.codes.push(code);
     }
 
+    /// Appends all cells of another column.
+    pub fn append(&mut self, other: &Self) {
+        let before = self.codes.len();
+        // Adds the levels in order of their appearance, then only the codes.
+        let codes: Vec<u32> = other
+            .levels
+            .iter()
+            .map(|level| {
+                self.push(level);
+                self.codes[self.codes.len() - 1]
+            })
+            .collect();
+        self.codes.truncate(before);
+        self.codes.extend(other.codes.iter().map(|&code| codes[code as usize]));
+    }
+
     /// The text of a cell.
     pub fn get(&self, row: usize) -> &str {
         &self.levels[self.codes[row] as usize]
@@ -266,12 +287,34 @@ pub fn format_number(value: f64) -> String {
 ///
 /// Labels are stricter: `NA` may be a class of its own, see [`is_missing_label`].
 pub fn is_missing(cell: &str) -> bool {
-    matches!(cell, "" | "?" | "NA" | "N/A" | "n/a" | "NaN" | "nan" | "NAN" | "null" | "NULL")
+    matches!(
+        cell,
+        "" | "?"
+            | "-"
+            | "."
+            | "NA"
+            | "N/A"
+            | "n/a"
+            | "#N/A"
+            | "#NA"
+            | "#N/A N/A"
+            | "<NA>"
+            | "NaN"
+            | "nan"
+            | "NAN"
+            | "-NaN"
+            | "-nan"
+            | "NaT"
+            | "None"
+            | "null"
+            | "NULL"
+            | "Null"
+    )
 }
 
 /// Whether a text stands for a missing label.
 pub fn is_missing_label(cell: &str) -> bool {
-    matches!(cell, "" | "?" | "NaN" | "nan" | "NAN")
+    matches!(cell, "" | "?" | "#N/A" | "<NA>" | "NaN" | "nan" | "NAN" | "NaT")
 }
 
 #[cfg(test)]
@@ -305,5 +348,10 @@ mod tests {
         assert_eq!(text.levels(), ["b", "a"]);
         assert_eq!(text.codes(), [0, 1, 0]);
         assert_eq!(column.cell(2), "b");
+        let mut joined = text.clone();
+        joined.append(&TextColumn::default());
+        let Column { data: ColumnData::Text(more), .. } = Column::text("t", ["c", "a", "c"]) else { panic!("texts") };
+        joined.append(&more);
+        assert_eq!((joined.levels().join(""), joined.codes()), ("bac".to_owned(), &[0, 1, 0, 2, 1, 2][..]));
     }
 }

@@ -32,10 +32,30 @@ pub enum Warning {
     NumberAsName { name: String },
     /// The delimiter was detected.
     DelimiterDetected { delimiter: String },
+    /// Text in another encoding than UTF-8.
+    DecodedAs { encoding: String },
+    /// Lines before the first row that begin with `#`.
+    CommentsSkipped { lines: usize },
+    /// An empty last column without a name, because rows end with a delimiter.
+    EmptyLastColumn { column: String },
     /// Commas were read as decimal points.
     DecimalCommas { columns: Vec<String> },
-    /// Texts that look like numbers with thousands separators.
-    ThousandsSeparators { columns: Vec<String>, example: String },
+    /// Points and commas are both decimal marks: columns kept as text, and a cell of each kind (column, row, text).
+    DecimalMarksMixed { columns: Vec<String>, point: (String, usize, String), comma: (String, usize, String) },
+    /// Columns whose decimal mark is not that of the file.
+    OtherDecimalMark { columns: Vec<String> },
+    /// Separators of thousands were removed.
+    ThousandsSeparated { columns: Vec<String>, example: String },
+    /// Numbers with percent were divided by 100.
+    PercentRead { columns: Vec<String> },
+    /// Currency signs were removed.
+    CurrencyRemoved { columns: Vec<String> },
+    /// Numbers in parentheses were read as negative.
+    ParenthesesNegative { columns: Vec<String> },
+    /// Columns kept as text because their numbers have different units.
+    UnitsMixed { columns: Vec<String> },
+    /// Columns kept as text because their dates allow two orders of day and month.
+    DatesAmbiguous { columns: Vec<String> },
     /// Variables of the file that were not read.
     VariablesSkipped { variables: Vec<String> },
     /// The sheet of a workbook that was read, and those that were not.
@@ -86,6 +106,8 @@ pub enum Warning {
     Equal { sets: Vec<Vec<String>> },
     /// Features with extreme outliers.
     ExtremeValues { columns: Vec<String> },
+    /// Features with a number that may stand for missing values.
+    Sentinels { columns: Vec<(String, String)> },
     /// Features whose numbers were read as categories because of a few texts.
     TextsAmongNumbers { columns: Vec<String>, example: String },
     /// Classes with few rows.
@@ -201,9 +223,7 @@ impl Warning {
     pub fn add(self, to: &mut Vec<Self>) {
         for other in to.iter_mut() {
             match (other, &self) {
-                (Self::DecimalCommas { columns }, Self::DecimalCommas { columns: new })
-                | (Self::DatesAsTexts { columns }, Self::DatesAsTexts { columns: new })
-                | (Self::ThousandsSeparators { columns, .. }, Self::ThousandsSeparators { columns: new, .. }) => {
+                (Self::DatesAsTexts { columns }, Self::DatesAsTexts { columns: new }) => {
                     columns.extend_from_slice(new);
                     return;
                 }
@@ -213,14 +233,44 @@ impl Warning {
         to.push(self);
     }
 
+    /// Removes columns that are not used from a warning about reading them; false if none is left.
+    pub(crate) fn keep_columns(&mut self, is_used: impl Fn(&str) -> bool) -> bool {
+        let (Self::DecimalCommas { columns }
+        | Self::DecimalMarksMixed { columns, .. }
+        | Self::OtherDecimalMark { columns }
+        | Self::ThousandsSeparated { columns, .. }
+        | Self::PercentRead { columns }
+        | Self::CurrencyRemoved { columns }
+        | Self::ParenthesesNegative { columns }
+        | Self::UnitsMixed { columns }
+        | Self::DatesAmbiguous { columns }
+        | Self::DatesAsTexts { columns }) = self
+        else {
+            return true;
+        };
+        columns.retain(|name| is_used(name));
+        !columns.is_empty()
+    }
+
     /// Suggested fix.
     pub fn remedy(&self) -> Option<Remedy> {
         Some(match self {
             Self::NumberAsName { .. } => Remedy::FirstRowIsData,
-            Self::ThousandsSeparators { .. } => Remedy::plain("remove the separators to make it numeric"),
             Self::ExcludedColumns { reason: ExclusionReason::Empty, .. } => return None,
             Self::ExcludedColumns { .. } => Remedy::KeepSuspicious,
             Self::RowsWithoutTarget { .. } | Self::MissingFilled { .. } => Remedy::RefuseMissing,
+            Self::DecodedAs { .. } => Remedy::NameEncoding,
+            Self::DecimalCommas { .. } | Self::DecimalMarksMixed { .. } | Self::ThousandsSeparated { .. } => {
+                Remedy::NameDecimalMark
+            }
+            Self::UnitsMixed { .. } => Remedy::plain("write them in one unit to make the column numeric"),
+            Self::DatesAmbiguous { .. } => Remedy::NameDateOrder,
+            Self::Sentinels { columns } => {
+                let mut values: Vec<String> = columns.iter().map(|(_, value)| value.clone()).collect();
+                values.sort();
+                values.dedup();
+                Remedy::NameMissing { values }
+            }
             Self::Identifiers { columns } | Self::RowNumbers { columns } | Self::NamedLikeIdentifiers { columns } => {
                 Remedy::DropColumns { columns: columns.clone() }
             }

@@ -21,12 +21,47 @@ impl fmt::Display for Warning {
             }
             Self::DelimiterDetected { delimiter } => write!(f, "the columns are separated by {delimiter} (detected)"),
             Self::DecimalCommas { columns } => write!(f, "{}: the comma was read as the decimal sign", quoted(columns)),
-            Self::ThousandsSeparators { columns, example } => write!(
+            Self::DecodedAs { encoding } => write!(f, "the text is not UTF-8 and was read as {encoding}"),
+            Self::CommentsSkipped { lines: 1 } => f.write_str("the first line begins with # and was skipped"),
+            Self::CommentsSkipped { lines } => write!(f, "the first {lines} lines begin with # and were skipped"),
+            Self::EmptyLastColumn { column } => {
+                write!(f, "rows end with a delimiter: the empty last column '{}' was dropped", short(column))
+            }
+            Self::DecimalMarksMixed { columns, point, comma } => write!(
                 f,
-                "{} kept as text: digits such as '{}' seem to be grouped by thousands",
+                "{} kept as text: both marks are decimal marks, the point in '{}' (column '{}', data row {}) and the \
+                 comma in '{}' (column '{}', data row {})",
                 quoted(columns),
-                short(example)
+                short(&point.2),
+                short(&point.0),
+                point.1,
+                short(&comma.2),
+                short(&comma.0),
+                comma.1
             ),
+            Self::OtherDecimalMark { columns } => {
+                write!(f, "{}: the decimal mark is not that of the file", quoted(columns))
+            }
+            Self::ThousandsSeparated { columns, example } => {
+                write!(f, "{}: separators of thousands were removed (such as in '{}')", quoted(columns), short(example))
+            }
+            Self::PercentRead { columns } => {
+                write!(f, "{}: numbers with percent were divided by 100", quoted(columns))
+            }
+            Self::CurrencyRemoved { columns } => write!(f, "{}: currency signs were removed", quoted(columns)),
+            Self::ParenthesesNegative { columns } => {
+                write!(f, "{}: numbers in parentheses were read as negative", quoted(columns))
+            }
+            Self::UnitsMixed { columns } => {
+                write!(
+                    f,
+                    "{} kept as text: numbers with different currencies, or with and without percent",
+                    quoted(columns)
+                )
+            }
+            Self::DatesAmbiguous { columns } => {
+                write!(f, "{} kept as text: the dates allow both day/month and month/day", quoted(columns))
+            }
             Self::VariablesSkipped { variables } => {
                 let quoted: Vec<String> = variables.iter().map(|name| format!("'{}'", short(name))).collect();
                 write!(f, "these variables were skipped: {}", shortened(&quoted))
@@ -80,6 +115,10 @@ impl fmt::Display for Warning {
             Self::Equal { sets } => write!(f, "equal in every row, so scored alike: {}", sets_of(sets)),
             Self::ExtremeValues { columns } => {
                 write!(f, "a few extreme values flatten the scaled column: {}", shortened(columns))
+            }
+            Self::Sentinels { columns } => {
+                let one = |(column, value): &(String, String)| format!("{value} in '{}'", short(column));
+                write!(f, "may stand for missing values: {}", joined(columns, one))
             }
             Self::TextsAmongNumbers { columns, example } => {
                 let (text, first) = (short(example), columns.first().map(|name| short(name)).unwrap_or_default());

@@ -105,6 +105,11 @@ impl DateGuess {
         self.possible && self.with_date.is_some()
     }
 
+    /// The order of day and month; `given` if the cells allow both.
+    pub fn order_or(&self, given: Option<DateOrder>) -> Option<DateOrder> {
+        self.order().or(given.filter(|_| self.is_dates()))
+    }
+
     /// The order of day and month; none if the cells are no dates, or allow both orders.
     pub fn order(&self) -> Option<DateOrder> {
         match (self.is_dates(), self.day_first, self.month_first) {
