@@ -7,15 +7,18 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::{
     cells::Cells,
+    dates::as_dates,
+    encoding::decode,
     error::ReadError,
     options::{Limits, ReadOptions},
     source::Input,
-    text::{decode, shown},
+    text::shown,
 };
 
 /// Reads a table.
 pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadError> {
-    let text = decode(input)?;
+    let (text, warning) = decode(input, options)?;
+    let text = text.as_ref();
     let mut rows =
         Rows { input, limits: &options.limits, columns: Vec::new(), index: HashMap::new(), rows: 0, over: None };
     let done = if text.trim_start().starts_with('[') {
@@ -36,7 +39,9 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
             format!("{}; write an object of numbers, texts or null for each row", shown(problem)),
         )
     })?;
-    rows.into_table()
+    let mut table = rows.into_table()?;
+    table.warnings.extend(warning);
+    Ok(table)
 }
 
 struct Rows<'a> {
@@ -98,7 +103,7 @@ impl Rows<'_> {
         }
         let columns = self.columns.into_iter().map(|mut field| {
             field.cells.fill(self.rows);
-            Column { name: field.name, data: field.cells.into_data() }
+            as_dates(Column { name: field.name, data: field.cells.into_data() })
         });
         Table::new(columns.collect()).map_err(|error| self.input.table_error(error))
     }

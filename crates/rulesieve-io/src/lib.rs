@@ -41,6 +41,7 @@ mod chunks;
 mod compression;
 mod copy;
 mod csv;
+mod dates;
 mod delimiter;
 mod encoding;
 mod error;

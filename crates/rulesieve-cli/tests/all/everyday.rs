@@ -39,7 +39,10 @@ fn everyday_tables() {
     let index = table(",a,b,y", |row| format!("{row},{},{},{}", n(row), row % 4, c(row)));
     let trailing = table("a;b;y;", |row| format!("{};{};{};", n(row), row % 4, c(row)));
     let sep = format!("sep=;\n{}", table("a;b;y", |row| format!("{};{};{}", n(row), row % 4, c(row))));
-    let comments = format!("# made by a program\n# of 2024\n{}", table("a,b,y", |row| format!("{},{},{}", n(row), row % 4, c(row))));
+    let comments = format!(
+        "# made by a program\n# of 2024\n{}",
+        table("a,b,y", |row| format!("{},{},{}", n(row), row % 4, c(row)))
+    );
     let percent = comments.replace('#', "%");
     let latin = table("gr\u{f6}\u{df}e,b,y", |row| format!("{},{},{}", n(row), row % 4, c(row)));
     let cp1252: Vec<u8> = latin.chars().map(|c| c as u8).collect();
@@ -49,7 +52,9 @@ fn everyday_tables() {
     let money = table("a,b,d,e,y", |row| {
         format!("\"${},000.50\",{} %,({}.5),\"{} 000\",{}", n(row) + 1, row % 4, row % 5, row % 6 + 1, c(row))
     });
-    let iso = table("a,when,y", |row| format!("{},2024-{:02}-{:02}T10:30:00Z,{}", n(row), row % 12 + 1, row % 28 + 1, c(row)));
+    let iso = table("a,when,y", |row| {
+        format!("{},2024-{:02}-{:02}T10:30:00Z,{}", n(row), row % 12 + 1, row % 28 + 1, c(row))
+    });
     let slashes = table("a,when,y", |row| format!("{},{}/{}/2024,{}", n(row), row % 12 + 1, row % 28 + 1, c(row)));
     let open = table("a,when,y", |row| format!("{},{}/{}/2024,{}", n(row), row % 4 + 1, row % 5 + 3, c(row)));
     let times = table("a,at,y", |row| format!("{},{:02}:{:02},{}", n(row), row % 24, row, c(row)));
@@ -57,8 +62,10 @@ fn everyday_tables() {
         let gap = |gap: &str| if row % 9 == 1 { gap.to_owned() } else { (row % 4).to_string() };
         format!("{},{},{},{}", n(row), gap("None"), gap("#N/A"), c(row))
     });
-    let sentinel = table("a,b,y", |row| format!("{},{},{}", n(row), if row == 5 { -999.0 } else { row as f64 % 7.0 }, c(row)));
-    let genes = table("gene_1,gene_2,other,bad,y", |row| format!("{},{},{},x{row},{}", n(row), row % 4, row % 5, c(row)));
+    let sentinel =
+        table("a,b,y", |row| format!("{},{},{}", n(row), if row == 5 { -999.0 } else { row as f64 % 7.0 }, c(row)));
+    let genes =
+        table("gene_1,gene_2,other,bad,y", |row| format!("{},{},{},x{row},{}", n(row), row % 4, row % 5, c(row)));
     for (name, content, arguments, features, warnings) in [
         ("index.csv", index.as_bytes(), "", "a b", "set-aside"),
         ("trailing.csv", trailing.as_bytes(), "", "a b", "delimiter-detected empty-last-column"),
@@ -118,7 +125,9 @@ fn included_columns_are_selected_trained_and_evaluated() {
 #[test]
 fn dates_reach_models_and_reduced_tables() {
     let folder = Folder::new();
-    let rows = |at: usize| format!("{at},2024-{:02}-{:02},{}", at % 12 + 1, at % 28 + 1, if at % 12 > 5 { "late" } else { "early" });
+    let rows = |at: usize| {
+        format!("{at},2024-{:02}-{:02},{}", at % 12 + 1, at % 28 + 1, if at % 12 > 5 { "late" } else { "early" })
+    };
     folder.write("t.csv", table(",when,y", rows));
     let train = "train t.csv --target y --method anova --keep when.month --no-held-out --model m.json --output s.json";
     folder.run(train).ok();

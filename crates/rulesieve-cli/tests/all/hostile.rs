@@ -136,7 +136,7 @@ fn labels_of_every_kind_give_the_same_scores() {
 
 #[test]
 fn files() {
-    refused(b"a,t\n1,\xe9\n", &["line 2", "byte 6", "UTF-8"]);
+    refused(b"\xc3\xa4,t\n1,\xe9\n", &["line 2", "byte 7", "UTF-8"]);
     refused(b"a\0b,t\n1,2\n", &["NUL byte", "byte 1"]);
     refused(b"\x89PNG\r\n\x1a\n", &["PNG image"]);
     refused("a,t\n1,\"x\n", &["line 2", "is not closed"]);

@@ -91,16 +91,123 @@ fn decimal_commas_become_numbers() {
     );
 }
 
+/// A table, the values of its columns as text (missing: empty), and parts of its warnings.
 #[test]
-fn thousands_separators_give_a_warning() {
-    for text in ["a;b\n1,234.5;1\n2,000.0;2\n", "a,b\n\"1,234.5\",1\n7,2\n", "a;b\n1.234,5;1\n2.000,0;2\n"] {
+fn numbers_and_dates_as_people_write_them() {
+    for (text, expected, warnings) in [
+        ("a;b\n1,234.5;1\n2,000.0;2\n", "a 1234.5 2000|b 1 2", &["thousands", "'1,234.5'"][..]),
+        ("a,b\n\"1,234.5\",1\n7,2\n", "a 1234.5 7|b 1 2", &["thousands"]),
+        ("a;b\n1.234,5;1\n2.000,0;2\n", "a 1234.5 2000|b 1 2", &["decimal sign", "thousands"]),
+        // The other column decides about 5.914.
+        (
+            "a;b\n5.914;0,33\n1.200;0,5\n",
+            "a 5914 1200|b 0.33 0.5",
+            &["column 'b': the comma", "column 'a': separators"],
+        ),
+        ("a;b\n5.914;1\n1.200;2\n", "a 5.914 1.2|b 1 2", &[]),
+        ("a;b\n5,914;1\n1,200;2\n", "a 5.914 1.2|b 1 2", &["decimal sign"]),
+        ("a\tb\n5,914\t1\n1,200\t2\n", "a 5914 1200|b 1 2", &["thousands"]),
+        (
+            "a;b\n5.91;0,33\n1.2;0,5\n",
+            "a 5.91 1.2|b 0,33 0,5",
+            &["'b' kept as text", "'5.91' (column 'a', data row 1)", "'0,33' (column 'b', data row 1)"],
+        ),
+        ("a;b\n5.91;x\n1.2;0,5\n", "a 5.91 1.2|b x 0,5", &[]),
+        ("a,b\n$5,12 %\n-$7.50,3.5%\n", "a 5 -7.5|b 0.12 0.035", &["currency signs", "divided by 100"]),
+        ("a,b\n$5,12 %\n€7,3.5\n", "a $5 €7|b 12 % 3.5", &["columns a, b kept as text", "different currencies"]),
+        ("a,b\n(5),\u{2212}1\n6,+1\n", "a -5 6|b -1 1", &["parentheses"]),
+        ("a,b\n1 000,1'000\n2\u{202f}000\u{202f}000,7\n", "a 1000 2000000|b 1000 7", &["thousands"]),
+        ("a,b\n1e3,.5\n+5,-2E-1\n", "a 1000 5|b 0.5 -0.2", &[]),
+        ("a,b\n-,None\n.,#N/A\n1,2\n<NA>,NaT\n", "a   1 |b   2 ", &[]),
+        ("a,b\n2024-01-31,13:05\n2023-12-01,NA\n", "a 2024-01-31 2023-12-01|b 1970-01-01T13:05:00 ", &[]),
+        ("a,b\n31/1/2024,1/31/2024\n1/2/2024,1/2/2024\n", "a 2024-01-31 2024-02-01|b 2024-01-31 2024-01-02", &[]),
+        (
+            "a,b\n3/1/2024,x\n1/2/2024,2024-01-01\n",
+            "a 3/1/2024 1/2/2024|b x 2024-01-01",
+            &["'a' kept as text", "month/day"],
+        ),
+        (
+            "a,b\n2024-01-31T10:00Z,1 Jan 2024\n2024-01-31 12:00+02:00,\"Feb 2, 2024\"\n",
+            "a 2024-01-31T10:00:00 2024-01-31T10:00:00|b 2024-01-01 2024-02-02",
+            &[],
+        ),
+        ("sep=;\na;b\n1;2\n", "a 1|b 2", &[]),
+        ("# x\n#y\na;b\n1;2\n", "a 1|b 2", &["2 lines begin with #"]),
+        ("#a;b\n1;2\n", "#a 1|b 2", &[]),
+        ("a;b;\n1;2;\n3;4;\n", "a 1 3|b 2 4", &["empty last column 'column3'"]),
+        ("a;b\n1;2;\n3;4;\n", "a 1 3|b 2 4", &["empty last column 'column3'"]),
+        ("a b\nr1 1 2\nr2 3 4\n", "column1 r1 r2|a 1 3|b 2 4", &[]),
+        ("\u{feff}a,b\n1,2\n", "a 1|b 2", &[]),
+    ] {
         let table = csv(text);
-        assert_eq!(texts(&table, "a").len(), 2);
-        assert!(
-            table.warnings.iter().any(|warning| warning.to_string().contains("thousands")),
-            "{text:?}: {:?}",
-            table.warnings
-        );
+        let column = |column: &rulesieve::data::Column| {
+            format!("{} {}", column.name, (0..table.rows()).map(|row| column.cell(row)).collect::<Vec<_>>().join(" "))
+        };
+        let found = table.columns().iter().map(column).collect::<Vec<_>>().join("|");
+        let ours = table.warnings.iter().map(ToString::to_string).filter(|text| !text.contains("(detected)"));
+        let said = ours.collect::<Vec<_>>().join("\n");
+        assert_eq!(found, expected, "{text:?}");
+        assert!(warnings.is_empty() == said.is_empty(), "{text:?}: {said}");
+        crate::common::assert_contains(&said, warnings);
+        // Chunks agree.
+        let source = bytes("t.csv", text);
+        let chunks = rulesieve_io::chunks(&source, &ReadOptions::default(), 1).unwrap();
+        let chunks: Vec<_> = chunks.map(Result::unwrap).collect();
+        for (at, column) in table.columns().iter().enumerate() {
+            let cells: Vec<String> = chunks.iter().map(|chunk| chunk.columns()[at].cell(0)).collect();
+            assert_eq!(cells, (0..table.rows()).map(|row| column.cell(row)).collect::<Vec<_>>(), "{text:?}");
+        }
+        assert_eq!(chunks[0].warnings, table.warnings);
+    }
+}
+
+#[test]
+fn options_decide() {
+    let default = ReadOptions::default;
+    for (text, options, expected) in [
+        ("a;b\n5,914;1\n", ReadOptions { decimal: Some(b'.'), ..default() }, "5914 1"),
+        ("a;b\n5.914;0,5\n", ReadOptions { decimal: Some(b','), ..default() }, "5914 0.5"),
+        ("a,b\n3/1/2024,1\n", ReadOptions { day_first: Some(true), ..default() }, "2024-01-03 1"),
+        ("a,b\n3/1/2024,1\n", ReadOptions { day_first: Some(false), ..default() }, "2024-03-01 1"),
+        ("a,b\n-999,x\n", ReadOptions { na_values: vec!["-999.0".into(), "x".into()], ..default() }, " "),
+        ("% note\na,b\n%\"\n1,2\n", ReadOptions { comment: Some("%".into()), ..default() }, "1 2"),
+    ] {
+        let source = bytes("t.csv", text);
+        let table = read(&source, &options).unwrap();
+        let cells: Vec<String> = table.columns().iter().map(|column| column.cell(0)).collect();
+        assert_eq!(cells.join(" "), expected, "{text:?}");
+        let chunk = rulesieve_io::chunks(&source, &options, 1).unwrap().next().unwrap().unwrap();
+        assert_eq!(chunk.columns(), table.columns());
+    }
+    let libsvm = bytes("t.svm", "1 1:5 2:-9\n2 1:-9\n");
+    let options = ReadOptions { na_values: vec!["-9".into()], ..default() };
+    assert!(numbers(&read(&libsvm, &options).unwrap(), "f1")[1].is_nan());
+    let none = ReadOptions { encoding: Some("none".into()), ..default() };
+    assert!(error(&bytes("t.csv", "a\n1\n"), &none).contains("no encoding 'none'"));
+}
+
+#[test]
+fn other_encodings_are_decoded_with_a_warning() {
+    let text = "größe,b\n1,ä\n2,€\n";
+    let utf16: Vec<u16> = "\u{feff}".encode_utf16().chain(text.encode_utf16()).collect();
+    let little: Vec<u8> = utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    let big: Vec<u8> = utf16.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+    let windows: Vec<u8> = text.chars().map(|c| if c == '€' { 0x80 } else { c as u8 }).collect();
+    // Other bytes only after the first block.
+    let late: Vec<u8> = [b"a,b\n", "1,2\n".repeat(400_000).as_bytes(), b"1,\xe4\n"].concat();
+    for (content, encoding) in
+        [(little, "UTF-16LE"), (big, "UTF-16BE"), (windows, "windows-1252"), (late, "windows-1252")]
+    {
+        let source = bytes("t.csv", &content);
+        let table = read(&source, &ReadOptions::default()).unwrap();
+        assert!(table.warnings[0].to_string().contains(encoding), "{:?}", table.warnings);
+        let last = table.columns()[1].cell(table.rows() - 1);
+        assert!(["€", "ä"].contains(&last.as_str()), "{last}");
+        let chunks = rulesieve_io::chunks(&source, &ReadOptions::default(), 100_000).unwrap();
+        let chunks: Vec<_> = chunks.map(Result::unwrap).collect();
+        let chunk = chunks.last().unwrap();
+        assert_eq!((chunk.columns()[1].cell(chunk.rows() - 1), &chunks[0].warnings), (last, &table.warnings));
+        assert_eq!(chunk.columns()[0].name, table.columns()[0].name);
     }
 }
 
