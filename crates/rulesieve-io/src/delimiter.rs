@@ -11,7 +11,12 @@ pub(crate) const SAMPLE_BYTES: usize = 1 << 20;
 pub(crate) fn sniff(text: &str) -> u8 {
     let counts = count_candidates(text);
     let Some(first) = counts.first() else { return b',' };
-    let agreeing = |candidate: usize| counts.iter().filter(|line| line[candidate] == first[candidate]).count();
+    let agreeing = |candidate: usize| {
+        let with = |cells: usize| counts[1..].iter().filter(|line| line[candidate] == cells).count();
+        // Rows with names have one cell more than the header of R.
+        let named = with(first[candidate] + 1);
+        1 + if named + 1 == counts.len() { named } else { with(first[candidate]) }
+    };
     let mut best = None;
     for candidate in 0..CANDIDATES.len() {
         let lines = agreeing(candidate);
@@ -79,6 +84,7 @@ mod tests {
             ("bill length\n1\n2\n", b','),
             ("a, b\n1, 2\n", b','),
             ("a,b,c\n1,2\n1,2,3\n", b','),
+            ("a b\nr1 1 2\nr2 3 4\n", b' '),
             ("", b','),
         ] {
             assert_eq!(sniff(text) as char, expected as char, "{text:?}");

@@ -52,7 +52,9 @@ impl Layout {
         rows.next(first.len(), &mut second);
         let cells =
             |row: &[&str]| -> Vec<String> { row.iter().map(|cell| trimmed(&content(cell)).to_owned()).collect() };
-        layout.name_columns(input, cells(&first), &cells(&second), options.header)?;
+        // R quotes row names.
+        let has_row_name = second.first().is_some_and(|cell| cell.starts_with('"') || number(trimmed(cell)).is_none());
+        layout.name_columns(input, cells(&first), (&cells(&second), has_row_name), options.header)?;
         Ok(layout)
     }
 
@@ -116,7 +118,7 @@ impl Layout {
         &mut self,
         input: &Input,
         mut first: Vec<String>,
-        second: &[String],
+        (second, has_row_name): (&[String], bool),
         header: Option<bool>,
     ) -> Result<(), ReadError> {
         let values: Vec<Option<f64>> = first.iter().map(|cell| number(cell)).collect();
@@ -140,7 +142,7 @@ impl Layout {
             if second.last().is_some_and(String::is_empty) {
                 first.push(String::new());
                 self.ends_with_delimiter = true;
-            } else {
+            } else if has_row_name {
                 first.insert(0, String::new());
             }
         }
