@@ -7,14 +7,8 @@ use rulesieve::Warning;
 use rulesieve::data::{Column, DateOrder, Table, table::format_number};
 
 use crate::{
-    cells::Cells,
-    csv::Layout,
-    dates::as_dates,
-    error::ReadError,
-    guard::catch_panics,
-    options::ReadOptions,
-    source::Input,
-    text::shown,
+    cells::Cells, csv::Layout, dates::as_dates, error::ReadError, guard::catch_panics, options::ReadOptions,
+    source::Input, text::shown,
 };
 
 mod ods;
