@@ -147,9 +147,9 @@ impl FirstPart {
 
 /// A column as the first pass read it; none if it has another type.
 pub(crate) fn joined(name: &str, cell_type: CellType, parts: &mut [FirstPart], at: usize) -> Option<Column> {
-    let fits = |part: &FirstPart| match (&part.columns[at], cell_type) {
-        (Values::Numbers(_), CellType::Number) | (Values::Texts(_), CellType::Text) => true,
-        _ => false,
+    let fits = |part: &FirstPart| {
+        let column = (&part.columns[at], cell_type);
+        matches!(column, (Values::Numbers(_), CellType::Number) | (Values::Texts(_), CellType::Text))
     };
     let whole = parts.iter().all(fits);
     let values: Vec<Values> = parts.iter_mut().map(|part| std::mem::take(&mut part.columns[at])).collect();

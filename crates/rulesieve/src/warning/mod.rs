@@ -222,12 +222,9 @@ impl Warning {
     /// Adds a warning; if one of the same kind exists, its columns are extended instead.
     pub fn add(self, to: &mut Vec<Self>) {
         for other in to.iter_mut() {
-            match (other, &self) {
-                (Self::DatesAsTexts { columns }, Self::DatesAsTexts { columns: new }) => {
-                    columns.extend_from_slice(new);
-                    return;
-                }
-                _ => {}
+            if let (Self::DatesAsTexts { columns }, Self::DatesAsTexts { columns: new }) = (other, &self) {
+                columns.extend_from_slice(new);
+                return;
             }
         }
         to.push(self);
