@@ -1,4 +1,5 @@
 //! Reads a table and prints its size: `cargo run --release -p rulesieve-io --example read -- FILE`.
+#![allow(clippy::print_stdout)]
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("give a file")?;
