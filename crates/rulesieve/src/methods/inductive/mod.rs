@@ -23,8 +23,6 @@ mod start;
 use super::settings::Settings;
 use super::shared::no_better_than_chance;
 use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, UNUSED};
-use crate::data::Design;
-use crate::linalg::Matrix;
 use crate::optim::Observer;
 use crate::rule_network::loss::Goal;
 use crate::rule_network::samples::Samples;
@@ -61,43 +59,18 @@ impl Algorithm for Inductive {
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
         let (design, goal) = (problem.design, Goal::of(problem.target));
-        let order = order_by_content(design);
-        let columns: Vec<usize> = order.iter().flat_map(|&block| design.blocks[block].clone()).collect();
-        let x = Matrix::from_fn(design.x.rows(), columns.len(), |row, col| design.x[(row, columns[col])]);
-        let mut end = 0;
-        let groups: Vec<Range<usize>> = order
-            .iter()
-            .map(|&block| {
-                end += design.blocks[block].len();
-                end - design.blocks[block].len()..end
-            })
-            .collect();
-        let (samples, _) = Samples::scaled(&x, &groups, &goal, problem.weights);
-        Ok(Box::new(OnRows { order, groups, samples }))
+        let (samples, _) = Samples::scaled(&design.x, &design.blocks, &goal, problem.weights);
+        Ok(Box::new(OnRows { groups: &problem.design.blocks, samples }))
     }
 }
 
-/// The features of a design in an order that depends on their values alone, so that the random draws of a search do not depend
-/// on names. Equal features share their score later.
-fn order_by_content(design: &Design) -> Vec<usize> {
-    let values = |block: &usize| design.blocks[*block].clone().flat_map(|col| design.x.col(col));
-    let mut order: Vec<usize> = (0..design.blocks.len()).collect();
-    order.sort_by(|a, b| {
-        let differing = values(a).zip(values(b)).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
-        differing.unwrap_or_else(|| design.blocks[*a].len().cmp(&design.blocks[*b].len()))
-    });
-    order
-}
-
 /// The training rows, centred and scaled once.
-struct OnRows {
-    /// The features of the design, in the order of the search.
-    order: Vec<usize>,
-    groups: Vec<Range<usize>>,
+struct OnRows<'a> {
+    groups: &'a [Range<usize>],
     samples: Samples,
 }
 
-impl Prepared for OnRows {
+impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (n, m) = (self.samples.count(), self.samples.x.rows());
         let params = Params::from_settings(settings).for_data(n, m, self.groups.len())?;
@@ -106,14 +79,10 @@ impl Prepared for OnRows {
         if params.balanced {
             samples.to_mut().balance();
         }
-        let mut outcome = match Probes::new(&samples, &self.groups, seed) {
+        let outcome = match Probes::new(&samples, self.groups, seed) {
             Some(probes) => probes.corrected(search::search(&probes.samples, &probes.groups, &params, seed, observer)?),
-            None => search::search(&samples, &self.groups, &params, seed, observer)?,
+            None => search::search(&samples, self.groups, &params, seed, observer)?,
         };
-        let (scores, used) = (outcome.scores.clone(), outcome.used.clone());
-        for (at, &feature) in self.order.iter().enumerate() {
-            (outcome.scores[feature], outcome.used[feature]) = (scores[at], used[at]);
-        }
         Ok(fit_of(outcome, &params))
     }
 }
