@@ -174,7 +174,7 @@ mod tests {
     fn decimals_are_rounded_once() {
         assert_eq!(decimal(12345, 2), 123.45);
         assert_eq!(decimal(-1, 25), -1e-25);
-        assert_eq!(decimal(i128::MAX, 38), 1.701_411_834_604_692_4);
+        assert_eq!(decimal(i128::MAX, 38), 1.701_411_834_604_692_3);
         assert_eq!(decimal(5, -3), 5000.0);
         assert_eq!((big_endian(&[0xff, 0x00]), big_endian(&[0x00, 0x80])), (Some(-256), Some(128)));
         assert_eq!(big_endian(&[0; 17]), None);

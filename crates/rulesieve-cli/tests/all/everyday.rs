@@ -68,7 +68,7 @@ fn everyday_tables() {
     let genes =
         table("gene_1,gene_2,other,bad,y", |row| format!("{},{},{},x{row},{}", n(row), row % 4, row % 5, c(row)));
     for (name, content, arguments, features, warnings) in [
-        ("index.csv", index.as_bytes(), "", "a b", "set-aside"),
+        ("index.csv", index.as_bytes(), "", "a b", "excluded-columns"),
         ("trailing.csv", trailing.as_bytes(), "", "a b", "delimiter-detected empty-last-column"),
         ("sep.csv", sep.as_bytes(), "", "a b", ""),
         ("comments.csv", comments.as_bytes(), "", "a b", "comments-skipped"),
@@ -99,7 +99,7 @@ fn everyday_tables() {
         ("genes.csv", genes.as_bytes(), "--drop bad,2-3", "gene_1", ""),
         ("genes.csv", genes.as_bytes(), "--keep gene_*", "gene_1 gene_2", ""),
         ("genes.csv", genes.as_bytes(), "--drop gene_2:bad", "gene_1", ""),
-        ("genes.csv", genes.as_bytes(), "--id bad", "gene_1 gene_2 other", "set-aside"),
+        ("genes.csv", genes.as_bytes(), "--id bad", "gene_1 gene_2 other", "excluded-columns"),
         ("genes.csv", genes.as_bytes(), "--drop bad --categorical gene_2", "gene_1 gene_2 other", ""),
     ] {
         let (found, kinds, _) = selected(name, content, arguments);
@@ -152,6 +152,6 @@ fn dates_reach_models_and_reduced_tables() {
     // Streamed rows have the same features.
     let streamed = folder.run("select t.csv --target y --stream --json").json();
     let whole = folder.run("select t.csv --target y --json").json();
-    assert_eq!((&streamed["dates"], &streamed["set_aside"]), (&whole["dates"], &whole["set_aside"]));
+    assert_eq!((&streamed["dates"], &streamed["excluded"]), (&whole["dates"], &whole["excluded"]));
     assert_eq!(streamed["data"]["features"], whole["data"]["features"]);
 }

@@ -8,7 +8,7 @@ const TABLES: [(&str, &str, &str); 10] = [
     ("select t.csv -t t -m anova", "rank,feature,score,selected,used", "| rank | feature | score |  |"),
     ("select t.csv -t t -m sieve", "rank,feature,score,p_value,selected,used", "| rank | feature | score | p-value |"),
     ("check t.csv -t t", "column,kind,missing,min,max,categories,problem", "| column | kind | missing | values |"),
-    ("methods", "name,title,certainty,summary,source,cost,parameters", "| name | title | certainty |"),
+    ("methods", "name,title,certainty,summary,tasks,source,cost,parameters", "| name | title | certainty |"),
     ("methods sieve", "parameter,default,allowed,purpose", "| parameter | default | allowed | purpose |"),
     ("generate", "name,rows,features,description", "| name | rows | features | description |"),
     (

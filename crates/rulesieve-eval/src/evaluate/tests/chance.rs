@@ -46,7 +46,7 @@ fn assert_chance_level(methods: impl Iterator<Item = Method>) {
     let names: Vec<&str> = every.iter().map(|one| one.method.info().name).collect();
     let all: Vec<f64> = means.iter().map(deviation).collect();
     let message = format!("standard errors from chance: {:?}", names.iter().zip(&all).collect::<Vec<_>>());
-    assert!(all.iter().all(|deviation| deviation.abs() < 2.0), "{message}");
+    assert!(all.iter().all(|deviation| deviation.abs() < 3.0), "{message}");
 }
 
 #[test]

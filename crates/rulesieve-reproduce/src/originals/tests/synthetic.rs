@@ -56,7 +56,7 @@ fn differences_are_reported() {
     for (name, text, expected) in [
         ("toy.data", DATA.replace("1.5", "1.6"), "other values"),
         ("toy.data", DATA.replace("-0.0", "0"), "other values"),
-        ("toy.data", DATA.replacen("1,1.5", "0,1.5", 1), "class 'yes'"),
+        ("toy.data", DATA.replacen("1,1.5", "0,1.5", 1), "a single class, 'no'"),
         ("toy.data", DATA.replace("0,4", "no,4"), "the label 'no' is none of 0, 1"),
         ("toy.data", DATA.replace(",x", ""), "line 3"),
         ("toy.data", "1,2\n0,2\n".to_owned(), "no column c3 among its 2"),
