@@ -28,7 +28,7 @@ from ._methods import method_info
 
 # Integer weights repeat rows up to this multiple of the number of rows.
 _MAX_REPEATS = 16
-# Targets with more distinct integers may be measurements.
+# Targets with more distinct integers are numeric, as on the command line.
 _MAX_INTEGER_CLASSES = 20
 
 # The type of a warning (`chance`, `not-converged` or `other`) and its text.
@@ -51,7 +51,7 @@ class Estimator(BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.allow_nan = getattr(self, "missing", "error") != "error"
+        tags.input_tags.allow_nan = getattr(self, "missing", "fill") != "error"
         return tags
 
     def _read(self, X: Any, *, reset: bool) -> Columns:
@@ -62,7 +62,7 @@ class Estimator(BaseEstimator):
         return read_features(self, X, reset=reset, allow_nan=self.missing != "error")
 
     def _check_common(self) -> None:
-        _options.check_choice("missing", self.missing, ("error", "median"))
+        _options.check_choice("missing", self.missing, _options.MISSING)
         _options.check_choice("categorical_coding", self.categorical_coding, ("one-hot", "ordinal"))
         _options.check_seconds("time_budget", self.time_budget)
 
@@ -319,9 +319,7 @@ def read_target(y: np.ndarray, task: str, regression: bool) -> Target:
     """The target of a task; `regression` allows numeric targets."""
     _options.check_choice("task", task, ("auto", "classification", "regression"))
     if task == "auto":
-        task = "regression" if regression and type_of_target(y) == "continuous" else "classification"
-        if task == "classification" and regression and y.dtype.kind in "iuf":
-            reject_measurements(np.unique(y).size, len(y))
+        task = infer_task(y) if regression else "classification"
     if task == "regression":
         return Target(task, np.array(_check_y(numbers_only("y", y), y_numeric=True), dtype=np.float64))
     check_classification_targets(y)
@@ -329,10 +327,14 @@ def read_target(y: np.ndarray, task: str, regression: bool) -> Target:
     return Target(task, codes.astype(np.float64), classes)
 
 
-def reject_measurements(distinct: int, rows: int) -> None:
-    """Rejects many distinct integers as classes unless the task is given, as the command line does."""
-    if distinct > _MAX_INTEGER_CLASSES and distinct * 3 > rows:
-        raise ValueError(
-            f"y has {distinct} different numbers in {rows} rows, which look like measurements; use "
-            "task='regression', or task='classification' if they are classes"
-        )
+def infer_task(*parts: np.ndarray) -> str:
+    """The task of labels in one or more parts: regression for numbers that are not whole, or more than 20 distinct ones."""
+    if any(type_of_target(part) == "continuous" for part in parts):
+        return "regression"
+    if all(part.dtype.kind in "iuf" for part in parts):
+        distinct = np.unique(np.concatenate([np.unique(part) for part in parts])).size
+        if distinct > _MAX_INTEGER_CLASSES:
+            text = f"task: regression (y has {distinct} distinct whole numbers); task='classification' reads them as classes"
+            issue_warnings([("other", text)])
+            return "regression"
+    return "classification"

@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from . import _options
-from ._base import Target, check_labels, reject_measurements
+from ._base import Target, check_labels, infer_task
 from ._columns import check_columns, is_dask, known_names, numbers_only, read_block, target_name, text_cells
 
 
@@ -44,18 +44,17 @@ class DaskRows:
         _options.check_choice("task", task, ("auto", "classification", "regression"))
         if task == "regression":
             return Target(task, np.empty(0))
-        distinct, rows = [], 0
+        distinct = []
         for labels in self._labels():
-            if task == "auto" and type_of_target(labels) == "continuous":
-                return Target("regression", np.empty(0))
-            check_classification_targets(labels)
             distinct.append(np.unique(labels))
-            rows += labels.size
+            if task == "auto" and type_of_target(labels) == "continuous":
+                break
+            check_classification_targets(labels)
+        if task == "auto" and distinct and infer_task(*distinct) == "regression":
+            return Target("regression", np.empty(0))
         classes = np.unique(np.concatenate(distinct)) if distinct else np.empty(0)
         if classes.size < 2:
             raise ValueError(f"y has a single class, {classes.tolist()}; classification needs at least 2")
-        if task == "auto" and classes.dtype.kind in "iuf":
-            reject_measurements(classes.size, rows)
         return Target("classification", np.empty(0), classes)
 
     def _labels(self) -> Iterator[np.ndarray]:

@@ -76,7 +76,7 @@ def _check_finite(names: list[str], array: np.ndarray, allow_nan: bool) -> None:
         row, column = np.argwhere(lost)[0]
         raise ValueError(
             f"Input X contains NaN: column '{names[column]}' is missing in row {row} ({lost.sum()} missing values in "
-            f"{lost.any(axis=0).sum()} columns); fill them in, fit with missing='median', or drop those rows"
+            f"{lost.any(axis=0).sum()} columns); fill them in, fit with missing='fill', or drop those rows"
         )
     infinite = np.argwhere(np.isinf(array))
     if infinite.size:

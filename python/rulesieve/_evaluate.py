@@ -165,8 +165,8 @@ class Plan:
     def __init__(self, X: Any, y: Any, methods: Any, *, protocol="nested", n_features_to_select=None, points=None,
                  folds=None, repeats=None, inner=None, groups=None, times=None, window=None, leave_one_out=False, thorough=False,
                  estimator=None, estimator_rows=None, kernel=None, gamma=None, costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
-                 missing="error", keep_suspicious=False, categorical_coding="one-hot", random_state=0):
-        _options.check_choice("missing", missing, ("error", "median"))
+                 missing="fill", keep_suspicious=False, categorical_coding="one-hot", random_state=0):
+        _options.check_choice("missing", missing, _options.MISSING)
         _options.check_choice("categorical_coding", categorical_coding, ("one-hot", "ordinal"))
         for name, flag in (("leave_one_out", leave_one_out), ("thorough", thorough), ("curve", curve), ("permute_labels", permute_labels)):
             if not isinstance(flag, (bool, np.bool_)):

@@ -188,7 +188,8 @@ class _Model(Estimator):
         record = json.loads(text)
         if (record["task"] == "regression") != issubclass(cls, RegressorMixin):
             raise ValueError(f"{path} contains a model for {record['task']}; load it with the other class")
-        loaded = cls(missing="median" if record["preprocessing"]["missing"] == "median" else "error")
+        policy = record["preprocessing"]["missing"]
+        loaded = cls(missing=policy if policy in ("fill", "median") else "error")
         loaded.feature_names_in_ = np.asarray(record["features"], dtype=object)
         loaded.n_features_in_ = len(record["features"])
         loaded._set_classes(record["classes"])
@@ -264,7 +265,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         class_weight=None,
         select_params=None,
         rule_params=None,
-        missing="error",
+        missing="fill",
         keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
@@ -390,7 +391,7 @@ categorical_coding, feature_groups, random_state, n_jobs, time_budget
         order="first",
         select_params=None,
         rule_params=None,
-        missing="error",
+        missing="fill",
         keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,

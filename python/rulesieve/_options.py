@@ -15,6 +15,8 @@ SIEVE = "sieve"
 INDUCTIVE = "ldr-tsk-inductive"
 # The methods that accept rows in blocks.
 BLOCKWISE = (SIEVE, INDUCTIVE)
+# The policies for missing values.
+MISSING = ("fill", "median", "error")
 
 
 def as_text(settings: dict[str, Any]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from ._files import write_text
 class _Reader(Estimator):
     """Reads a table outside of a fit."""
 
-    def __init__(self, missing="error"):
+    def __init__(self, missing="fill"):
         self.missing = missing
 
 

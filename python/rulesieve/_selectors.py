@@ -171,7 +171,7 @@ class LdrTskSelector(_Selector):
         iterations=100,
         tolerance=1e-5,
         params=None,
-        missing="error",
+        missing="fill",
         keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
@@ -235,7 +235,7 @@ class InductiveLdrTskSelector(_Selector):
     class_weight : {'balanced'} or None, default=None
         'balanced' gives all classes the same total weight.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        The learning task; 'auto' means regression for fractional targets and classification otherwise.
+        The learning task; 'auto' is as in :class:`SieveSelector`.
     params : dict, default=None
         Further parameters by name; ``rulesieve.methods('ldr-tsk-inductive')`` lists them.
     missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
@@ -272,7 +272,7 @@ class InductiveLdrTskSelector(_Selector):
         class_weight=None,
         task="auto",
         params=None,
-        missing="error",
+        missing="fill",
         keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
@@ -325,7 +325,7 @@ class Ranker(_Selector):
         A number of features, a fraction of them, or a rule: 'one-se', 'best', 'elbow', 'tolerance=X', or 'native' for the method's own
         rule, if it has one. None chooses the number from the data: on held-out rows for 'sieve', by 'one-se' for the others.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        The learning task, for methods that support both; 'auto' means regression for fractional targets and classification otherwise.
+        The learning task, for methods that support both; 'auto' is as in :class:`SieveSelector`.
     params : dict, default=None
         Parameters of the method by name; ``rulesieve.methods(method)`` lists them.
     missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
@@ -353,7 +353,7 @@ class Ranker(_Selector):
         *,
         task="auto",
         params=None,
-        missing="error",
+        missing="fill",
         keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
@@ -377,7 +377,7 @@ class Ranker(_Selector):
         X : array-like or data frame of shape (n_samples, n_features)
             The rows.
         y : array-like of shape (n_samples,)
-            Their classes, or numeric targets for 'sieve', 'ldr-tsk-inductive', 'variance' and 'random'.
+            Their classes, or numeric targets for methods that support them.
 
         Returns
         -------

@@ -25,13 +25,15 @@ class SieveSelector(_Selector):
         A number of features, a fraction of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None chooses the number from
         the data: the fewest features within one standard error of the best number on held-out rows.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        The learning task; 'auto' means regression for fractional targets and classification otherwise.
+        The learning task; 'auto' means regression for numbers that are not whole and for more than 20 distinct numbers, and
+        classification otherwise.
     class_weight : {'balanced'} or None, default=None
         'balanced' gives all classes the same total weight.
     params : dict, default=None
         Parameters of the method by name; ``rulesieve.methods('sieve')`` lists them.
-    missing : {'error', 'median'}, default='error'
-        Whether missing values are rejected, or replaced by the median (the most frequent category).
+    missing : {'fill', 'median', 'error'}, default='fill'
+        'fill' replaces missing numbers by the median, makes missing categories a category of their own, and drops columns without
+        values, with a warning; 'median' uses the most frequent category; 'error' rejects missing values.
     keep_suspicious : bool or list, default=False
         Identifiers, row numbers and copies of the target are excluded by default: they are not selected, and have score 0, p-value 1
         and the last ranks. True includes all of them, a list of names (or indices) some of them.
@@ -110,7 +112,7 @@ class SieveSelector(_Selector):
         task="auto",
         class_weight=None,
         params=None,
-        missing="error",
+        missing="fill",
         keep_suspicious=False,
         categorical_coding="one-hot",
         feature_groups=None,
