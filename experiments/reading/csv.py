@@ -1,7 +1,7 @@
 """Time and memory of reading CSV: rulesieve against polars, two threads each, in one run.
 
     cargo build --release -p rulesieve-io --example read
-    /work/venv/bin/python experiments/reading/csv.py [--rows 1000000] [--columns 50]
+    python3 experiments/reading/csv.py [--rows 1000000] [--columns 50]
 
 Each reader runs in its own process, in turn, `--repeats` times; times are the smallest, memory is the
 largest resident size of the process. Results are saved next to this file.
@@ -9,6 +9,7 @@ largest resident size of the process. Results are saved next to this file.
 
 import argparse
 import json
+import multiprocessing
 import os
 import pathlib
 import subprocess
@@ -22,7 +23,7 @@ POLARS = "import sys, polars; print(polars.read_csv(sys.argv[1]).shape)"
 NOTHING = "import polars"
 
 
-def tables(folder, rows, columns):
+def write_tables(folder, rows, columns):
     import numpy as np
     import polars as pl
 
@@ -34,9 +35,7 @@ def tables(folder, rows, columns):
     for at in range(0, columns, 5):
         mix[f"x{at}"] = words[random.integers(0, 1000, rows)]
     for name, table in (("numbers", numbers), ("rounded", rounded), ("mix", mix)):
-        path = folder / f"{name}.csv"
-        pl.DataFrame(table).write_csv(path)
-        yield name, path
+        pl.DataFrame(table).write_csv(folder / f"{name}.csv")
 
 
 def measured(command):
@@ -66,7 +65,14 @@ def main():
     start, _ = best([sys.executable, "-c", NOTHING], arguments.repeats)
     results = []
     with tempfile.TemporaryDirectory() as folder:
-        for name, path in tables(pathlib.Path(folder), arguments.rows, arguments.columns):
+        # In a process of its own, because measured processes would begin with the memory of this one.
+        writer = multiprocessing.get_context("spawn").Process(
+            target=write_tables, args=(pathlib.Path(folder), arguments.rows, arguments.columns)
+        )
+        writer.start()
+        writer.join()
+        for name in ("numbers", "rounded", "mix"):
+            path = pathlib.Path(folder) / f"{name}.csv"
             ours = best([PROGRAM, path], arguments.repeats)
             theirs = best([sys.executable, "-c", POLARS, path], arguments.repeats)
             seconds = theirs[0] - start

@@ -68,7 +68,7 @@ pub(crate) fn row_ends(text: &str, dialect: Dialect<'_>, count: usize) -> Vec<us
     let bytes = text.as_bytes();
     let mut ends = Vec::with_capacity(count);
     let target = |parts: usize| text.len() / count * (parts + 1);
-    if !bytes.contains(&b'"') {
+    if memchr::memchr(b'"', bytes).is_none() {
         for part in 0..count - 1 {
             let from = target(part).max(ends.last().copied().unwrap_or(0));
             ends.extend((from..bytes.len()).find(|&at| ends_row(bytes, at)).map(|at| at + 1));
@@ -88,7 +88,7 @@ pub(crate) fn row_ends(text: &str, dialect: Dialect<'_>, count: usize) -> Vec<us
 
 /// Scans a text that begins with a row, and passes the ends of complete rows; only the last one without quotes.
 pub(crate) fn scan(text: &[u8], dialect: Dialect<'_>, mut row: impl FnMut(usize)) -> Result<Scan, Fault> {
-    if !text.contains(&b'"') {
+    if memchr::memchr(b'"', text).is_none() {
         let rows = (0..text.len()).rev().find(|&at| ends_row(text, at)).map(|at| at + 1);
         return Ok(Scan { rows, open: None });
     }

@@ -72,10 +72,7 @@ pub(crate) fn refuse_binary(input: &Input, bytes: &[u8]) -> Result<(), ReadError
 }
 
 fn refuse_nul(input: &Input, bytes: &[u8], position: Position) -> Result<(), ReadError> {
-    if !bytes.contains(&0) {
-        return Ok(());
-    }
-    let at = bytes.iter().position(|&byte| byte == 0).unwrap_or(0);
+    let Some(at) = memchr::memchr(0, bytes) else { return Ok(()) };
     let position = Position { line: position.line - 1 + line_at(bytes, at), offset: position.offset + at };
     Err(binary(input, position, "a NUL byte", Remedy::NameFormat { known: Format::list() }))
 }

@@ -60,8 +60,8 @@ fn everyday_tables() {
     let open = table("a,when,y", |row| format!("{},{}/{}/2024,{}", n(row), row % 4 + 1, row % 5 + 3, c(row)));
     let times = table("a,at,y", |row| format!("{},{:02}:{:02},{}", n(row), row % 24, row, c(row)));
     let missing = table("a,b,d,y", |row| {
-        let gap = |gap: &str| if row % 9 == 1 { gap.to_owned() } else { (row % 4).to_string() };
-        format!("{},{},{},{}", n(row), gap("None"), gap("#N/A"), c(row))
+        let gap = |gap: &str, levels: usize| if row % 9 == 1 { gap.to_owned() } else { (row % levels).to_string() };
+        format!("{},{},{},{}", n(row), gap("None", 4), gap("#N/A", 5), c(row))
     });
     let sentinel =
         table("a,b,y", |row| format!("{},{},{}", n(row), if row == 5 { -999.0 } else { row as f64 % 7.0 }, c(row)));
@@ -92,9 +92,9 @@ fn everyday_tables() {
         ("open.csv", open.as_bytes(), "", "a when", "dates-ambiguous"),
         ("open.csv", open.as_bytes(), "--day-first yes", "a when.days when.month when.weekday", ""),
         ("times.csv", times.as_bytes(), "", "a at.hour", ""),
-        ("missing.csv", missing.as_bytes(), "--missing median", "a b d", ""),
+        ("missing.csv", missing.as_bytes(), "", "a b d", "filled"),
         ("sentinel.csv", sentinel.as_bytes(), "", "a b", "sentinels"),
-        ("sentinel.csv", sentinel.as_bytes(), "--na-values -999 --missing median", "a b", ""),
+        ("sentinel.csv", sentinel.as_bytes(), "--na-values -999", "a b", "filled"),
         ("genes.csv", genes.as_bytes(), "--drop 4", "gene_1 gene_2 other", ""),
         ("genes.csv", genes.as_bytes(), "--drop bad,2-3", "gene_1", ""),
         ("genes.csv", genes.as_bytes(), "--keep gene_*", "gene_1 gene_2", ""),
