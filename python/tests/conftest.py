@@ -22,7 +22,7 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(config, items):
     if not config.getoption("--all"):
-        config.hook.pytest_deselected([item for item in items if item.get_closest_marker("sweep")])
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("sweep")])
         items[:] = [item for item in items if not item.get_closest_marker("sweep")]
 
 
