@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _engine, _options
-from ._base import dataset, read_rows, read_target, issue_warnings
+from ._base import dataset, issue_warnings, of_kinds, read_rows, read_target
 from ._files import write_text
 from ._frames import frame
 from ._report import _Reader
@@ -132,7 +132,7 @@ def evaluate(X: Any, y: Any, methods: Any = None, *, n_jobs: int | None = None,
     permute_labels : bool, default=False
         Shuffles the labels first; every method must then score at chance level.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        The learning task.
+        The learning task; 'auto' is as in :class:`SieveSelector`.
     missing, keep_suspicious, categorical_coding, random_state
         As in :class:`LdrTskSelector`.
 
@@ -211,8 +211,9 @@ class Plan:
         return _engine.Evaluation(self.data, **self.options)
 
     def result(self, engine: Any) -> Evaluation:
-        issue_warnings(self.data.warnings)
         found = Evaluation(json.loads(engine.summary()), self.data, engine)
+        own = _engine.warnings_of(json.dumps(found.record["warnings"]))
+        issue_warnings(self.data.warnings + of_kinds(own, "chance", "not-converged"))
         if not found.complete:
             left = [one["message"] for one in found.record["warnings"] if one["kind"].endswith("-left")]
             warnings.warn("; ".join(left), RuntimeWarning, stacklevel=3)

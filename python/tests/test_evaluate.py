@@ -2,12 +2,15 @@
 
 import json
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 import rulesieve
 from rulesieve import Ranker, plots
+from rulesieve._evaluate import Plan
 
 pytestmark = pytest.mark.filterwarnings("ignore::rulesieve.DataWarning")
 
@@ -134,6 +137,18 @@ def test_without_pandas_frames_are_lists_of_dicts(found, monkeypatch):
     assert found.table[0]["method"] == "anova" and isinstance(found.folds[0]["accuracy"], float)
     X, y = rulesieve.load_table("waveform", samples=50)
     assert isinstance(X, np.ndarray) and X.shape == (50, 40)
+
+
+def test_unconverged_svms_give_a_warning(waveform):
+    plan = Plan(*waveform, ["anova"], folds=2, n_features_to_select=3, costs=[1])
+    engine = plan.evaluation()
+    engine.run_all(1, None)
+    record = json.loads(engine.summary())
+    # The limit of steps is too high to be reached in a test.
+    record["warnings"].append({"kind": "svm-not-converged", "fits": 3})
+    with pytest.warns(ConvergenceWarning, match="did not converge in 3 fits") as issued:
+        plan.result(SimpleNamespace(summary=lambda: json.dumps(record)))
+    assert issued[0].filename == __file__
 
 
 def test_plots(found, waveform):
