@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
     _check_y,
@@ -319,7 +319,8 @@ def read_target(y: np.ndarray, task: str, regression: bool) -> Target:
     """The target of a task; `regression` allows numeric targets."""
     _options.check_choice("task", task, ("auto", "classification", "regression"))
     if task == "auto":
-        task = infer_task(y) if regression else "classification"
+        numeric = regression and y.dtype.kind in "iuf"
+        task = infer_task(*np.unique(y, return_counts=True)) if numeric else "classification"
     if task == "regression":
         return Target(task, np.array(_check_y(numbers_only("y", y), y_numeric=True), dtype=np.float64))
     check_classification_targets(y)
@@ -327,14 +328,22 @@ def read_target(y: np.ndarray, task: str, regression: bool) -> Target:
     return Target(task, codes.astype(np.float64), classes)
 
 
-def infer_task(*parts: np.ndarray) -> str:
-    """The task of labels in one or more parts: regression for numbers that are not whole, or more than 20 distinct ones."""
-    if any(type_of_target(part) == "continuous" for part in parts):
+def has_fractions(values: np.ndarray) -> bool:
+    """Whether some values are numbers that are not whole."""
+    return values.dtype.kind == "f" and bool(np.any(values != np.floor(values)))
+
+
+def infer_task(values: np.ndarray, counts: np.ndarray) -> str:
+    """The task of a target with these distinct values and their numbers of rows, inferred as on the command line."""
+    if values.dtype.kind not in "iuf":
+        return "classification"
+    if has_fractions(values):
         return "regression"
-    if all(part.dtype.kind in "iuf" for part in parts):
-        distinct = np.unique(np.concatenate([np.unique(part) for part in parts])).size
-        if distinct > _MAX_INTEGER_CLASSES:
-            text = f"task: regression (y has {distinct} distinct whole numbers); task='classification' reads them as classes"
-            issue_warnings([("other", text)])
-            return "regression"
-    return "classification"
+    if values.size > _MAX_INTEGER_CLASSES:
+        reason = f"more than {_MAX_INTEGER_CLASSES} distinct numbers"
+    elif np.any(counts == 1):
+        reason = "numbers that occur once"
+    else:
+        return "classification"
+    issue_warnings([("other", f"task: regression (y has {reason}); task='classification' reads them as classes")])
+    return "regression"

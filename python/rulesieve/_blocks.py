@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_y, column_or_1d, validate_data
 
 from . import _options
-from ._base import Target, check_labels, infer_task
+from ._base import Target, check_labels, has_fractions, infer_task
 from ._columns import check_columns, is_dask, known_names, numbers_only, read_block, target_name, text_cells
 
 
@@ -40,19 +40,24 @@ class DaskRows:
         self.target = self._target(task)
 
     def _target(self, task: str) -> Target:
-        """The target, as for rows in memory: 'auto' treats fractions in any block as numeric."""
+        """The target, as for rows in memory: 'auto' infers the task from the values of all blocks."""
         _options.check_choice("task", task, ("auto", "classification", "regression"))
         if task == "regression":
             return Target(task, np.empty(0))
-        distinct = []
+        found = []
         for labels in self._labels():
-            distinct.append(np.unique(labels))
-            if task == "auto" and type_of_target(labels) == "continuous":
-                break
-            check_classification_targets(labels)
-        if task == "auto" and distinct and infer_task(*distinct) == "regression":
+            if task == "auto" and has_fractions(labels):
+                return Target("regression", np.empty(0))
+            if task == "auto" and labels.dtype.kind in "iuf":
+                # The task of numbers depends on all blocks.
+                _check_y(labels)
+            else:
+                check_classification_targets(labels)
+            found.append(np.unique(labels, return_counts=True))
+        parts, counts = (np.concatenate(part) for part in zip(*found)) if found else (np.empty(0), np.empty(0))
+        classes, positions = np.unique(parts, return_inverse=True)
+        if task == "auto" and infer_task(classes, np.bincount(positions, weights=counts)) == "regression":
             return Target("regression", np.empty(0))
-        classes = np.unique(np.concatenate(distinct)) if distinct else np.empty(0)
         if classes.size < 2:
             raise ValueError(f"y has a single class, {classes.tolist()}; classification needs at least 2")
         return Target("classification", np.empty(0), classes)

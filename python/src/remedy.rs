@@ -88,15 +88,17 @@ fn in_python(remedy: &Remedy) -> String {
     let quoted = |names: &[&str]| names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" or ");
     match remedy {
         Remedy::NameTarget => "give y".to_owned(),
-        Remedy::FillMissing => "fill them in with missing='median', or leave those rows out".to_owned(),
-        Remedy::ClearCell => "correct the cell, or make it NaN and fit with missing='median'".to_owned(),
-        Remedy::Retrain { row } => format!("{row}, or train with missing='median'"),
+        Remedy::OtherTarget => "give another y".to_owned(),
+        Remedy::FillMissing => "fill them in with missing='fill', or leave those rows out".to_owned(),
+        Remedy::RefuseMissing => "missing='error' rejects them".to_owned(),
+        Remedy::ClearCell => "correct the cell, or make it NaN and fit with missing='fill'".to_owned(),
+        Remedy::Retrain { row } => format!("{row}, or train with missing='fill'"),
         Remedy::DropColumns { columns } if columns.len() == 1 => "leave it out".to_owned(),
         Remedy::KeepSuspicious => "keep_suspicious=True includes them".to_owned(),
         Remedy::FillOrDropEmptiest => {
-            "use missing='median', or leave out the columns with most missing values".to_owned()
+            "use missing='fill', or leave out the columns with most missing values".to_owned()
         }
-        Remedy::ClearTexts { .. } => "make those cells NaN and fit with missing='median'".to_owned(),
+        Remedy::ClearTexts { .. } => "make those cells NaN and fit with missing='fill'".to_owned(),
         Remedy::RenameColumn { repeated: true } => "rename one of them".to_owned(),
         Remedy::RenameColumn { repeated: false } => "name it".to_owned(),
         Remedy::RegressionOrClasses => "learn its numbers with task='regression', or cut it into classes".to_owned(),

@@ -126,7 +126,7 @@ def test_dask_collections_are_read_block_by_block(cluster):
 
     X, y = rulesieve.load_table("xor", samples=3000, features=6)
     blocks = dask.array.from_array(X.to_numpy(), chunks=(400, 3)), dask.array.from_array(y.to_numpy(), chunks=700)
-    options = {"rules": 4, "rule_params": {"steps": 300}}
+    options = {"missing": "error", "rules": 4, "rule_params": {"steps": 300}}
     model = InductiveLdrTskClassifier(2, **options).fit(*blocks)
     assert sorted(model.selected_) == ["x0", "x1"]
     assert model.score(X.to_numpy(), y) > 0.9
@@ -232,6 +232,9 @@ LABELS = {
     "a fraction in the last block makes numbers": lambda x: np.where(np.arange(x.size) < x.size - 1, x > 0, 0.5),
     "fractions are numbers": lambda x: x,
     "whole numbers are classes": lambda x: (x > 0).astype(int),
+    "many whole numbers are numbers": lambda x: np.arange(x.size),
+    "a whole number in a single row makes numbers": lambda x: np.where(np.arange(x.size) == 100, 2, x > 0),
+    "whole numbers in one row of two blocks are classes": lambda x: np.where(np.isin(np.arange(x.size), [5, 100]), 2, x > 0),
     "texts are classes": lambda x: np.where(x > 0, "yes", "no"),
 }
 
@@ -248,8 +251,8 @@ def test_blocks_have_the_same_task_as_arrays(kind, select):
     assert tasks[0] == tasks[1] == ("regression" if "are numbers" in kind or "makes" in kind else "classification")
 
 
-@pytest.mark.parametrize("y, task, words", [(np.arange(120.0), "auto", "120 different numbers in 120 rows, which look like"),
-                                            (np.arange(120) % 2, "ranking", "task='ranking'")])
+@pytest.mark.parametrize("y, task, words", [(np.arange(120) % 2, "ranking", "task='ranking'"),
+                                            (np.where(np.arange(120) % 2, np.inf, 1.0), "auto", "infinity")])
 def test_blocks_are_rejected_like_arrays(y, task, words):
     import dask.array
 

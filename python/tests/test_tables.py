@@ -123,6 +123,24 @@ def test_classes_keep_their_names_and_order(kind, tmp_path):
     assert json.loads(partly.selection_json_)["data"]["class_names"] == json.loads(model.selection_json_)["data"]["class_names"]
 
 
+@pytest.mark.parametrize("y, task, words", [
+    (np.arange(150) % 20, "classification", None),
+    (np.arange(150.0) % 21, "regression", "more than 20 distinct numbers"),
+    (np.where(np.arange(150) == 7, 2, np.arange(150) % 2), "regression", "numbers that occur once"),
+    (np.arange(150) % 2 + 0.5, "regression", None),
+    (pandas.Series(np.arange(150) % 21, dtype="Int64"), "regression", "more than 20 distinct numbers"),
+    ((np.arange(150) % 21).astype(str), "classification", None),
+    (np.where(np.arange(150) == 7, "c", "a"), "classification", None),
+])
+def test_the_task_is_inferred_as_on_the_command_line(waveform, y, task, words):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        selector = Ranker("anova", 3).fit(waveform[0], y)
+    assert json.loads(selector.selection_json_)["data"]["task"] == task
+    said = [str(one.message) for one in caught if str(one.message).startswith("task: ")]
+    assert said == ([] if words is None else [f"task: regression (y has {words}); task='classification' reads them as classes"])
+
+
 def test_the_regression_task_can_be_requested_for_integer_targets(waveform):
     X, _ = waveform
     assert Ranker("variance", 3, task="regression").fit(X, np.arange(150)).n_features_ == 3
@@ -174,24 +192,47 @@ def test_missing_values(waveform):
     holes = X.copy()
     holes.iloc[3, 5] = np.nan
     with pytest.raises(ValueError, match="NaN"):
-        Ranker("anova").fit(holes, y)
-    filled = holes.fillna(holes.median())
-    np.testing.assert_array_equal(scores(holes, y, missing="median"), scores(filled, y))
-    model = InductiveLdrTskClassifier(3, rules=2, missing="median", rule_params={"steps": 20}).fit(holes, y)
-    assert model.predict(holes).shape == (150,)
+        Ranker("anova", missing="error").fit(holes, y)
+    expected = scores(holes.fillna(holes.median()), y)
+    np.testing.assert_array_equal(scores(holes, y, missing="median"), expected)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        np.testing.assert_array_equal(scores(holes, y), expected)
+    assert [str(one.message).partition(" were filled in")[0] for one in caught] == ["1 missing values in 1 columns"]
+    assert str(caught[0].message).endswith("; missing='error' rejects them") and caught[0].category is rulesieve.DataWarning
+    for missing in ("fill", "median"):
+        model = InductiveLdrTskClassifier(3, rules=2, missing=missing, rule_params={"steps": 20}).fit(holes, y)
+        assert model.predict(holes).shape == (150,)
+
+
+def test_missing_categories_are_a_category_of_their_own():
+    y = np.arange(60) % 2
+    X = pandas.DataFrame({"kind": np.where(y == 1, None, np.where(np.arange(60) % 4 == 0, "u", "v"))})
+    coded = X["kind"].fillna("none").to_frame()
+    options = {"keep_suspicious": True}
+    np.testing.assert_array_equal(scores(X, y, **options), scores(coded, y, **options))
+    assert scores(X, y, missing="median", **options)[0] < scores(X, y, **options)[0]
+
+
+def test_columns_without_values_are_excluded(waveform):
+    X, y = waveform
+    for column in (pandas.Series([None] * 150, dtype=object), pandas.Series([np.nan] * 150)):
+        with pytest.warns(rulesieve.DataWarning, match="excluded as columns without values: t$"):
+            assert Ranker("anova").fit(X.assign(t=column), y).excluded_ == {"t": "empty"}
 
 
 def test_unknown_categories(penguins):
     X, y = penguins
     full = X.dropna()
     options = {"rule_params": {"steps": 20}, "rules": 2}
-    model = InductiveLdrTskClassifier(1.0, **options).fit(full, y[full.index])
+    model = InductiveLdrTskClassifier(1.0, missing="error", **options).fit(full, y[full.index])
     other = full.assign(island=full["island"].astype(object).where(full.index != 30, "Atlantis"))
     with pytest.raises(ValueError, match="Atlantis"):
         model.predict(other)
-    lenient = InductiveLdrTskClassifier(1.0, missing="median", **options).fit(full, y[full.index])
-    with pytest.warns(rulesieve.DataWarning, match=r"unknown to the model: 'Atlantis' in column 'island' \(1 rows\)"):
-        assert lenient.predict(other).shape == (len(full),)
+    for missing in ("fill", "median"):
+        lenient = InductiveLdrTskClassifier(1.0, missing=missing, **options).fit(full, y[full.index])
+        with pytest.warns(rulesieve.DataWarning, match=r"unknown to the model: 'Atlantis' in column 'island' \(1 rows\)"):
+            assert lenient.predict(other).shape == (len(full),)
 
 
 def test_a_model_that_drops_rows_does_not_predict_incomplete_ones(penguins, tmp_path):
@@ -228,13 +269,14 @@ def weighed(X, y, others, class_weight=None):
 REFUSED = [
     (lambda X, y: Ranker("anova").fit(scipy.sparse.csr_matrix(X), y), TypeError, "dense"),
     (lambda X, y: Ranker("anova").fit(X.where(X < 3, np.inf), y), ValueError, "infinity"),
-    (lambda X, y: Ranker("anova").fit(X.assign(t=[None, "u", "v"] * 50), y), ValueError, r"fill them in with missing='median', or"),
-    (lambda X, y: Ranker("anova").fit(X.assign(t=[None] * 150).astype({"t": object}), y), ValueError, "no value at all; leave it out$"),
+    (lambda X, y: Ranker("anova", missing="error").fit(X.assign(t=[None, "u", "v"] * 50), y), ValueError,
+     r"fill them in with missing='fill', or"),
+    (lambda X, y: Ranker("anova", missing="error").fit(X.assign(t=[None] * 150).astype({"t": object}), y), ValueError,
+     "no value at all; leave it out$"),
     (lambda X, y: Ranker("anova").fit(X.assign(day=pandas.Timestamp(0)), y), ValueError, "column 'day' holds"),
     (lambda X, y: Ranker("anova").fit(X.assign(day=pandas.Series([pandas.Timestamp(0)] * 150, dtype=object)), y), ValueError,
      "column 'day' holds Timestamp"),
     (lambda X, y: Ranker("anova").fit(X, [None] + ["a", "b"] * 74 + ["a"]), ValueError, "label of row 0 is missing"),
-    (lambda X, y: InductiveLdrTskSelector().fit(X, np.round(X["x1"] * 1000)), ValueError, "look like measurements"),
     (lambda X, y: InductiveLdrTskSelector(feature_groups=[0, 3]).fit(X, y), ValueError, "is not understood"),
     (lambda X, y: InductiveLdrTskSelector(feature_groups="x1").fit(X, y), ValueError, "is not understood"),
     (lambda X, y: InductiveLdrTskSelector(feature_groups=[["x1"], None]).fit(X, y), ValueError, "is not understood"),
@@ -255,11 +297,12 @@ REFUSED = [
     (lambda X, y: LdrTskSelector(params={"alpha": 2}).fit(X, y), ValueError, "'alpha' in params is also"),
     (lambda X, y: InductiveLdrTskClassifier(rules=2, rule_params={"rules": 4}).fit(X, y), ValueError, "'rules' in rule_params is also"),
     (lambda X, y: InductiveLdrTskClassifier().partial_fit(X, None, classes=[0, 1]), ValueError, "requires y"),
-    (lambda X, y: Ranker("variance").fit(X, np.arange(150)), ValueError, "task='regression'"),
     (lambda X, y: rulesieve.evaluate(X, y, ["anova"], folds=-3), ValueError, "folds=-3"),
     (lambda X, y: Ranker("anova").fit(X, None), ValueError, "requires y"),
-    (lambda X, y: Ranker("anova").fit(X, np.zeros(150)), ValueError, "single class"),
-    (lambda X, y: Ranker("anova").fit(X, np.linspace(0, 1, 150)), ValueError, "continuous"),
+    (lambda X, y: Ranker("anova").fit(X, np.zeros(150)), ValueError, "single class.*; give another y$"),
+    (lambda X, y: Ranker("anova").fit(X, np.full(150, 0.5)), ValueError, "give another y$"),
+    (lambda X, y: Ranker("fsor").fit(X, np.linspace(0, 1, 150)), ValueError, "continuous"),
+    (lambda X, y: Ranker("anova", task="classification").fit(X, np.linspace(0, 1, 150)), ValueError, "continuous"),
     (lambda X, y: Ranker("anova").fit(X, y[:-1]), ValueError, "inconsistent"),
     (lambda X, y: Ranker("anova").fit(X.to_numpy()[:, :0], y), ValueError, "0 feature"),
     (lambda X, y: Ranker("anova").fit(X[[]], y), ValueError, r"0 feature\(s\) \(shape=\(150, 0\)\)"),
@@ -304,7 +347,7 @@ def test_masked_values_are_missing(waveform):
     np.testing.assert_array_equal(scores(masked, y, missing="median"), scores(holes, y, missing="median"))
     np.testing.assert_array_equal(scores(np.ma.masked_array(x), y), scores(x, y))
     with pytest.raises(ValueError, match="contains NaN: column"):
-        scores(masked, y)
+        scores(masked, y, missing="error")
     with pytest.raises(ValueError, match="label of row 3 is missing"):
         scores(x, np.ma.masked_array(y, mask=np.arange(150) == 3))
 
@@ -339,14 +382,15 @@ def spoiled(X, value, row=7, column="x3"):
 
 
 PLACES = [
-    (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan), y),
-     r"column 'x3' is missing in row 7 \(1 missing values in 1 columns\); fill them in, fit with missing='median'"),
-    (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan).to_numpy(), y), "column 'x2' is missing in row 7"),
-    (lambda X, y: Ranker("anova").fit(spoiled(X, np.nan).assign(k="u"), y), "column 'x3' is missing in data row 7 "),
+    (lambda X, y: Ranker("anova", missing="error").fit(spoiled(X, np.nan), y),
+     r"column 'x3' is missing in row 7 \(1 missing values in 1 columns\); fill them in, fit with missing='fill'"),
+    (lambda X, y: Ranker("anova", missing="error").fit(spoiled(X, np.nan).to_numpy(), y), "column 'x2' is missing in row 7"),
+    (lambda X, y: Ranker("anova", missing="error").fit(spoiled(X, np.nan).assign(k="u"), y), "column 'x3' is missing in data row 7 "),
     (lambda X, y: Ranker("anova").fit(spoiled(X, -np.inf), y), "column 'x3' is -inf in row 7;"),
     (lambda X, y: Ranker("anova", missing="median").fit(spoiled(spoiled(X, np.nan, 2), np.inf), y), "column 'x3' is inf in row 7;"),
     (lambda X, y: Ranker("anova").fit(spoiled(X, np.inf).assign(k="u"), y), "column 'x3' is inf in data row 7,"),
-    (lambda X, y: InductiveLdrTskClassifier(1.0, **QUICK).fit(X, y).predict(spoiled(X, np.nan)), "column 'x3' is missing in row 7 "),
+    (lambda X, y: InductiveLdrTskClassifier(1.0, missing="error", **QUICK).fit(X, y).predict(spoiled(X, np.nan)),
+     "column 'x3' is missing in row 7 "),
     (lambda X, y: InductiveLdrTskClassifier(1.0, **QUICK).fit(X, y).predict(spoiled(X, "much")),
      "column 'x3' is 'much' in data row 7, where a number"),
     (lambda X, y: Ranker("anova").fit(X, spoiled(y.to_frame("y").astype(float), np.nan, 7, "y")["y"]), "label of row 7 is missing"),
@@ -430,7 +474,7 @@ def test_warnings_speak_python():
     X.loc[7, "age"] = "unknown"
     y = np.arange(60) % 2
     said = Ranker("anova").fit(X, y).warnings_
-    assert any("such as 'unknown' in 'age'" in warning and "missing='median'" in warning for warning in said), said
+    assert any("such as 'unknown' in 'age'" in warning and "missing='fill'" in warning for warning in said), said
     with pytest.warns(ConvergenceWarning, match="not converged.*; try iterations=6$"):
         said += LdrTskSelector(iterations=2).fit(X[["x"]], y).warnings_
     assert any(warning.endswith("; try iterations=6") for warning in said), said
@@ -442,10 +486,10 @@ def test_names_in_messages_are_not_rewritten():
     name = "use --missing median; data row 3 --drop 'x'"
     X = pandas.DataFrame({name: ["a", None] * 20, "x": np.arange(40.0) % 7})
     with pytest.raises(ValueError) as refused:
-        Ranker("anova").fit(X, np.arange(40) % 2)
+        Ranker("anova", missing="error").fit(X, np.arange(40) % 2)
     assert str(refused.value) == (
         f"column '{name}' is missing in data row 1 (20 missing values in 1 columns); "
-        "fill them in with missing='median', or leave those rows out"
+        "fill them in with missing='fill', or leave those rows out"
     )
     constant = Ranker("anova").fit(X.assign(**{name: 1.0}), np.arange(40) % 2)
     assert any(name in warning for warning in constant.warnings_), constant.warnings_
