@@ -8,7 +8,7 @@ pub(super) const TRAIN_EXAMPLES: &str = "\
 Examples:
   rulesieve train data.csv --target class --model model.json
   rulesieve train data.csv -t class --top 5 --rule-param rules=8 --model m.json
-  rulesieve train builtin:penguins --missing median --model penguins.json
+  rulesieve train builtin:penguins --model penguins.json
   rulesieve train long.parquet --target y --stream --model model.json
   rulesieve predict model.json new.csv --output predictions.csv
   rulesieve explain model.json

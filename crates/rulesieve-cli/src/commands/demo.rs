@@ -26,8 +26,8 @@ const FOLDS: usize = 5;
 const COMMANDS: &str = "\
 rulesieve demo
 
-rulesieve train builtin:penguins --missing median --top 3 --model penguins.json --report penguins.html
-rulesieve evaluate builtin:penguins --missing median --top 3 --methods sieve,ldr-tsk,anova --points 1 --costs 1 \\
+rulesieve train builtin:penguins --top 3 --model penguins.json --report penguins.html
+rulesieve evaluate builtin:penguins --top 3 --methods sieve,ldr-tsk,anova --points 1 --costs 1 \\
   --folds 5 --curve --report evaluation.html";
 
 /// A selection on a built-in data set.
@@ -136,7 +136,7 @@ fn evaluated(data: &Dataset) -> Result<EvaluationRecord> {
 
 impl Example {
     fn data(&self) -> Result<Dataset> {
-        Ok(input::builtin(self.data)?.into_dataset(TargetColumn::default(), Missing::Median)?)
+        Ok(input::builtin(self.data)?.into_dataset(TargetColumn::default(), Missing::Fill)?)
     }
 
     fn options(&self) -> SelectOptions {
