@@ -34,7 +34,7 @@ impl RowFile {
     /// # Errors
     ///
     /// A source that can be read only once (standard input, a pipe), a format without streaming, and the errors of
-    /// [`chunks`].
+    /// [`chunks`](crate::chunks()).
     pub fn new(source: Source, options: ReadOptions) -> Result<Self, ReadError> {
         let once = match &source {
             Source::Stdin => Some("standard input".to_owned()),

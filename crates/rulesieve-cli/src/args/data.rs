@@ -40,6 +40,7 @@ pub(crate) struct ReadArgs {
     /// Further values that stand for missing cells, such as -999
     ///
     /// Empty cells and ?, -, ., NA, N/A, n/a, #N/A, #NA, <NA>, NaN, nan, NaT, None, NULL and null are missing anyway.
+    #[allow(rustdoc::invalid_html_tags, reason = "the help prints it as it is")]
     #[arg(long, value_name = "VALUE,...", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Reading")]
     pub(crate) na_values: Vec<String>,
     /// Variable that holds the features in a .mat or .npz file
