@@ -24,7 +24,8 @@ fn number(row: usize) -> usize {
 fn selected(name: &str, content: &[u8], arguments: &str) -> (String, String, Value) {
     let folder = Folder::new();
     folder.write(name, content);
-    let found = folder.run(&format!("select {name} --target y --method anova --json {arguments}")).json();
+    let target = if name == "headless.csv" { "last" } else { "y" };
+    let found = folder.run(&format!("select {name} --target {target} --method anova --json {arguments}")).json();
     let names = |list: &Value, key: &str| {
         let mut names: Vec<String> =
             list.as_array().into_iter().flatten().map(|one| one[key].as_str().unwrap().to_owned()).collect();
@@ -63,6 +64,11 @@ fn everyday_tables() {
         let gap = |gap: &str, levels: usize| if row % 9 == 1 { gap.to_owned() } else { (row % levels).to_string() };
         format!("{},{},{},{}", n(row), gap("None", 4), gap("#N/A", 5), c(row))
     });
+    let gaps = table("a,b,when,y", |row| match row {
+        7 => format!("{},NaN,nan,{}", n(row), c(row)),
+        _ => format!("{},{} %,2024-{:02}-{:02},{}", n(row), row % 4, row % 12 + 1, row % 28 + 1, c(row)),
+    });
+    let headless = table("$1,$2,0", |row| format!("${},${},{}", n(row), row % 4 + 1, row % 2));
     let sentinel =
         table("a,b,y", |row| format!("{},{},{}", n(row), if row == 5 { -999.0 } else { row as f64 % 7.0 }, c(row)));
     let genes =
@@ -93,6 +99,8 @@ fn everyday_tables() {
         ("open.csv", open.as_bytes(), "--day-first yes", "a when.days when.month when.weekday", ""),
         ("times.csv", times.as_bytes(), "", "a at.hour", ""),
         ("missing.csv", missing.as_bytes(), "", "a b d", "missing-filled"),
+        ("gaps.csv", gaps.as_bytes(), "", "a b when.days when.month when.weekday", "missing-filled percent-read"),
+        ("headless.csv", headless.as_bytes(), "", "c1 c2", "columns-numbered currency-removed"),
         ("sentinel.csv", sentinel.as_bytes(), "", "a b", "sentinels"),
         ("sentinel.csv", sentinel.as_bytes(), "--na-values -999", "a b", "missing-filled"),
         ("genes.csv", genes.as_bytes(), "--drop 4", "gene_1 gene_2 other", ""),

@@ -14,6 +14,7 @@ use crate::{
     text::{lines, number, shown, trimmed},
 };
 
+use super::number::written;
 use super::rows::{Dialect, Rows, content, is_comment};
 
 const NAME_BYTES: usize = 1000;
@@ -123,7 +124,9 @@ impl Layout {
     ) -> Result<(), ReadError> {
         let values: Vec<Option<f64>> = first.iter().map(|cell| number(cell)).collect();
         let some_number = values.iter().flatten().any(|value| !value.is_nan());
-        let all_numbers = some_number && values.iter().all(Option::is_some);
+        let is_written = |cell: &String| written(cell).is_some();
+        let all_numbers = (some_number || first.iter().any(is_written))
+            && values.iter().zip(&first).all(|(value, cell)| value.is_some() || is_written(cell));
         // As pandas writes the columns 0, 1, 2, ... of an array, after the index.
         let is_array = values.len() > 1
             && first[0].is_empty()

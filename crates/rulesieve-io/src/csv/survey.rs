@@ -64,6 +64,9 @@ impl ColumnSurvey {
     /// Takes a cell into account and returns its value if it is a plain number or missing.
     pub(crate) fn add(&mut self, cell: &str, row: usize) -> Option<f64> {
         if let Some((value, evidence)) = plain(cell) {
+            if value.is_nan() {
+                return Some(f64::NAN);
+            }
             (self.present, self.numbers) = (true, true);
             self.note(evidence, cell, row);
             return Some(value);

@@ -101,6 +101,11 @@ impl ColumnEncoder {
             value: short(&value),
         };
         let values = match (&self.code, &column.data) {
+            (Code::Numeric { .. }, ColumnData::Dates(values)) if values.iter().any(|value| !value.is_nan()) => {
+                let row = values.iter().position(|value| !value.is_nan()).unwrap_or(0);
+                let (column, value) = (self.name.clone(), short(&column.cell(row)));
+                return Err(DataError::NotANumber { column, row: first_row + row, value });
+            }
             (Code::Numeric { .. }, ColumnData::Numeric(values) | ColumnData::Dates(values)) => {
                 if let Some(row) = values.iter().position(|value| value.is_infinite()) {
                     return Err(not_finite(row, values[row].to_string()));

@@ -37,7 +37,7 @@ impl Certainty {
             Self::AuthorsCode => "authors' code",
             Self::Article => "article, its gaps filled as documented",
             Self::Reconstruction => "reconstruction: the original formulation was not available",
-            Self::Own => "of this project, evaluated by the measurements in its README",
+            Self::Own => "of this project; results in docs/benchmarks.md",
         }
     }
 }

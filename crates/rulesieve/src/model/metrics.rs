@@ -9,6 +9,7 @@ use serde::Serialize;
 
 /// Minimum probability in the log-loss, which keeps the mean finite.
 const LEAST: f64 = 1e-15;
+const SECONDS_PER_DAY: f64 = 86_400.0;
 
 /// Counts and sums over the rows so far.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,8 +94,8 @@ impl Metrics {
                 Some(Prediction::Class { class, probabilities }) => {
                     self.count(known.find(&target.cell(row)), *class, probabilities);
                 }
-                Some(Prediction::Number(value)) => match target.cell(row).trim().parse::<f64>() {
-                    Ok(truth) if truth.is_finite() => self.measure(truth, *value),
+                Some(Prediction::Number(value)) => match number(target, row) {
+                    Some(truth) if truth.is_finite() => self.measure(truth, *value),
                     _ => {
                         let (column, value) = (target.name.clone(), names::short(&target.cell(row)));
                         outcome = Err(DataError::NotANumber { column, row: first_row + row, value });
@@ -158,5 +159,13 @@ impl Metrics {
             class_names: self.classes.clone(),
             confusion: self.confusion.counts().to_vec(),
         }
+    }
+}
+
+/// The number in a cell; dates are days, as in training.
+fn number(column: &Column, row: usize) -> Option<f64> {
+    match &column.data {
+        ColumnData::Dates(seconds) => Some(seconds[row] / SECONDS_PER_DAY),
+        ColumnData::Numeric(_) | ColumnData::Text(_) => column.cell(row).trim().parse().ok(),
     }
 }
