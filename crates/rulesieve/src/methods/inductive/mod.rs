@@ -21,8 +21,9 @@ pub(crate) mod search;
 mod start;
 
 use super::settings::Settings;
-use super::shared::no_better_than_chance;
+use super::shared::{content_order, no_better_than_chance};
 use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, UNUSED};
+use crate::linalg::Matrix;
 use crate::optim::Observer;
 use crate::rule_network::loss::Goal;
 use crate::rule_network::samples::Samples;
@@ -58,19 +59,33 @@ impl Algorithm for Inductive {
     }
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let (design, goal) = (problem.design, Goal::of(problem.target));
-        let (samples, _) = Samples::scaled(&design.x, &design.blocks, &goal, problem.weights);
-        Ok(Box::new(OnRows { groups: &problem.design.blocks, samples }))
+        let design = problem.design;
+        let order = content_order(&design.x, &design.blocks, problem.target);
+        let (x, groups) = reordered(&design.x, &design.blocks, &order);
+        let (samples, _) = Samples::scaled(&x, &groups, &Goal::of(problem.target), problem.weights);
+        Ok(Box::new(OnRows { order, groups, samples }))
     }
 }
 
-/// The training rows, centred and scaled once.
-struct OnRows<'a> {
-    groups: &'a [Range<usize>],
+/// The columns of the features in some order, and the range of each.
+fn reordered(x: &Matrix, groups: &[Range<usize>], order: &[usize]) -> (Matrix, Vec<Range<usize>>) {
+    let columns: Vec<usize> = order.iter().flat_map(|&feature| groups[feature].clone()).collect();
+    let ends = order.iter().scan(0, |end, &feature| {
+        *end += groups[feature].len();
+        Some(*end - groups[feature].len()..*end)
+    });
+    (Matrix::from_fn(x.rows(), x.cols(), |row, col| x[(row, columns[col])]), ends.collect())
+}
+
+/// The training rows, centred and scaled once, with the features in an order that does not depend on their names.
+struct OnRows {
+    /// The index in the design of every feature.
+    order: Vec<usize>,
+    groups: Vec<Range<usize>>,
     samples: Samples,
 }
 
-impl Prepared for OnRows<'_> {
+impl Prepared for OnRows {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (n, m) = (self.samples.count(), self.samples.x.rows());
         let params = Params::from_settings(settings).for_data(n, m, self.groups.len())?;
@@ -79,12 +94,21 @@ impl Prepared for OnRows<'_> {
         if params.balanced {
             samples.to_mut().balance();
         }
-        let outcome = match Probes::new(&samples, self.groups, seed) {
+        let mut outcome = match Probes::new(&samples, &self.groups, seed) {
             Some(probes) => probes.corrected(search::search(&probes.samples, &probes.groups, &params, seed, observer)?),
-            None => search::search(&samples, self.groups, &params, seed, observer)?,
+            None => search::search(&samples, &self.groups, &params, seed, observer)?,
         };
+        outcome.scores = in_design(&self.order, &outcome.scores);
+        outcome.used = in_design(&self.order, &outcome.used);
         Ok(fit_of(outcome, &params))
     }
+}
+
+/// Values of the features in the order of the design.
+fn in_design<T: Copy>(order: &[usize], values: &[T]) -> Vec<T> {
+    let mut out = values.to_vec();
+    order.iter().zip(values).for_each(|(&feature, &value)| out[feature] = value);
+    out
 }
 
 /// Converts the results of a search.

@@ -1,10 +1,12 @@
 //! Shared parts of several methods: iteration control, targets as indicators, row lengths by feature, largest
 //! eigenvalues, and random initialisation.
 
+mod content_order;
 mod course;
 mod power;
 mod simplex;
 
+pub(crate) use content_order::content_order;
 pub(crate) use course::Course;
 pub(crate) use power::LargestEigenvalue;
 pub(crate) use simplex::onto_simplex;
