@@ -8,7 +8,7 @@ use super::eliminate::Watch;
 use super::leave_one_out::{Ridge, predict};
 use super::params::{Params, PathChoice};
 use super::paths::{Effort, Orders, Path};
-use super::rows::{Centre, Prediction, Training, capped, folds};
+use super::rows::{Centre, Prediction, RowSample, Training, capped, folds};
 use super::scan::Kinds;
 use super::score::r_squared;
 use crate::held_out::{HeldOut, HeldOutRows, Loss};
@@ -88,7 +88,7 @@ impl<'a> CrossFit<'a> {
                 return Ok(None);
             }
             let held_out = capped(&columns.goal, &held_out, HELD_OUT, own_seed);
-            let train = capped(&columns.goal, &train, params.rows, own_seed);
+            let train = RowSample::new(&columns.goal, &train, params.rows, params.class_rows, own_seed);
             all.push(Fold::new(columns, params, &sizes, orders, (train, held_out))?);
         }
         Ok(Some(Self { columns, params, sizes, folds: all }))
@@ -261,14 +261,15 @@ impl Fold {
         params: &Params,
         sizes: &[usize],
         orders: Orders,
-        (learn, rows): (Vec<usize>, Vec<usize>),
+        (learn, rows): (RowSample, Vec<usize>),
     ) -> Result<Self, LinalgError> {
         let most = sizes.last().copied().unwrap_or(0);
         let paths = [Path::Wide, Path::Significant];
         let mut features: Vec<usize> = paths.iter().flat_map(|&path| orders.of(path)[..most].iter().copied()).collect();
         features.sort_unstable();
         features.dedup();
-        let training = Training::new(columns, &learn, params.balanced);
+        let training = Training::weighted(columns, &learn.rows, params.balanced, |row| learn.weight(columns, row));
+        let learn = learn.rows;
         let (train, other) = code(columns, &features, (&learn, &rows), params.scale);
         let chance = rows.iter().map(|&row| training.centre.read(&columns.goal, row, |_| 0.0)).collect();
         let predictions = [Vec::new(), Vec::new()];

@@ -1,4 +1,4 @@
-//! The parameters of `sieve`. `docs/sieve.md` says which defaults are still to be decided by an ablation.
+//! The parameters of `sieve`.
 
 use crate::methods::settings::{AUTO, Settings, params};
 
@@ -13,6 +13,8 @@ params! { pub(super) SPECS:
     SIGNIFICANT = "significant", W(24), Whole(0, 256),
         "columns of the path 'significant' ahead of those of 'wide', by p-value";
     ROWS = "rows", W(400), Whole(20, 4000), "most rows, stratified, of a sample from which an order is learned";
+    CLASS_ROWS = "class_rows", W(20), Whole(0, 1000),
+        "rows that a sample has of every class, if there are as many and it has few classes; they count as their share of all rows";
     RIDGE = "ridge", N(0.1), Number(1e-4, 1e3), "ridge of the kernel regression";
     WIDTH = "width", N(1.0), Number(0.01, 100.0), "squared width of the kernel, in units of the number of columns";
     SCALE = "scale", Word(AUTO), OneOf(&["auto", "standard", "normal"]),
@@ -61,6 +63,7 @@ pub(super) struct Params {
     pub(super) scan_twice: bool,
     pub(super) significant: usize,
     pub(super) rows: usize,
+    pub(super) class_rows: usize,
     pub(super) ridge: f32,
     pub(super) width: f32,
     pub(super) scale: Scale,
@@ -88,6 +91,7 @@ impl Params {
             scan_twice: settings.whole(&SCANS) > 1,
             significant: settings.whole(&SIGNIFICANT),
             rows: settings.whole(&ROWS),
+            class_rows: settings.whole(&CLASS_ROWS),
             ridge: settings.number(&RIDGE) as f32,
             width: settings.number(&WIDTH) as f32,
             scale: match settings.word(&SCALE) {

@@ -6,7 +6,7 @@ use super::columns::Columns;
 use super::eliminate::{Elimination, Sample, Watch};
 use super::params::{Params, PathChoice};
 use super::remaining::hardest_rows;
-use super::rows::{Training, capped};
+use super::rows::{RowSample, Training};
 use super::scan::{Kinds, Scan, scan};
 use crate::linalg::LinalgError;
 
@@ -49,7 +49,7 @@ impl Orders {
     ) -> Result<Self, LinalgError> {
         let scan = scan_twice(columns, rows, (params, effort.kinds), seed, watch)?;
         let samples = (rows.len() / effort.rows).clamp(1, effort.samples);
-        let rows = capped(&columns.goal, rows, samples * effort.rows, seed);
+        let drawn = RowSample::new(&columns.goal, rows, samples * effort.rows, samples * params.class_rows, seed);
         let started = &scan.order[..scan.order.len().min(params.columns)];
         // In canonical order, so that ties do not depend on the scan.
         let mut features = started.to_vec();
@@ -57,9 +57,10 @@ impl Orders {
         let samples: Vec<Sample> = (0..samples)
             .map(|number| {
                 // Rows are sorted by the target, so that every sample has its share of everything.
-                let own: Vec<usize> = rows.iter().skip(number).step_by(samples).copied().collect();
+                let own: Vec<usize> = drawn.rows.iter().skip(number).step_by(samples).copied().collect();
                 let (coded, _) = code(columns, &features, (&own, &[]), params.scale);
-                Sample { coded, responses: Training::new(columns, &own, params.balanced).responses }
+                let training = Training::weighted(columns, &own, params.balanced, |row| drawn.weight(columns, row));
+                Sample { coded, responses: training.responses }
             })
             .collect();
         let place = |feature: usize| features.binary_search(&feature).ok();

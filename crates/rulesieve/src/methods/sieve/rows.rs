@@ -25,6 +25,71 @@ pub(super) fn capped(goal: &Goal, rows: &[usize], most: usize, seed: u64) -> Vec
     if rows.len() <= most {
         return rows.to_vec();
     }
+    let mixed = grouped(goal, rows, seed);
+    let mut taken: Vec<usize> = (0..most).map(|at| mixed[(2 * at + 1) * rows.len() / (2 * most)]).collect();
+    taken.sort_unstable();
+    taken
+}
+
+/// Rows that represent more rows.
+pub(super) struct RowSample {
+    /// Ascending.
+    pub(super) rows: Vec<usize>,
+    /// How much a row of each class counts, so that rare classes do not count more than their share; empty: all the same.
+    factors: Vec<f64>,
+}
+
+impl RowSample {
+    /// As [`capped`], and rows of a rare class until it has `least`: with its share of `most` rows it would have too few to learn
+    /// from. No class gets more than half of an equal part in this way.
+    pub(super) fn new(goal: &Goal, rows: &[usize], most: usize, least: usize, seed: u64) -> Self {
+        let mut sample = Self { rows: capped(goal, rows, most, seed), factors: Vec::new() };
+        let Goal::Classes(codes, classes) = goal else { return sample };
+        let count = |rows: &[usize]| {
+            let mut counts = vec![0; *classes];
+            rows.iter().for_each(|&row| counts[codes[row] as usize] += 1);
+            counts
+        };
+        let (available, drawn): (Vec<usize>, Vec<usize>) = (count(rows), count(&sample.rows));
+        let least = least.min(most / (2 * classes));
+        let missing: Vec<usize> = drawn
+            .iter()
+            .zip(&available)
+            .map(|(&drawn, &available)| least.min(available).saturating_sub(drawn))
+            .collect();
+        if missing.iter().all(|&missing| missing == 0) {
+            return sample;
+        }
+        let (mut more, mixed) = (missing.clone(), grouped(goal, rows, seed));
+        let added = mixed.into_iter().filter(|&row| {
+            let more = &mut more[codes[row] as usize];
+            let add = *more > 0 && sample.rows.binary_search(&row).is_err();
+            *more -= usize::from(add);
+            add
+        });
+        let added: Vec<usize> = added.collect();
+        sample.rows.extend(added);
+        sample.rows.sort_unstable();
+        let factor = |class: usize| {
+            let taken = drawn[class] + missing[class];
+            if taken == 0 { 1.0 } else { available[class] as f64 * most as f64 / (rows.len() * taken) as f64 }
+        };
+        sample.factors = (0..*classes).map(factor).collect();
+        sample
+    }
+
+    /// How much a row counts, with its own weight.
+    pub(super) fn weight(&self, columns: &Columns, row: usize) -> f64 {
+        let factor = match &columns.goal {
+            Goal::Classes(codes, _) => self.factors.get(codes[row] as usize).copied(),
+            Goal::Numbers(_) => None,
+        };
+        columns.weights[row] * factor.unwrap_or(1.0)
+    }
+}
+
+/// Some rows in random order, sorted by target.
+fn grouped(goal: &Goal, rows: &[usize], seed: u64) -> Vec<usize> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(ROWS);
     let mut mixed = rows.to_vec();
@@ -33,9 +98,7 @@ pub(super) fn capped(goal: &Goal, rows: &[usize], most: usize, seed: u64) -> Vec
         Goal::Classes(codes, _) => mixed.sort_by_key(|&row| codes[row]),
         Goal::Numbers(values) => mixed.sort_by(|&a, &b| values[a].total_cmp(&values[b])),
     }
-    let mut taken: Vec<usize> = (0..most).map(|at| mixed[(2 * at + 1) * rows.len() / (2 * most)]).collect();
-    taken.sort_unstable();
-    taken
+    mixed
 }
 
 /// What training rows are to predict, and how to read predictions.
@@ -57,7 +120,12 @@ pub(super) enum Centre {
 impl Training {
     /// Centred indicators of the classes, or standardised numbers, of some rows; `balanced` gives every class the same weight.
     pub(super) fn new(columns: &Columns, rows: &[usize], balanced: bool) -> Self {
-        let mut weights: Vec<f64> = rows.iter().map(|&row| columns.weights[row]).collect();
+        Self::weighted(columns, rows, balanced, |row| columns.weights[row])
+    }
+
+    /// The same with other weights of the rows.
+    pub(super) fn weighted(columns: &Columns, rows: &[usize], balanced: bool, weight: impl Fn(usize) -> f64) -> Self {
+        let mut weights: Vec<f64> = rows.iter().map(|&row| weight(row)).collect();
         if let (true, Goal::Classes(codes, count)) = (balanced, &columns.goal) {
             let mut totals = vec![0.0; *count];
             rows.iter().zip(&weights).for_each(|(&row, weight)| totals[codes[row] as usize] += weight);

@@ -6,7 +6,7 @@ use super::eliminate::{Elimination, Sample};
 use super::leave_one_out::{Ridge, distances, error_without, gradient};
 use super::params::{Params, Scale};
 use super::rows::Training;
-use crate::data::{Column, Dataset, DatasetOptions, Table, Target, TargetColumn};
+use crate::data::{Column, ColumnData, Dataset, DatasetOptions, Table, Target, TargetColumn};
 use crate::generate;
 use crate::methods::Method;
 use crate::methods::tests::{data, design, settings};
@@ -454,4 +454,21 @@ fn tiny_tables_have_an_answer() {
     let mut one = noise(40, 1, 1);
     one.push(Column::text("t", (0..40).map(|row| ["p", "q"][row % 2])));
     assert_eq!(run(&data(one), &[], 0).selected.len(), 1);
+}
+
+/// With its share of 300 or 400 rows the class would have one row at most.
+#[test]
+fn columns_of_a_rare_class_are_found_and_scored() {
+    let mut columns = noise(60_000, 6, 17);
+    let [ColumnData::Numeric(a), ColumnData::Numeric(b)] = [2, 5].map(|at| columns[at].data.clone()) else { panic!() };
+    let rare = |row: usize| a[row] > 0.975 && b[row] > 0.975;
+    let count = (0..60_000).filter(|&row| rare(row)).count();
+    assert!((20..80).contains(&count), "{count}");
+    columns.push(Column::text("t", (0..60_000).map(|row| if rare(row) { "q" } else { "p" })));
+    let data = data(columns);
+    let found = run(&data, &[], 1);
+    assert_eq!(first(&found, 2), ["n002", "n005"]);
+    assert!(found.ranking[..2].iter().all(|ranked| ranked.score > 0.0), "{:?}", found.ranking);
+    let without = run(&data, &[("class_rows", "0")], 1);
+    assert!(without.ranking.iter().all(|ranked| ranked.score <= 1e-6), "{:?}", without.ranking);
 }
