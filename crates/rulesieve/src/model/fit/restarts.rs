@@ -23,6 +23,10 @@ const CHECKS: usize = 30;
 /// Share of the best improvement over the constant prediction that is traded for fewer rules.
 const ACCEPTED_LOSS: f64 = 0.02;
 
+/// Initial spreads of successive restarts, in units of the parameter: the best one differs between tables by more than restarts
+/// from other centres do.
+const SPREADS: [f64; 3] = [1.0, 0.6, 1.6];
+
 /// Samples and parameters shared by all restarts.
 pub(super) struct Restarts<'a> {
     samples: Arc<Samples>,
@@ -115,7 +119,7 @@ impl<'a> Restarts<'a> {
         let (d, outputs) = (self.samples.x.rows(), self.samples.goal.outputs());
         let centres = centres(&self.samples.x, self.learn, rules, &mut rng);
         // The firing strength averages over the columns: spreads are scaled to compensate for their number.
-        let log_spread = self.params.spread.ln();
+        let log_spread = (self.params.spread * SPREADS[number % SPREADS.len()]).ln();
         let mut normal = |length: f64| length * Distribution::<f64>::sample(&StandardNormal, &mut rng);
         let length = if self.params.first_order { 0.01 } else { 0.0 };
         let slopes = Matrix::from_fn(d, rules * outputs, |_, _| normal(length));

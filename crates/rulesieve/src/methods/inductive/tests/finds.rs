@@ -172,3 +172,26 @@ fn random_categories_have_low_scores() {
     // A shuffled copy has a similar score, which is subtracted.
     assert!(shares.iter().sum::<f64>() / (shares.len() as f64) < 0.05, "{shares:?}");
 }
+
+/// New names change the names alone, and columns need no order.
+#[test]
+fn names_and_order_of_columns_change_nothing() {
+    let table = |prefix: &str| {
+        let made = generate::find("waveform").unwrap().generate(Some(80), Some(24), 3).unwrap();
+        let renamed = |column: &Column| match column.name.as_str() {
+            "class" => column.clone(),
+            name => Column { name: format!("{prefix}{}", name.chars().rev().collect::<String>()), ..column.clone() },
+        };
+        let columns = made.table.columns().iter();
+        Table::new(if prefix.is_empty() { columns.cloned().collect() } else { columns.rev().map(renamed).collect() })
+    };
+    let method = Method::LdrTskInductive;
+    let settings = method.settings(&[("steps".to_owned(), "40".to_owned())]).unwrap();
+    let ranking = |prefix: &str| {
+        let data = Dataset::new(table(prefix).unwrap(), &DatasetOptions::new(Target::named("class"))).unwrap();
+        let found = run_with(&data, settings.clone(), None, 1).ranking;
+        found.into_iter().map(|ranked| (ranked.feature, ranked.score.to_bits())).collect::<Vec<_>>()
+    };
+    let named = |(name, score): (String, u64)| (format!("z{}", name.chars().rev().collect::<String>()), score);
+    assert_eq!(ranking("").into_iter().map(named).collect::<Vec<_>>(), ranking("z"));
+}
