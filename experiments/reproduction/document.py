@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Completes the text of `rulesieve reproduce` with sections about the claims and the protocol of the paper.
+"""Completes the text of `rulesieve reproduce` with sections about the claims and the protocol of the paper, and with `as-run.md`.
 
     python3 experiments/reproduction/document.py results/reproduction.md > docs/reproduction.md
 
@@ -16,6 +16,7 @@ from saved import PAPER, Saved, data_sets
 HERE = pathlib.Path(__file__).resolve().parent
 # The sections are inserted before these headings.
 BEFORE_CLAIMS, BEFORE_REASONS = "\n## Protocols\n", "\n## All methods, protocol paper\n"
+BEFORE_AS_RUN = "\n## Accuracy beside the printed table\n"
 
 
 def completed(text, folder):
@@ -24,6 +25,7 @@ def completed(text, folder):
     extras = json.loads((folder / "extras.json").read_text())
     methods = json.loads((PAPER / "protocols" / "paper.json").read_text())["methods"]
     sections = {BEFORE_CLAIMS: claims.section(saved, extras, sets),
+                BEFORE_AS_RUN: (HERE / "as-run.md").read_text().rstrip(),
                 BEFORE_REASONS: reasons.section(saved, extras.get("bounds", {}), sets, methods)}
     for heading, section in sections.items():
         if heading not in text:

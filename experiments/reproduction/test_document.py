@@ -125,10 +125,11 @@ class Document(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             (folder / "extras.json").write_text(json.dumps({"circle": {OURS: {"hits": 0}, "erfs": {"hits": 2}}}))
-            text = "# Title\n\n## Protocols\n\n## All methods, protocol paper\n"
+            text = "# Title\n\n## Protocols\n\n## Accuracy beside the printed table\n\n## All methods, protocol paper\n"
             done = document.completed(text, folder)
             headings = [one for one in done.splitlines() if one.startswith("#")]
-            self.assertEqual(headings[1:], ["## What is reproduced, and what is not", "## Protocols", "## Which protocol explains the paper?",
+            self.assertEqual(headings[1:], ["## What is reproduced, and what is not", "## Protocols", "## The protocol of the printed tables",
+                                            "## Accuracy beside the printed table", "## Which protocol explains the paper?",
                                             "## All methods, protocol paper"])
             with self.assertRaises(SystemExit):
                 document.completed("# Title\n", folder)

@@ -190,6 +190,7 @@ impl EvaluateArguments<'_> {
             gamma: self.gamma.map(|text| parsed("gamma", text)).transpose()?,
             costs: self.costs,
             neighbours: self.neighbours,
+            ..EstimatorOptions::default()
         };
         let points = self.points.or(defaults::points(protocol));
         let methods = if self.methods.is_empty() {

@@ -135,7 +135,7 @@ def test_sizes_are_the_same(tmp_path, waveform, command_line, size):
 
 @pytest.mark.parametrize("option, values", [
     ("estimator", ["svm", "knn", "tsk", "htsk"]),
-    ("protocol", ["nested", "paper", "paper-per-fold"]),
+    ("protocol", ["nested", "paper", "paper-per-fold", "paper-as-run", "paper-as-run-per-fold"]),
     ("kernel", ["linear", "rbf"]),
     ("gamma", ["scale", "auto", "0.05", "1e-3"]),
 ])

@@ -1,6 +1,8 @@
 //! Predictions and times of the SVM on given folds, for `benches/svm_against_sklearn.py`.
 //!
-//!     svm_folds FOLDER KERNEL C     FOLDER holds x.npy (scaled), y.csv (classes from 0) and folds.json (test rows)
+//!     svm_folds FOLDER KERNEL C CAP
+//!
+//! FOLDER holds x.npy (scaled), y.csv (classes from 0) and folds.json (test rows); CAP is the maximum number of iterations or -1.
 
 use anyhow::{Context, Result, bail};
 use rulesieve::data::ColumnData;
@@ -12,7 +14,8 @@ use std::time::Instant;
 
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, kernel, c] = words.as_slice() else { bail!("svm_folds FOLDER KERNEL C") };
+    let [folder, kernel, c, cap] = words.as_slice() else { bail!("svm_folds FOLDER KERNEL C CAP") };
+    let max_iter = usize::try_from(cap.parse::<i64>()?).ok();
     let (folder, c) = (Path::new(folder), c.parse::<f64>()?);
     let x = matrix(&folder.join("x.npy"))?;
     let codes: Vec<u32> = matrix(&folder.join("y.csv"))?.as_slice().iter().map(|&code| code as u32).collect();
@@ -31,6 +34,7 @@ fn main() -> Result<()> {
             "rbf" => SvmOptions::rbf(c, Gamma::Scale, &gram, &train),
             _ => SvmOptions::linear(c),
         };
+        let options = SvmOptions { max_iter, ..options };
         let machine = Svc::fit(&gram, &train, &codes, classes, &options);
         converged &= machine.converged;
         answers.push(machine.predict(&gram, test));

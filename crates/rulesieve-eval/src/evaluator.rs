@@ -114,7 +114,14 @@ impl Evaluator {
         let (protocol, rows) = (Protocol::Nested, data.samples());
         let estimator = || match data.target.task() {
             Task::Classification => {
-                Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: defaults::costs(protocol) }
+                let costs = defaults::costs(protocol);
+                Estimator::Svm {
+                    kernel: KernelKind::Rbf,
+                    gamma: Gamma::Scale,
+                    costs,
+                    max_iter: None,
+                    class_order: Default::default(),
+                }
             }
             Task::Regression => Estimator::Knn { neighbours: defaults::neighbours(protocol) },
         };

@@ -1,5 +1,7 @@
 //! Training and test rows: stratified folds, folds of groups, leave-one-out, repeated folds, and folds in the order of time.
 
+mod scikit;
+
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -27,6 +29,13 @@ pub enum Plan {
         folds: usize,
         /// Number of repeats.
         repeats: usize,
+    },
+    /// The stratified folds of scikit-learn, `StratifiedKFold(folds, shuffle=True, random_state=seed)`.
+    ScikitFolds {
+        /// Number of folds.
+        folds: usize,
+        /// Its seed, instead of that of the evaluation.
+        seed: u32,
     },
     /// Folds that keep the rows of a group together, of about equal size.
     Groups {
@@ -104,6 +113,10 @@ pub fn splits(plan: &Plan, codes: &[u32], seed: u64) -> Result<Vec<Split>, Split
             check(*folds, codes.len(), "rows")?;
             let repeat = |repeat: usize| of_folds(&stratified_folds(codes, *folds, seed, repeat as u64), *folds);
             Ok((0..(*repeats).max(1)).flat_map(repeat).collect())
+        }
+        Plan::ScikitFolds { folds, seed } => {
+            check(*folds, codes.len(), "rows")?;
+            Ok(of_folds(&scikit::stratified_folds(codes, *folds, *seed), *folds))
         }
         Plan::Groups { folds, groups } => {
             let count = groups.iter().max().map_or(0, |&most| most as usize + 1);

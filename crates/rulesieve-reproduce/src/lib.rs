@@ -42,7 +42,7 @@ pub use manifest::{DataSet, FACES, data_sets};
 pub use originals::{Finding, Recipe, check, convert, recipes};
 pub use protocol::{Batch, ProtocolFile, Thinned, WITH_BASELINES, protocols};
 pub use reading::{Sources, document};
-pub use results::{Measure, Results, Score, View};
+pub use results::{Measure, PER_FOLD, Results, Score, View};
 pub use sweep::{BatchStatus, run};
 
 use rulesieve::methods::settings::ParamError;

@@ -3,8 +3,9 @@
 use crate::ReproduceError;
 use rulesieve::methods::{self, Method, settings::Settings};
 use rulesieve::select::Size;
-use rulesieve_eval::evaluate::{Candidate, Estimator, EvaluateOptions, KernelKind, Protocol, grid};
-use rulesieve_eval::splits::Plan;
+use rulesieve_eval::evaluate::{
+    Candidate, ClassOrder, Estimator, EvaluateOptions, KernelKind, PlanOptions, Protocol, defaults, grid,
+};
 use rulesieve_eval::svm::Gamma;
 use serde::Deserialize;
 
@@ -40,6 +41,9 @@ pub struct ProtocolFile {
     /// Whether the methods choose the number of features by their own rule, instead of a third.
     #[serde(default)]
     pub native: bool,
+    /// Data sets whose classes the SVM numbers by their first rows, as the original files do, instead of by their names.
+    #[serde(default)]
+    pub by_appearance: Vec<String>,
     /// The methods.
     pub methods: Vec<String>,
 }
@@ -57,10 +61,11 @@ pub struct Thinned {
 }
 
 /// The built-in files.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("protocols/paper.json", include_str!("../data/protocols/paper.json")),
     ("protocols/paper-native.json", include_str!("../data/protocols/paper-native.json")),
     ("protocols/nested.json", include_str!("../data/protocols/nested.json")),
+    ("protocols/paper-as-run.json", include_str!("../data/protocols/paper-as-run.json")),
 ];
 
 /// Returns the built-in protocols.
@@ -124,19 +129,28 @@ impl ProtocolFile {
             method: name.to_owned(),
             part: (at, parts.len()),
             grid: settings.clone(),
-            options: self.options(Candidate { method, points: part.clone() }, name == WITH_BASELINES),
+            options: self.options(Candidate { method, points: part.clone() }, set, name == WITH_BASELINES),
         };
         Ok(parts.iter().enumerate().map(batch).collect())
     }
 
-    fn options(&self, candidate: Candidate, baselines: bool) -> EvaluateOptions {
+    fn options(&self, candidate: Candidate, set: &str, baselines: bool) -> EvaluateOptions {
         EvaluateOptions {
             protocol: self.protocol,
             candidates: vec![candidate],
             size: Some(if self.native { Size::Native } else { Size::THIRD }),
-            plan: Plan::Folds { folds: self.folds, repeats: 1 },
+            plan: PlanOptions { folds: Some(self.folds), ..PlanOptions::default() }.plan(self.protocol, false, 0),
             inner: self.inner,
-            estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: self.costs.clone() },
+            estimator: Estimator::Svm {
+                kernel: KernelKind::Rbf,
+                gamma: Gamma::Scale,
+                costs: self.costs.clone(),
+                max_iter: defaults::max_iter(self.protocol),
+                class_order: match self.by_appearance.iter().any(|one| one == set) {
+                    true => ClassOrder::Appearance,
+                    false => ClassOrder::Alphabetical,
+                },
+            },
             estimator_rows: None,
             curve: false,
             subsamples: 0,

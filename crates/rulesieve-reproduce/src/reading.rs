@@ -53,7 +53,12 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
     blocks.push(Block::List(protocols(from)));
     for measure in Measure::ALL {
         blocks.push(Block::Heading(format!("{} beside the printed table", measure.title())));
-        blocks.push(Block::Table(tables::compared_with_printed(from.results, measure, &sets)));
+        blocks.push(Block::Table(tables::compared_with_printed(from.results, View::Paper, measure, &sets)));
+        for view in [View::PaperAsRun, View::PaperAsRunPerFold] {
+            if !methods_done(from.results, view, &sets, from.methods).is_empty() {
+                blocks.push(Block::Table(tables::compared_with_printed(from.results, view, measure, &sets)));
+            }
+        }
         let leads = peers::leads(from.results, measure, &sets);
         if !leads.is_empty() {
             let text = format!("Mean lead of the paper's method over each peer, in points: {}.", leads.join(", "));
@@ -161,6 +166,9 @@ fn protocols(from: &Sources) -> Vec<String> {
          bound."
             .to_owned(),
     );
+    if from.protocols.iter().any(|(name, _)| name == View::PaperAsRun.name()) {
+        lines.push("`paper-as-run-per-fold`: the same of `paper-as-run`.".to_owned());
+    }
     lines.push(
         "Under the protocols of the paper, the test rows choose the setting that is best by the score of the table: such scores are too \
          optimistic, more so for methods with many settings. Only `nested` estimates the score on new rows."

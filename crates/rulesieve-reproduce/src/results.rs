@@ -19,11 +19,16 @@ pub enum View {
     PaperNative,
     /// By inner folds of the training rows.
     Nested,
+    /// As `Paper`, computed as the printed tables were.
+    PaperAsRun,
+    /// As `PaperPerFold`, computed as the printed tables were.
+    PaperAsRunPerFold,
 }
 
 impl View {
     /// The views that include all methods.
-    pub const ALL: [Self; 3] = [Self::Paper, Self::PaperPerFold, Self::Nested];
+    pub const ALL: [Self; 5] =
+        [Self::Paper, Self::PaperPerFold, Self::PaperAsRun, Self::PaperAsRunPerFold, Self::Nested];
 
     /// Returns its name.
     pub fn name(self) -> &'static str {
@@ -32,14 +37,29 @@ impl View {
             Self::PaperPerFold => "paper-per-fold",
             Self::PaperNative => "paper-native",
             Self::Nested => "nested",
+            Self::PaperAsRun => "paper-as-run",
+            Self::PaperAsRunPerFold => "paper-as-run-per-fold",
         }
     }
 
     /// Returns the protocol of its scores.
     fn protocol(self) -> &'static str {
-        if self == Self::PaperPerFold { "paper" } else { self.name() }
+        self.name().strip_suffix(PER_FOLD).unwrap_or(self.name())
+    }
+
+    /// Returns the deviation over the folds that belongs to the protocol.
+    fn score(self, folds: &[f64]) -> Score {
+        let percent = folds.iter().map(|score| 100.0 * score);
+        let found = match self {
+            Self::PaperAsRun | Self::PaperAsRunPerFold => Spread::of_population(percent),
+            _ => Spread::of(percent),
+        };
+        Score { mean: found.mean, std: found.std.unwrap_or(0.0) }
     }
 }
+
+/// The end of the names of views that are derived from the results of another protocol.
+pub const PER_FOLD: &str = "-per-fold";
 
 /// A score with tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,15 +104,8 @@ impl Measure {
 pub struct Score {
     /// The mean.
     pub mean: f64,
-    /// The sample standard deviation.
+    /// The standard deviation: that of a sample, or under the protocols as run that which divides by the number of folds.
     pub std: f64,
-}
-
-impl Score {
-    fn of(folds: &[f64]) -> Self {
-        let found = Spread::of(folds.iter().map(|score| 100.0 * score));
-        Self { mean: found.mean, std: found.std.unwrap_or(0.0) }
-    }
 }
 
 /// Cells by data set, then by method.
@@ -134,13 +147,13 @@ impl Results {
         let points = self.points(view, set, method);
         let folds: Vec<&[f64]> = points.iter().filter_map(|p| p.scores.get(measure.key())).map(Vec::as_slice).collect();
         let count = folds.first()?.len();
-        if view == View::PaperPerFold {
+        if view.name().ends_with(PER_FOLD) {
             let best = |fold: usize| {
                 folds.iter().filter_map(|one| one.get(fold)).fold(0.0_f64, |best, &score| best.max(score))
             };
-            return Some(Score::of(&(0..count).map(best).collect::<Vec<_>>()));
+            return Some(view.score(&(0..count).map(best).collect::<Vec<_>>()));
         }
-        self.best(view, set, method, measure).and_then(|point| Some(Score::of(point.scores.get(measure.key())?)))
+        self.best(view, set, method, measure).and_then(|point| Some(view.score(point.scores.get(measure.key())?)))
     }
 
     /// Returns the setting with the best mean; ties go to the first.

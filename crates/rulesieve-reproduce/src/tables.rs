@@ -90,8 +90,9 @@ fn average_score(results: &Results, view: View, measure: Measure, sets: &[&DataS
     Some(Score { mean: mean(|score| score.mean), std: mean(|score| score.std) })
 }
 
-/// Creates the table of our scores and the printed ones for the paper's seven methods: `ours (printed)`.
-pub(crate) fn compared_with_printed(results: &Results, measure: Measure, sets: &[DataSet]) -> Table {
+/// Creates the table of our scores and the printed ones for the paper's seven methods: `ours (printed)`. Under the protocols as
+/// run, means that are equal as printed are counted and highlighted.
+pub(crate) fn compared_with_printed(results: &Results, view: View, measure: Measure, sets: &[DataSet]) -> Table {
     let printed = printed(measure);
     let heads = NAMES.iter().map(|(_, own)| methods::title(own).to_owned());
     let mut data = Data::new(["data".to_owned()].into_iter().chain(heads));
@@ -101,19 +102,29 @@ pub(crate) fn compared_with_printed(results: &Results, measure: Measure, sets: &
         _ => String::new(),
     };
     let theirs = |set: &DataSet, method: &str| printed.get(&(set.name.clone(), method.to_owned())).copied();
-    for set in sets {
-        let ours = |method| results.score(View::Paper, &set.name, method, measure);
+    let mut equal = Vec::new();
+    for (row, set) in sets.iter().enumerate() {
+        let ours = |method: &str| results.score(view, &set.name, method, measure);
+        let is_equal = |method: &str| {
+            ours(method).is_some_and(|score| Some(hundredths(score.mean)) == theirs(set, method).map(hundredths))
+        };
+        equal.extend(NAMES.iter().enumerate().filter(|(_, (_, one))| is_equal(one)).map(|(at, _)| (row, at + 1)));
         let cells = NAMES.iter().map(|(_, method)| both(ours(method), theirs(set, method)));
         data.push([set.name.clone()].into_iter().chain(cells));
     }
     // The averages are over the data sets on which our counterpart of the paper's method is evaluated.
-    let done = complete(results, View::Paper, sets, &[OURS.to_owned()]);
+    let done = complete(results, view, sets, &[OURS.to_owned()]);
     let mean = |(_, method): &(&str, &str)| {
         let printed: Option<Vec<f64>> = done.iter().map(|set| theirs(set, method)).collect();
         let printed = printed.filter(|all| !all.is_empty()).map(|all| all.iter().sum::<f64>() / all.len() as f64);
-        both(average_score(results, View::Paper, measure, &done, method), printed)
+        both(average_score(results, view, measure, &done, method), printed)
     };
     data.push([format!("mean of {}", done.len())].into_iter().chain(NAMES.iter().map(mean)));
-    let caption = format!("{} in percent under protocol paper, printed figures in brackets", measure.title());
-    Table::new(&format!("{}-beside-printed", measure.file()), &caption, data)
+    let mut caption =
+        format!("{} in percent under protocol {}, printed figures in brackets", measure.title(), view.name());
+    if view == View::Paper {
+        return Table::new(&format!("{}-beside-printed", measure.file()), &caption, data);
+    }
+    caption.push_str(&format!("; {} of {} cells are equal to the last digit", equal.len(), sets.len() * NAMES.len()));
+    Table { best: equal, ..Table::new(&format!("{}-{}-beside-printed", measure.file(), view.name()), &caption, data) }
 }

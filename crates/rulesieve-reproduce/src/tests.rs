@@ -175,9 +175,26 @@ fn tables_highlight_the_best_and_average_over_complete_data_sets() {
     let beyond = |ceiling: f64| beyond_a_third(Measure::Accuracy, &[("vowel".to_owned(), bound(ceiling))].into());
     assert!(beyond(72.2).len() == 1 && beyond(72.2)[0].starts_with("The printed 88.38 of FSRE-AdaTSK on vowel"));
     assert!(beyond(88.0).is_empty(), "within a point");
-    let compared = compared_with_printed(&results, Measure::Accuracy, &sets);
+    let compared = compared_with_printed(&results, View::Paper, Measure::Accuracy, &sets);
     assert_eq!(compared.data.rows[0][1], "85.00 (97.94)");
     assert_eq!(compared.data.rows[1][1], "(98.07)");
+}
+
+/// The printed accuracy of the paper's method on vote is 97.94.
+#[test]
+fn cells_of_the_protocol_as_run_are_compared_to_the_last_digit() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("paper-as-run")).unwrap();
+    let points = vec![point(1.0, &[0.97936, 0.97936], &[0.5, 0.4]), point(2.0, &[0.9, 0.98], &[0.5, 0.4])];
+    store.save("vote", line(OURS, (0, 1), points)).unwrap();
+    let sets = named(&["vote", "wdbc"]);
+    let results = Results::read(folder.path(), &sets, &protocols().unwrap()).unwrap();
+    let mean = compared_with_printed(&results, View::PaperAsRun, Measure::Accuracy, &sets);
+    assert_eq!((mean.data.rows[0][1].as_str(), mean.best), ("97.94 (97.94)", vec![(0, 1)]));
+    assert!(mean.caption.ends_with("1 of 14 cells are equal to the last digit"), "{}", mean.caption);
+    let each = results.score(View::PaperAsRunPerFold, "vote", OURS, Measure::Accuracy).unwrap();
+    assert!((each.mean - 97.968).abs() < 1e-9 && (each.std - 0.032).abs() < 1e-9, "of two folds: {each:?}");
+    assert!(results.score(View::Paper, "vote", OURS, Measure::Accuracy).is_none());
 }
 
 #[test]

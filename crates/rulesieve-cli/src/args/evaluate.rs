@@ -3,7 +3,7 @@
 use super::{Coding, DataArgs, FormatArgs, InputArgs, ReportArgs, SizeArgs, at_least_one, seed, whole};
 use clap::Args;
 use rulesieve_eval::TimeBudget;
-use rulesieve_eval::evaluate::{EstimatorKind, KernelKind, Protocol};
+use rulesieve_eval::evaluate::{ClassOrder, EstimatorKind, KernelKind, Protocol};
 use rulesieve_eval::svm::Gamma;
 use std::path::PathBuf;
 
@@ -36,6 +36,11 @@ paper: Scores every setting of the method's grid on the test rows and reports th
 and C = 1. The scores are optimistic; use them for comparison with published results.
 
 paper-per-fold: Reports, in each fold, the setting with the best score on its test rows: an optimistic bound.
+
+paper-as-run, paper-as-run-per-fold: As the two above in the way in which the paper's tables were computed: columns are scaled by \
+all rows before the split, the folds are those of scikit-learn with random_state=42, the SVM stops after 200 iterations, and \
+deviations divide by the number of folds. Test rows leak into scaling and choices, and the SVM has not converged: use them only to \
+reproduce the printed tables.
 
 Scores: accuracy, macro-F1, ROC AUC and average precision (column `precision`): of the last of two classes in alphabetical \
 order, for more classes the mean of each against all others. JSON adds balanced accuracy, the correlation coefficient mcc and \
@@ -93,7 +98,7 @@ pub(crate) struct EvaluateArgs {
     /// Coding of categorical features
     #[arg(long, value_name = "CODING", default_value = "one-hot", help_heading = "Data")]
     pub(crate) categorical_coding: Coding,
-    /// Evaluation protocol: nested, paper or paper-per-fold (see below)
+    /// Evaluation protocol: nested, paper, paper-per-fold, paper-as-run or paper-as-run-per-fold (see below)
     #[arg(long, value_name = "PROTOCOL", default_value = "nested")]
     pub(crate) protocol: Protocol,
     /// Search these values of a parameter instead of those of the method's grid; may be repeated
@@ -151,6 +156,9 @@ pub(crate) struct EvaluateArgs {
     /// Costs C of the SVM to choose from, comma-separated [default: 1,10,100; 1 for the paper's protocols]
     #[arg(long, value_name = "C", value_delimiter = ',', help_heading = "Estimator")]
     pub(crate) costs: Option<Vec<f64>>,
+    /// Order of the classes in the SVM, which decides ties of votes: alphabetical, or appearance in the file [default: alphabetical]
+    #[arg(long, value_name = "ORDER", help_heading = "Estimator")]
+    pub(crate) class_order: Option<ClassOrder>,
     /// Numbers of neighbours to choose from, comma-separated [default: 1,3,5,9,15; 5 for the paper's protocols]
     #[arg(long, value_name = "K", value_delimiter = ',', help_heading = "Estimator")]
     pub(crate) neighbours: Option<Vec<usize>>,

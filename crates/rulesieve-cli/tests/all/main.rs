@@ -3,6 +3,7 @@
 //! One program for all files links once; `cargo test -p rulesieve-cli --test all NAME::` runs one file.
 
 mod apply;
+mod as_run;
 mod check;
 mod common;
 mod compare;

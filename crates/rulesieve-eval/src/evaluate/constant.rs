@@ -20,7 +20,7 @@ pub(super) fn constant(spec: &RunSpec, splits: &[usize]) -> Spreads {
         return scores.map(|(name, score)| (name, Spread::pooled(score))).collect();
     }
     let all: Vec<Scores> = splits.iter().map(|&split| of_split(&spec.truth, &spec.split(split))).collect();
-    let mut spreads = of_all(&all.iter().collect::<Vec<_>>());
+    let mut spreads = of_all(spec, &all.iter().collect::<Vec<_>>());
     if let Truth::Numbers(numbers) = &spec.truth {
         let means = splits.iter().flat_map(|&split| {
             let split = spec.split(split);

@@ -1,7 +1,7 @@
 //! Defaults, which are the same on the command line, in Rust and in Python.
 
 use super::Protocol;
-use super::options::MAX_ROWS;
+use super::options::{AS_RUN_ITERATIONS, AS_RUN_SEED, MAX_ROWS};
 use crate::splits::Plan;
 use rulesieve::data::Task;
 use rulesieve::methods::Method;
@@ -43,6 +43,11 @@ pub fn costs(protocol: Protocol) -> Vec<f64> {
     if protocol == Protocol::Nested { vec![1.0, 10.0, 100.0] } else { vec![1.0] }
 }
 
+/// Maximum number of iterations of the SVM; none for all that it needs.
+pub fn max_iter(protocol: Protocol) -> Option<usize> {
+    protocol.is_as_run().then_some(AS_RUN_ITERATIONS)
+}
+
 /// Numbers of neighbours to choose from.
 pub fn neighbours(protocol: Protocol) -> Vec<usize> {
     if protocol == Protocol::Nested { vec![1, 3, 5, 9, 15] } else { vec![5] }
@@ -81,7 +86,8 @@ pub struct PlanOptions {
 
 impl PlanOptions {
     /// The plan for a table. By default there are 10 folds (5 for more than 1000 rows or in the order of time, unless the evaluation is
-    /// thorough), and at most as many as rows, groups or later times; a thorough evaluation repeats them.
+    /// thorough), and at most as many as rows, groups or later times; a thorough evaluation repeats them. The protocols as run have the
+    /// folds of scikit-learn, once.
     pub fn plan(self, protocol: Protocol, thorough: bool, rows: usize) -> Plan {
         let distinct = |of: &Vec<u32>| of.iter().collect::<BTreeSet<_>>().len();
         let many = protocol != Protocol::Nested || thorough || rows <= SMALL_ROWS;
@@ -94,6 +100,9 @@ impl PlanOptions {
         match self.groups {
             Some(groups) => Plan::Groups { folds: folds(distinct(&groups), usual), groups },
             None if self.leave_one_out => Plan::LeaveOneOut,
+            None if protocol.is_as_run() && self.repeats.unwrap_or(1) == 1 => {
+                Plan::ScikitFolds { folds: folds(rows, FOLDS), seed: AS_RUN_SEED }
+            }
             None => Plan::Folds {
                 folds: folds(rows, usual),
                 repeats: self.repeats.unwrap_or(if thorough { REPEATS } else { 1 }),

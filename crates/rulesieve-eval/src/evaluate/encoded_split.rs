@@ -62,7 +62,11 @@ impl<'a> EncodedSplit<'a> {
         (split, learn): (Split, Vec<usize>),
         seed: u64,
     ) -> Result<Self, Failure> {
-        let encoder = Encoder::fit(data, &split.train, data.coding)?;
+        let encoder = match options.protocol.is_as_run() {
+            // A leak that the protocol repeats.
+            true => Encoder::fit(data, &(0..data.samples()).collect::<Vec<_>>(), data.coding)?,
+            false => Encoder::fit(data, &split.train, data.coding)?,
+        };
         let (train, test) = (encoder.transform(data, &split.train)?, encoder.transform(data, &split.test)?.x);
         let mut rows = learn.into_iter().peekable();
         let learn = (0..split.train.len()).filter(|&at| rows.next_if_eq(&split.train[at]).is_some()).collect();

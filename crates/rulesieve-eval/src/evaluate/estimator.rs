@@ -18,6 +18,12 @@ pub enum Estimator {
         gamma: Gamma,
         /// The costs C.
         costs: Vec<f64>,
+        /// Maximum number of iterations for each pair of classes, as scikit-learn's `max_iter`; none if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max_iter: Option<usize>,
+        /// The numbers of the classes.
+        #[serde(default, skip_serializing_if = "ClassOrder::is_alphabetical")]
+        class_order: ClassOrder,
     },
     /// The nearest neighbours.
     Knn {
@@ -80,6 +86,35 @@ pub enum KernelKind {
     Rbf,
 }
 
+/// How the SVM numbers classes: the order of its pairs of classes, to whose first class ties of votes go. Where an SVM stops early, the
+/// order of two classes changes its iterations, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClassOrder {
+    /// By name; numbers ascending.
+    #[default]
+    Alphabetical,
+    /// By the first row of each class in the data.
+    Appearance,
+}
+
+impl ClassOrder {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "signature required by serde")]
+    fn is_alphabetical(&self) -> bool {
+        *self == Self::Alphabetical
+    }
+
+    /// Returns the classes in this order; `codes` are those of all rows.
+    pub(super) fn classes(self, codes: &[u32], classes: usize) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..classes as u32).collect();
+        if self == Self::Appearance {
+            let first = |class: &u32| codes.iter().position(|code| code == class).unwrap_or(codes.len());
+            order.sort_by_cached_key(first);
+        }
+        order
+    }
+}
+
 /// The kind of an [`Estimator`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -94,6 +129,7 @@ pub enum EstimatorKind {
     Htsk,
 }
 
+named!(ClassOrder, "class order", Alphabetical => "alphabetical", Appearance => "appearance");
 named!(KernelKind, "kernel", Linear => "linear", Rbf => "rbf");
 named!(EstimatorKind, "estimator", Svm => "svm", Knn => "knn", Tsk => "tsk", Htsk => "htsk");
 
@@ -108,6 +144,8 @@ pub struct EstimatorOptions {
     pub gamma: Option<Gamma>,
     /// The costs C of the SVM to choose from.
     pub costs: Option<Vec<f64>>,
+    /// How the SVM numbers classes.
+    pub class_order: Option<ClassOrder>,
     /// The numbers of neighbours to choose from.
     pub neighbours: Option<Vec<usize>>,
 }
@@ -123,6 +161,7 @@ impl EstimatorOptions {
             ("kernel", self.kernel.is_some(), EstimatorKind::Svm),
             ("gamma", self.gamma.is_some(), EstimatorKind::Svm),
             ("costs", self.costs.is_some(), EstimatorKind::Svm),
+            ("class-order", self.class_order.is_some(), EstimatorKind::Svm),
             ("neighbours", self.neighbours.is_some(), EstimatorKind::Knn),
         ];
         if let Some(&(option, ..)) = given.iter().find(|(_, given, own)| *given && *own != kind) {
@@ -137,6 +176,8 @@ impl EstimatorOptions {
                 kernel,
                 gamma: self.gamma.unwrap_or_default(),
                 costs: self.costs.clone().unwrap_or_else(|| defaults::costs(protocol)),
+                max_iter: defaults::max_iter(protocol),
+                class_order: self.class_order.unwrap_or_default(),
             },
             EstimatorKind::Knn => {
                 Estimator::Knn { neighbours: self.neighbours.clone().unwrap_or_else(|| defaults::neighbours(protocol)) }
@@ -160,6 +201,12 @@ mod tests {
                 (*name, format!("\"{name}\""))
             );
         }
+        for name in ClassOrder::NAMES {
+            let order: ClassOrder = name.parse().unwrap();
+            assert_eq!(serde_json::to_string(&order).unwrap(), format!("\"{order}\""));
+        }
+        assert_eq!(ClassOrder::Alphabetical.classes(&[2, 0, 2, 1], 4), [0, 1, 2, 3]);
+        assert_eq!(ClassOrder::Appearance.classes(&[2, 0, 2, 1], 4), [2, 0, 1, 3]);
         for name in KernelKind::NAMES {
             let kind: KernelKind = name.parse().unwrap();
             assert_eq!(

@@ -2,7 +2,7 @@
 //!
 //! Protocol `nested` uses only the training rows of each split for the coding and scaling of columns, the ranking, the number of
 //! features, the settings of the method and the parameter of the estimator. Inner folds choose the last three, among at most as many
-//! settings for each method. The protocols of the paper choose settings by the test rows.
+//! settings for each method. The protocols of the paper choose settings by the test rows, and those as run also scale by them.
 //!
 //! | module | purpose |
 //! |---|---|
@@ -48,10 +48,10 @@ mod work;
 pub use cell::{Cell, CellPoint, MAJORITY, cells};
 pub use curve::Curve;
 pub use defaults::PlanOptions;
-pub use estimator::{Estimator, EstimatorKind, EstimatorOptions, KernelKind};
+pub use estimator::{ClassOrder, Estimator, EstimatorKind, EstimatorOptions, KernelKind};
 pub use names::ParseOptionError;
 pub(crate) use options::MAX_SUBSAMPLES;
-pub use options::{Candidate, EvaluateOptions, Protocol};
+pub use options::{AS_RUN_ITERATIONS, AS_RUN_SEED, Candidate, EvaluateOptions, Protocol};
 pub use record::{
     Baselines, EstimatorRecord, EvaluationRecord, FoldRecord, GridRecord, MethodRecord, Predicted, SCHEMA, Spread,
     Spreads, StabilityRecord,
@@ -113,6 +113,12 @@ pub enum EvaluateError {
     /// A limit on the training rows of the estimator that is too small.
     #[error("the estimator needs a sample of at least {MIN_ESTIMATOR_ROWS} training rows")]
     EstimatorRows,
+    /// Folds other than those of the protocol.
+    #[error("protocol {protocol} uses the folds of scikit-learn, once")]
+    OtherFolds {
+        /// The protocol.
+        protocol: &'static str,
+    },
     /// More row indices than fit into memory.
     #[error("{splits} splits of so many rows are too many")]
     TooManySplits {
@@ -212,6 +218,7 @@ impl EvaluateError {
             Self::TooLong { .. } => {
                 Remedy::plain(format!("train the estimator on at most {} of them", MAX_ROWS / GRAM_PARTS))
             }
+            Self::OtherFolds { .. } => Remedy::plain("leave out repeats, groups, the order of time and leave-one-out"),
             Self::TooManySplits { .. } => Remedy::plain("use fewer folds or repeats"),
             Self::Neighbours { .. } => Remedy::plain("use from 1 to 1000"),
             Self::NotApplicable { .. } => Remedy::plain("leave one of them out"),

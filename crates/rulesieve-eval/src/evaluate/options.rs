@@ -33,9 +33,33 @@ pub enum Protocol {
     Paper,
     /// In each split, the setting with the best score on its test rows: an optimistic bound.
     PaperPerFold,
+    /// As [`Protocol::Paper`] in the way in which the paper's tables were computed: columns are scaled by all rows before the split, the
+    /// folds are those of scikit-learn, the SVM stops after [`AS_RUN_ITERATIONS`] iterations, and deviations divide by the number of
+    /// folds. It leaks test rows into scaling and choices and exists only to reproduce printed tables.
+    PaperAsRun,
+    /// As [`Protocol::PaperAsRun`], with the best setting of each split.
+    PaperAsRunPerFold,
 }
 
-named!(Protocol, "protocol", Nested => "nested", Paper => "paper", PaperPerFold => "paper-per-fold");
+named!(Protocol, "protocol", Nested => "nested", Paper => "paper", PaperPerFold => "paper-per-fold", PaperAsRun => "paper-as-run",
+    PaperAsRunPerFold => "paper-as-run-per-fold");
+
+/// Maximum number of iterations of the SVM behind the printed tables, `SVC(max_iter=200)`.
+pub const AS_RUN_ITERATIONS: usize = 200;
+/// The seed of their folds, `StratifiedKFold(10, shuffle=True, random_state=42)`.
+pub const AS_RUN_SEED: u32 = 42;
+
+impl Protocol {
+    /// Returns whether each split has a setting of its own, chosen by its test rows.
+    pub fn is_per_split(self) -> bool {
+        matches!(self, Self::PaperPerFold | Self::PaperAsRunPerFold)
+    }
+
+    /// Returns whether it repeats the computation of the printed tables, with everything that leaks in it.
+    pub fn is_as_run(self) -> bool {
+        matches!(self, Self::PaperAsRun | Self::PaperAsRunPerFold)
+    }
+}
 
 /// A method to evaluate.
 #[derive(Clone)]
@@ -94,7 +118,7 @@ impl EvaluateOptions {
         }
         let single_rows = match self.plan {
             Plan::LeaveOneOut => true,
-            Plan::Folds { folds, .. } => folds >= data.samples(),
+            Plan::Folds { folds, .. } | Plan::ScikitFolds { folds, .. } => folds >= data.samples(),
             Plan::Groups { .. } | Plan::Time { .. } => false,
         };
         match self.protocol {
@@ -111,8 +135,11 @@ impl EvaluateOptions {
         let (folds, repeats) = match self.plan {
             Plan::LeaveOneOut => (data.samples(), 1),
             Plan::Folds { folds, repeats } => (folds, repeats),
-            Plan::Groups { folds, .. } | Plan::Time { folds, .. } => (folds, 1),
+            Plan::ScikitFolds { folds, .. } | Plan::Groups { folds, .. } | Plan::Time { folds, .. } => (folds, 1),
         };
+        if self.protocol.is_as_run() && !matches!(self.plan, Plan::ScikitFolds { .. }) {
+            return Err(EvaluateError::OtherFolds { protocol: self.protocol.name() });
+        }
         let splits = folds.saturating_mul(repeats);
         if splits.saturating_mul(data.samples()) > MAX_INDICES {
             return Err(EvaluateError::TooManySplits { splits });

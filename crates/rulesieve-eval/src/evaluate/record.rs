@@ -3,7 +3,7 @@
 use super::curve::Curve;
 use super::result::FittedEstimator;
 use super::run_spec::Params;
-use super::{Estimator, KernelKind};
+use super::{ClassOrder, Estimator, KernelKind};
 use crate::stability::Stability;
 use crate::statistics::ResampledT;
 use rulesieve::Warning;
@@ -19,7 +19,8 @@ pub const SCHEMA: &str = "rulesieve/evaluation/1";
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The sample standard deviation; absent if all rows are scored together.
+    /// The sample standard deviation (of the protocols as run: that which divides by the number of splits); absent if all rows are scored
+    /// together.
     pub std: Option<f64>,
 }
 
@@ -30,6 +31,14 @@ impl Spread {
         let mean = values.clone().sum::<f64>() / count.max(1.0);
         let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
         Self { mean, std: Some((squares / (count - 1.0).max(1.0)).sqrt()) }
+    }
+
+    /// Computes the mean and the standard deviation that divides by the number of values.
+    pub fn of_population(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let count = values.clone().count().max(1) as f64;
+        let mean = values.clone().sum::<f64>() / count;
+        let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
+        Self { mean, std: Some((squares / count).sqrt()) }
     }
 
     pub(super) fn pooled(mean: f64) -> Self {
@@ -157,6 +166,12 @@ pub enum EstimatorRecord {
         /// `scale`, `auto` or a number; absent for the linear kernel.
         #[serde(skip_serializing_if = "Option::is_none")]
         gamma: Option<String>,
+        /// Maximum number of iterations for each pair of classes; absent if there is none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max_iter: Option<usize>,
+        /// How classes are numbered; absent if by name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        class_order: Option<ClassOrder>,
     },
     /// Nearest neighbours.
     Knn {
@@ -175,7 +190,11 @@ impl fmt::Display for EstimatorRecord {
             values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
         }
         match self {
-            Self::Svm { kernel, c, .. } => write!(f, "{kernel} SVM, C of {}", listed(c)),
+            Self::Svm { kernel, c, max_iter, class_order, .. } => {
+                write!(f, "{kernel} SVM, C of {}", listed(c))?;
+                max_iter.map_or(Ok(()), |most| write!(f, ", stopped after {most} iterations"))?;
+                class_order.map_or(Ok(()), |order| write!(f, ", classes by {order}"))
+            }
             Self::Knn { neighbours } => write!(f, "nearest neighbours, K of {}", listed(neighbours)),
             Self::Tsk => f.write_str("fuzzy rules"),
             Self::Htsk => f.write_str("fuzzy classifier (HTSK)"),
@@ -186,12 +205,13 @@ impl fmt::Display for EstimatorRecord {
 impl From<&Estimator> for EstimatorRecord {
     fn from(estimator: &Estimator) -> Self {
         match estimator {
-            Estimator::Svm { kernel: KernelKind::Linear, costs, .. } => {
-                Self::Svm { kernel: "linear".to_owned(), c: costs.clone(), gamma: None }
-            }
-            Estimator::Svm { kernel: KernelKind::Rbf, gamma, costs } => {
-                Self::Svm { kernel: "rbf".to_owned(), c: costs.clone(), gamma: Some(gamma.to_string()) }
-            }
+            Estimator::Svm { kernel, gamma, costs, max_iter, class_order } => Self::Svm {
+                kernel: kernel.to_string(),
+                c: costs.clone(),
+                gamma: (*kernel == KernelKind::Rbf).then(|| gamma.to_string()),
+                max_iter: *max_iter,
+                class_order: Some(*class_order).filter(|order| *order != ClassOrder::default()),
+            },
             Estimator::Knn { neighbours } => Self::Knn { neighbours: neighbours.clone() },
             Estimator::Tsk => Self::Tsk,
             Estimator::Htsk => Self::Htsk,
@@ -223,7 +243,7 @@ pub struct EvaluationRecord {
     pub schema: String,
     /// Version of the program.
     pub version: String,
-    /// The protocol: `nested`, `paper` or `paper-per-fold`.
+    /// The protocol, as in [`super::Protocol::NAMES`].
     pub protocol: String,
     /// SHA-256 of names, values and target.
     pub data_sha256: String,

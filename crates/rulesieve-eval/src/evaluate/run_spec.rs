@@ -3,7 +3,7 @@
 
 use super::options::Protocol;
 use super::result::Task;
-use super::{Estimator, EvaluateError, EvaluateOptions};
+use super::{Estimator, EvaluateError, EvaluateOptions, Spread};
 use crate::splits::{Plan, Split, splits};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -196,6 +196,11 @@ impl RunSpec {
         Self { methods, ..self.clone() }.key()
     }
 
+    /// Returns the mean over the splits and the deviation of the protocol.
+    pub(super) fn spread(&self, values: impl Iterator<Item = f64> + Clone) -> Spread {
+        if self.protocol.is_as_run() { Spread::of_population(values) } else { Spread::of(values) }
+    }
+
     /// Returns a split with its training rows.
     pub(super) fn split(&self, number: usize) -> Split {
         let test = self.tests[number].clone();
@@ -320,6 +325,7 @@ fn splits_label(plan: &Plan) -> String {
     match plan {
         Plan::Folds { folds, repeats: 0 | 1 } => format!("{folds} folds"),
         Plan::Folds { folds, repeats } => format!("{folds} folds, {repeats} times"),
+        Plan::ScikitFolds { folds, seed } => format!("{folds} folds of scikit-learn (random_state={seed})"),
         Plan::Groups { folds, .. } => format!("{folds} folds of groups"),
         Plan::LeaveOneOut => "leave one out".to_owned(),
         Plan::Time { folds, window: None, .. } => format!("{folds} folds in the order of time"),

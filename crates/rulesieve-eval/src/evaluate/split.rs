@@ -43,7 +43,7 @@ impl<'a> RunContext<'a> {
         let began = Instant::now();
         let mut found = match self.options.protocol {
             Protocol::Nested => self.nested(ranker, number, watch)?,
-            Protocol::Paper | Protocol::PaperPerFold => self.grid(ranker, number, watch)?,
+            _ => self.grid(ranker, number, watch)?,
         };
         found.seconds = began.elapsed().as_secs_f64();
         Ok(found)
@@ -245,7 +245,7 @@ impl<'a> RunContext<'a> {
     fn inner_groups(&self, split: usize) -> usize {
         match inner_plan(&self.sampled(&self.spec.split(split).train, self.seed(split)), self.options) {
             Plan::Folds { folds, .. } | Plan::Groups { folds, .. } | Plan::Time { folds, .. } => folds,
-            Plan::LeaveOneOut => 0,
+            Plan::LeaveOneOut | Plan::ScikitFolds { .. } => 0,
         }
     }
 

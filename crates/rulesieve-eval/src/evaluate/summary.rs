@@ -150,8 +150,8 @@ impl<'a> Done<'a> {
         let all: Vec<Vec<f64>> = self.splits.iter().zip(results).map(of_split).collect();
         let best = match self.spec.protocol {
             Protocol::Nested => vec![0; results.len()],
-            Protocol::PaperPerFold => all.iter().map(|values| first_of_most(values)).collect(),
-            Protocol::Paper => {
+            protocol if protocol.is_per_split() => all.iter().map(|values| first_of_most(values)).collect(),
+            _ => {
                 let points = all.first().map_or(0, Vec::len);
                 let sums: Vec<f64> = (0..points).map(|at| all.iter().map(|values| values[at]).sum()).collect();
                 vec![first_of_most(&sums); results.len()]
@@ -193,7 +193,7 @@ impl<'a> Done<'a> {
         Ok(MethodRecord {
             method: name.to_owned(),
             scores: self.spreads(&points),
-            features: Spread::of(selections.iter().map(|indices| indices.len() as f64)),
+            features: spec.spread(selections.iter().map(|indices| indices.len() as f64)),
             stability: self.stability(ranker, &selections, &points),
             frequencies: named.map(|(feature, &share)| (feature.clone(), share)).collect(),
             confusion: table.map_or(Vec::new(), |table| table.counts().to_vec()),
@@ -210,7 +210,7 @@ impl<'a> Done<'a> {
         let of_split =
             |(&split, point): (&usize, &&Point)| Some(self.scores(split, &point.prediction.as_ref().ok()?.1));
         let every: Vec<Scores> = self.splits.iter().zip(points).filter_map(of_split).collect();
-        let mut spreads = of_all(&every.iter().collect::<Vec<_>>());
+        let mut spreads = of_all(self.spec, &every.iter().collect::<Vec<_>>());
         if !self.spec.pooled {
             if let Truth::Numbers(_) = self.spec.truth {
                 pool_r2(&mut spreads, &self.of_numbers(points));
@@ -304,9 +304,9 @@ pub(super) fn most_frequent_settings(
 }
 
 /// Summarises each score over the splits that have it.
-pub(super) fn of_all(splits: &[&Scores]) -> Spreads {
+pub(super) fn of_all(spec: &RunSpec, splits: &[&Scores]) -> Spreads {
     let names = splits.iter().flat_map(|scores| scores.keys().copied());
-    let spread = |name| (name, Spread::of(splits.iter().filter_map(|scores| scores.get(name)).copied()));
+    let spread = |name| (name, spec.spread(splits.iter().filter_map(|scores| scores.get(name)).copied()));
     names.map(spread).collect()
 }
 

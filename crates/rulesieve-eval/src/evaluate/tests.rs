@@ -20,7 +20,13 @@ fn candidate(name: &str) -> Candidate {
 }
 
 fn svm(costs: &[f64]) -> Estimator {
-    Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: costs.to_vec() }
+    Estimator::Svm {
+        kernel: KernelKind::Rbf,
+        gamma: Gamma::Scale,
+        costs: costs.to_vec(),
+        max_iter: None,
+        class_order: Default::default(),
+    }
 }
 
 fn options(names: &[&str]) -> EvaluateOptions {

@@ -5,7 +5,7 @@ use super::knn::Neighbours;
 use super::result::{CertaintyScores, FittedEstimator, PredictedValues, Prediction};
 use super::run_spec::Truth;
 use super::work::{DynObserver, NO_PROGRESS, check_halt};
-use super::{Estimator, Failure, KernelKind};
+use super::{ClassOrder, Estimator, Failure, KernelKind};
 use crate::svm::{Gram, Kernel, Svc, SvmOptions};
 use rulesieve::matrix::Matrix;
 use rulesieve::methods::FitError;
@@ -29,6 +29,8 @@ enum Models<'a> {
 struct Machine {
     estimator: FittedEstimator,
     svc: Svc,
+    /// The classes in the order of their numbers in the SVM.
+    order: Vec<u32>,
     predicted: Vec<u32>,
     /// The scores of each class.
     scores: Vec<Vec<f64>>,
@@ -45,10 +47,9 @@ impl<'a> Trained<'a> {
         let train = split.learned();
         let models = match (&split.options.estimator, split.truth) {
             (estimator @ Estimator::Svm { .. }, Truth::Classes { names, codes }) => {
-                let target: Vec<u32> = train.iter().map(|&row| codes[row]).collect();
                 let mut machines = Vec::with_capacity(choices.len());
                 for &cost in choices {
-                    machines.push(Machine::new(estimator, gram, (&target, names.len()), cost, watch));
+                    machines.push(Machine::new(estimator, gram, (&train, codes, names.len()), cost, watch));
                     check_halt(watch.observe(&NO_PROGRESS))?;
                 }
                 Models::Svm { machines, codes }
@@ -113,24 +114,33 @@ impl Machine {
     fn new(
         estimator: &Estimator,
         gram: &Gram,
-        (codes, classes): (&[u32], usize),
+        (rows, codes, classes): (&[usize], &[u32], usize),
         cost: f64,
         watch: &mut DynObserver,
     ) -> Self {
-        let train: Vec<usize> = (0..codes.len()).collect();
-        let (svm, kernel) = match estimator {
+        let train: Vec<usize> = (0..rows.len()).collect();
+        let (mut svm, kernel) = match estimator {
             Estimator::Svm { kernel: KernelKind::Rbf, gamma, .. } => {
                 (SvmOptions::rbf(cost, *gamma, gram, &train), "rbf")
             }
             _ => (SvmOptions::linear(cost), "linear"),
         };
+        let mut order = ClassOrder::default();
+        if let Estimator::Svm { max_iter, class_order, .. } = estimator {
+            (svm.max_iter, order) = (*max_iter, *class_order);
+        }
+        let order = order.classes(codes, classes);
+        let mut numbers = vec![0; classes];
+        order.iter().enumerate().for_each(|(number, &class)| numbers[class as usize] = number as u32);
+        let target: Vec<u32> = rows.iter().map(|&row| numbers[codes[row] as usize]).collect();
         let watch = Mutex::new(watch);
         let stop = || watch.lock().unwrap_or_else(PoisonError::into_inner).observe(&NO_PROGRESS).is_break();
-        let svc = Svc::fit_watched(gram, &train, (codes, classes), &svm, &stop);
+        let svc = Svc::fit_watched(gram, &train, (&target, classes), &svm, &stop);
         let gamma = if let Kernel::Rbf { gamma } = svm.kernel { Some(gamma) } else { None };
         Self {
             estimator: FittedEstimator::Svm { kernel: kernel.to_owned(), c: cost, gamma, converged: svc.converged },
             svc,
+            order,
             predicted: Vec::new(),
             scores: vec![Vec::new(); classes],
         }
@@ -138,8 +148,10 @@ impl Machine {
 
     fn predict(&mut self, gram: &Gram, rows: &[usize]) {
         let (predicted, scores) = self.svc.predict_scored(gram, rows);
-        self.predicted.extend(predicted);
-        self.scores.iter_mut().enumerate().for_each(|(class, all)| all.extend_from_slice(scores.col(class)));
+        self.predicted.extend(predicted.into_iter().map(|number| self.order[number as usize]));
+        for (number, &class) in self.order.iter().enumerate() {
+            self.scores[class as usize].extend_from_slice(scores.col(number));
+        }
     }
 
     fn prediction(self, own: &[u32]) -> Prediction {

@@ -34,7 +34,9 @@ pub(super) fn warnings(spec: &RunSpec, done: &Done, records: &[MethodRecord]) ->
     let mut add = |condition: bool, warning: Warning| warnings.extend(condition.then_some(warning));
     let not_converged = |fold: &&FoldRecord| matches!(fold.estimator, FittedEstimator::Svm { converged: false, .. });
     let fits = records.iter().flat_map(|record| &record.folds).filter(not_converged).count();
-    add(fits > 0, Warning::SvmNotConverged { fits });
+    let as_run = spec.protocol.is_as_run();
+    add(fits > 0 && !as_run, Warning::SvmNotConverged { fits });
+    add(as_run, Warning::LeakingProtocol { protocol: spec.protocol.name().to_owned() });
     let absent = |record: &MethodRecord| {
         record.folds.iter().filter(|fold| !fold.scores.contains_key(main_score(&spec.truth))).count()
     };
@@ -51,7 +53,7 @@ pub(super) fn warnings(spec: &RunSpec, done: &Done, records: &[MethodRecord]) ->
     let methods: Vec<_> = outer.filter(|(_, failed, _)| *failed > 0).collect();
     add(!methods.is_empty(), Warning::SettingsFailed { methods });
     let chosen = spec.methods.iter().any(|(_, settings)| settings.len() > 1);
-    let (protocol, per_split) = (spec.protocol.name().to_string(), spec.protocol == Protocol::PaperPerFold);
+    let (protocol, per_split) = (spec.protocol.name().to_string(), spec.protocol.is_per_split());
     add(chosen && spec.protocol != Protocol::Nested, Warning::OptimisticProtocol { protocol, per_split });
     let planned = spec.tests.len();
     add(splits < planned, Warning::SplitsLeft { done: splits, planned });

@@ -41,9 +41,7 @@ pub(super) fn result(spec: &RunSpec, task: &Task, result: &TaskResult) -> Result
             let settings = spec.methods.get(task.ranker).map_or(1, |(_, settings)| settings.len());
             let complete = match spec.protocol {
                 Protocol::Nested => result.points.len() == 1,
-                Protocol::Paper | Protocol::PaperPerFold => {
-                    result.points.iter().map(|point| point.setting).eq(0..settings)
-                }
+                _ => result.points.iter().map(|point| point.setting).eq(0..settings),
             };
             if !complete {
                 return Err("it does not have the settings of the run".to_owned());

@@ -23,7 +23,13 @@ fn options(seed: u64) -> EvaluateOptions {
         size: None,
         plan: Plan::Folds { folds: 4, repeats: 1 },
         inner: 2,
-        estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0, 10.0] },
+        estimator: Estimator::Svm {
+            kernel: KernelKind::Rbf,
+            gamma: Gamma::Scale,
+            costs: vec![1.0, 10.0],
+            max_iter: None,
+            class_order: Default::default(),
+        },
         estimator_rows: None,
         curve: true,
         subsamples: 3,
@@ -146,7 +152,13 @@ fn damage(protocol: Protocol) {
     let data = data();
     let mut options = EvaluateOptions { protocol, curve: protocol == Protocol::Nested, ..options(3) };
     if protocol == Protocol::Paper {
-        options.estimator = Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0] };
+        options.estimator = Estimator::Svm {
+            kernel: KernelKind::Rbf,
+            gamma: Gamma::Scale,
+            costs: vec![1.0],
+            max_iter: None,
+            class_order: Default::default(),
+        };
         let method = options.candidates[1].method;
         options.candidates[1].points = crate::evaluate::grid::points(method, &[], &[], Some(3), 0).unwrap();
     }

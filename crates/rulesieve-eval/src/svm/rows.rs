@@ -17,7 +17,7 @@ pub(super) struct Rows<'a> {
     /// Cached rows, oldest first.
     age: VecDeque<usize>,
     max_rows: usize,
-    /// The active samples, unless all are active.
+    /// The active samples in their order, unless all are active in that of `members`.
     active: Option<Vec<usize>>,
     /// Number of changes of the active samples.
     changes: usize,
@@ -54,9 +54,14 @@ impl<'a> Rows<'a> {
         self.members.iter().map(|&row| self.kernel.diagonal(self.gram, row)).collect()
     }
 
-    /// Sets the active samples; `None` for all, in their order.
-    pub(super) fn set_active(&mut self, samples: Option<Vec<usize>>) {
-        self.active = samples;
+    /// Returns the number of samples.
+    pub(super) fn count(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Sets the active samples and their order.
+    pub(super) fn set_active(&mut self, samples: Vec<usize>) {
+        self.active = Some(samples);
         self.changes += 1;
     }
 

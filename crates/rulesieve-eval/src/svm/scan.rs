@@ -24,9 +24,9 @@ pub(super) struct Extremes {
     pub(super) bottom: f64,
 }
 
-/// Subtracts `step (a - b)` from the slopes and finds their extremes.
+/// Subtracts `by.0 a + by.1 b` from the slopes and finds their extremes.
 #[inline(never)]
-pub(super) fn descend(slopes: &mut [f64], masks: &Masks, step: f64, a: &[f32], b: &[f32]) -> Extremes {
+pub(super) fn descend(slopes: &mut [f64], masks: &Masks, by: (f64, f64), a: &[f32], b: &[f32]) -> Extremes {
     let count = slopes.len();
     let (up, down, a, b) = (&masks.up[..count], &masks.down[..count], &a[..count], &b[..count]);
     widest!(|| {
@@ -36,13 +36,13 @@ pub(super) fn descend(slopes: &mut [f64], masks: &Masks, step: f64, a: &[f32], b
             let range = start..start + BLOCK;
             let (slopes, a, b) = (&mut slopes[range.clone()], &a[range.clone()], &b[range.clone()]);
             for at in 0..BLOCK {
-                slopes[at] -= step * (f64::from(a[at]) - f64::from(b[at]));
+                slopes[at] -= f64::from(a[at]) * by.0 + f64::from(b[at]) * by.1;
             }
             found.block(slopes, &up[range.clone()], &down[range], start);
             start += BLOCK;
         }
         for at in start..count {
-            slopes[at] -= step * (f64::from(a[at]) - f64::from(b[at]));
+            slopes[at] -= f64::from(a[at]) * by.0 + f64::from(b[at]) * by.1;
         }
         found.block(&slopes[start..], &up[start..], &down[start..], start);
         found.end(slopes, up)

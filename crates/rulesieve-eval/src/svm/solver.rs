@@ -5,10 +5,13 @@
 //! largest slope that can increase and the partner with the largest second-order gain (Fan, Chen and Lin, JMLR 6, 2005). The solver
 //! ends when the largest slope of a coefficient that can increase exceeds the smallest of one that can decrease by less than the
 //! tolerance.
+//!
+//! Every rounding, tie and permutation is that of LIBSVM as scikit-learn runs it, so that a solver that stops after some iterations has
+//! the same coefficients, too. In LIBSVM's terms a slope is `-y G`, and the sign of a number does not change its rounding.
 
 use super::rows::Rows;
 use super::scan::{Extremes, Masks, descend, extremes, partner};
-use super::shrink;
+use super::shrink::{self, Bounded};
 
 /// The problem.
 pub(super) struct Problem<'a> {
@@ -19,6 +22,8 @@ pub(super) struct Problem<'a> {
     pub(super) costs: Vec<f64>,
     pub(super) tolerance: f64,
     pub(super) shrinking: bool,
+    /// Maximum number of iterations, if any.
+    pub(super) max_iter: Option<usize>,
 }
 
 /// Coefficients and offset of the decision function.
@@ -41,6 +46,7 @@ pub(super) struct State {
     /// The diagonal of the kernel matrix.
     pub(super) diagonal: Vec<f64>,
     pub(super) masks: Masks,
+    pub(super) bounded: Bounded,
 }
 
 impl State {
@@ -55,6 +61,7 @@ impl State {
             bounds: problem.signs.iter().zip(&problem.costs).map(bound).collect(),
             diagonal: problem.rows.diagonal(),
             masks: Masks { up: vec![0.0; count], down: vec![0.0; count] },
+            bounded: Bounded::default(),
         };
         (0..count).for_each(|at| state.update_mask(at));
         state
@@ -68,12 +75,22 @@ impl State {
         self.masks.down[at] = if value > low { 0.0 } else { f64::INFINITY };
     }
 
+    /// Returns the bound that a coefficient is at, unless that is zero.
+    fn full(&self, at: usize) -> Option<f64> {
+        let (low, high) = self.bounds[at];
+        match self.coefficients[at] {
+            value if high > 0.0 && value >= high => Some(high),
+            value if low < 0.0 && value <= low => Some(low),
+            _ => None,
+        }
+    }
+
     pub(super) fn extremes(&self) -> Extremes {
         extremes(&self.slopes[..self.active], &self.masks)
     }
 }
 
-/// Maximum number of steps. scikit-learn has no limit; large costs on data that are not separable can take tens of millions.
+/// Maximum number of steps if no other is given. scikit-learn has no limit; large costs on data that are not separable can take tens of millions.
 const MAX_STEPS: usize = 1_000_000_000;
 /// Number of steps between two calls of `stop`.
 const STOP_INTERVAL: usize = 1 << 16;
@@ -86,7 +103,8 @@ pub(super) fn solve(mut problem: Problem, stop: &(dyn Fn() -> bool + Sync)) -> S
     let (mut until_shrink, mut unshrunk) = (interval, false);
     let mut found = state.extremes();
     let (mut steps, mut converged) = (0, false);
-    while steps < MAX_STEPS && !(steps % STOP_INTERVAL == STOP_INTERVAL - 1 && stop()) {
+    let limit = problem.max_iter.unwrap_or(MAX_STEPS);
+    while steps < limit && !(steps % STOP_INTERVAL == STOP_INTERVAL - 1 && stop()) {
         if problem.shrinking && until_shrink == 0 {
             until_shrink = interval;
             shrink::shrink(&mut state, &mut problem, &mut unshrunk);
@@ -104,14 +122,17 @@ pub(super) fn solve(mut problem: Problem, stop: &(dyn Fn() -> bool + Sync)) -> S
             break;
         };
         found = step(&mut state, &mut problem.rows, i, j);
+        if state.bounded.is_long() {
+            state.bounded.update(&mut problem.rows);
+        }
         until_shrink = until_shrink.saturating_sub(1);
         steps += 1;
     }
-    if state.active < count {
-        shrink::unshrink(&mut state, &mut problem);
-    }
-    shrink::in_order(&mut state);
-    Solution { offset: offset(&state), coefficients: state.coefficients, converged }
+    // Without convergence the offset is that of the active samples.
+    let mut solution = Solution { offset: offset(&state), coefficients: vec![0.0; count], converged };
+    let found = state.order.iter().zip(&state.coefficients);
+    found.for_each(|(&sample, &coefficient)| solution.coefficients[sample] = coefficient);
+    solution
 }
 
 /// Chooses the working set; `None` if the tolerance is met.
@@ -134,22 +155,39 @@ fn step(state: &mut State, rows: &mut Rows, i: usize, j: usize) -> Extremes {
     let (a, b) = (rows.get(first), rows.get(second));
     let curvature = state.diagonal[i] + state.diagonal[j] - 2.0 * f64::from(a[j]);
     let curvature = if curvature > 0.0 { curvature } else { 1e-12 };
-    let (max_up, max_down) = (state.bounds[i].1 - state.coefficients[i], state.coefficients[j] - state.bounds[j].0);
-    let unbounded = (state.slopes[i] - state.slopes[j]) / curvature;
-    let length = unbounded.min(max_up).min(max_down);
-    // Sets the bound itself, to avoid rounding errors.
-    state.coefficients[i] = if length == max_up { state.bounds[i].1 } else { state.coefficients[i] + length };
-    state.coefficients[j] = if length == max_down { state.bounds[j].0 } else { state.coefficients[j] - length };
-    state.update_mask(i);
-    state.update_mask(j);
+    let before = (state.coefficients[i], state.coefficients[j]);
+    let full = [i, j].map(|at| state.full(at));
+    let length = (state.slopes[i] - state.slopes[j]) / curvature;
+    let after = moved(before, length, (state.bounds[i], state.bounds[j]));
+    (state.coefficients[i], state.coefficients[j]) = after;
+    for (at, full) in [i, j].into_iter().zip(full) {
+        state.update_mask(at);
+        let (sample, now) = (state.order[at], state.full(at));
+        state.bounded.change(sample, full, now);
+    }
     let active = state.active;
-    descend(&mut state.slopes[..active], &state.masks, length, a, b)
+    descend(&mut state.slopes[..active], &state.masks, (after.0 - before.0, after.1 - before.1), a, b)
 }
 
-/// Returns the mean slope of the samples between their bounds; without any, the middle of the interval allowed by the bounds.
+/// Moves two coefficients by a length, the first one up. If they leave their bounds, the one that meets its bound first is set to it,
+/// and the other one to the rest of their sum.
+fn moved(before: (f64, f64), length: f64, (first, second): ((f64, f64), (f64, f64))) -> (f64, f64) {
+    let sum = before.0 + before.1;
+    let after = (before.0 + length, before.1 - length);
+    let (high, low) = (first.1, second.0);
+    // If both meet their bounds at once, the second one decides where the sign of the first is positive.
+    let first_meets = if high > 0.0 { sum > high + low } else { sum >= high + low };
+    match first_meets {
+        true if after.0 > high => (high, sum - high),
+        false if after.1 < low => (sum - low, low),
+        _ => after,
+    }
+}
+
+/// Returns the mean slope of the active samples between their bounds; without any, the middle of the interval allowed by the bounds.
 fn offset(state: &State) -> f64 {
     let (mut sum, mut free, mut least, mut most) = (0.0, 0_usize, f64::INFINITY, f64::NEG_INFINITY);
-    for (at, &slope) in state.slopes.iter().enumerate() {
+    for (at, &slope) in state.slopes[..state.active].iter().enumerate() {
         match (state.masks.up[at] == 0.0, state.masks.down[at] == 0.0) {
             (true, true) => (sum, free) = (sum + slope, free + 1),
             (true, false) => most = most.max(slope),

@@ -19,6 +19,8 @@ pub struct SvmOptions {
     pub tolerance: f64,
     /// Whether to use shrinking.
     pub shrinking: bool,
+    /// Maximum number of iterations for each pair of classes; none if absent. The result is that of scikit-learn with the same limit.
+    pub max_iter: Option<usize>,
 }
 
 impl SvmOptions {
@@ -33,7 +35,7 @@ impl SvmOptions {
     }
 
     fn new(kernel: Kernel, c: f64) -> Self {
-        Self { kernel, c, weights: None, tolerance: 1e-3, shrinking: true }
+        Self { kernel, c, weights: None, tolerance: 1e-3, shrinking: true, max_iter: None }
     }
 }
 
@@ -178,5 +180,6 @@ fn problem<'a>(
         costs: (0..both.len()).map(|at| pick(at, (cost(a), cost(b)))).collect(),
         tolerance: options.tolerance,
         shrinking: options.shrinking,
+        max_iter: options.max_iter,
     }
 }

@@ -17,7 +17,8 @@ fn clouds(n: usize, m: usize, distance: f64, seed: u64) -> (Matrix, Vec<u32>) {
 fn solved(gram: &Gram, kernel: Kernel, signs: &[f64], costs: &[f64], shrinking: bool) -> Solution {
     let members: Vec<usize> = (0..signs.len()).collect();
     let rows = Rows::new(gram, kernel, &members);
-    solve(Problem { rows, signs: signs.to_vec(), costs: costs.to_vec(), tolerance: 1e-3, shrinking }, &|| false)
+    let (signs, costs) = (signs.to_vec(), costs.to_vec());
+    solve(Problem { rows, signs, costs, tolerance: 1e-3, shrinking, max_iter: None }, &|| false)
 }
 
 fn kernel_matrix(gram: &Gram, kernel: Kernel) -> Vec<Vec<f64>> {

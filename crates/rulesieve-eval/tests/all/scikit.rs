@@ -3,6 +3,7 @@
 
 use rulesieve::matrix::Matrix;
 use rulesieve_eval::metrics::{Confusion, of_class_scores, of_numbers};
+use rulesieve_eval::splits::{Plan, splits};
 use rulesieve_eval::svm::{Gamma, Gram, Svc, SvmOptions};
 use serde_json::Value;
 
@@ -89,5 +90,51 @@ fn svms_give_the_same_predictions() {
         assert_eq!(predicted, expected, "{} C {c}, {classes} classes", case["kernel"]);
         let own: Vec<u32> = test.iter().map(|&row| codes[row]).collect();
         check(of_class_scores(&own, &scores), &case);
+    }
+}
+
+/// The decision values differ by the iteration at which a machine stops, so that they show every deviation from LIBSVM.
+#[test]
+fn stopped_svms_have_the_same_decision_values() {
+    let cases = cases(include_str!("../golden/svm-stopped.json"));
+    assert_eq!(cases.len(), 4);
+    for case in cases {
+        let (codes, cells) = (codes(&case["codes"]), numbers(&case["x"]));
+        let x = Matrix::from_column_major(codes.len(), cells.len() / codes.len(), cells).unwrap();
+        let (gram, train) = (Gram::new(&x), case["train"].as_u64().unwrap() as usize);
+        let (train, test): (Vec<usize>, Vec<usize>) = (0..codes.len()).partition(|&row| row < train);
+        let (c, classes) = (case["c"].as_f64().unwrap(), case["classes"].as_u64().unwrap() as usize);
+        for stop in case["stops"].as_array().unwrap() {
+            let max_iter = usize::try_from(stop["cap"].as_i64().unwrap()).ok();
+            let options = SvmOptions { max_iter, ..SvmOptions::rbf(c, Gamma::Scale, &gram, &train) };
+            let machine = Svc::fit(&gram, &train, &codes, classes, &options);
+            let which = format!("C {c}, at most {max_iter:?} iterations");
+            let stopped = self::codes(&stop["iterations"]).iter().any(|&count| Some(count as usize) == max_iter);
+            assert_eq!(machine.converged, !stopped, "{which}");
+            let (predicted, scores) = machine.predict_scored(&gram, &test);
+            assert_eq!(predicted, self::codes(&stop["answers"]), "{which}");
+            if classes == 2 {
+                for (found, expected) in scores.col(1).iter().zip(numbers(&stop["values"])) {
+                    assert!((found - expected).abs() < 1e-9 * c, "{which}: {found} {expected}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn folds_are_the_same() {
+    let cases = cases(include_str!("../golden/folds.json"));
+    assert_eq!(cases.len(), 5);
+    for case in cases {
+        let (codes, fold_of) = (codes(&case["codes"]), codes(&case["fold_of"]));
+        let (folds, seed) = (case["folds"].as_u64().unwrap() as usize, case["seed"].as_u64().unwrap() as u32);
+        let found = splits(&Plan::ScikitFolds { folds, seed }, &codes, 7).unwrap();
+        assert_eq!(found.len(), folds);
+        for (fold, split) in found.iter().enumerate() {
+            let (test, train): (Vec<usize>, Vec<usize>) =
+                (0..codes.len()).partition(|&row| fold_of[row] as usize == fold);
+            assert_eq!((&split.test, &split.train), (&test, &train), "{folds} folds, fold {fold}");
+        }
     }
 }

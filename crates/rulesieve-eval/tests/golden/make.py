@@ -1,5 +1,5 @@
-"""Writes reference results of scikit-learn: metrics on random labels with empty classes, scores with ties, R squared over folds, and SVC
-and nearest neighbours on random data.
+"""Writes reference results of scikit-learn: metrics on random labels with empty classes, scores with ties, R squared over folds, folds,
+and SVC, also stopped early, and nearest neighbours on random data.
 
     python3 crates/rulesieve-eval/tests/golden/make.py
 """
@@ -16,6 +16,7 @@ common.enter_venv()
 import numpy as np
 from sklearn.metrics import (accuracy_score, average_precision_score, balanced_accuracy_score, f1_score, log_loss,
                              matthews_corrcoef, r2_score, roc_auc_score, root_mean_squared_error)
+from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.svm import SVC
 
@@ -84,6 +85,36 @@ def machines():
     return cases
 
 
+def stopped():
+    """Machines that stop before they converge, before and after shrinking: decision values of two overlapping classes, which differ by
+    the iteration, and predictions of four. The grid of values gives rows, kernels and gradients that are equal."""
+    own = np.random.default_rng(4)
+    cases = []
+    for classes, rows, digits, c in ((2, 150, 2, 1.0), (2, 150, 1, 100.0), (2, 90, 0, 1000.0), (4, 200, 1, 10.0)):
+        codes = own.integers(0, classes, rows + 30)
+        x = np.round(own.normal(size=(classes, 3))[codes] * 0.5 + own.normal(size=(rows + 30, 3)) * 0.6, digits)
+        stops = []
+        for cap in (1, 50, 100, 200, 350, 1000, -1):
+            model = SVC(C=c, max_iter=cap).fit(x[:rows], codes[:rows])
+            stops.append({"cap": cap, "iterations": model.n_iter_.tolist(), "answers": model.predict(x[rows:]).tolist(),
+                          "values": model.decision_function(x[rows:]).tolist() if classes == 2 else None})
+        cases.append({"classes": classes, "c": c, "x": x.T.ravel().tolist(), "codes": codes.tolist(), "train": rows, "stops": stops})
+    return cases
+
+
+def folds():
+    """Classes of odd sizes, one of them smaller than the number of folds, in different orders of appearance."""
+    own = np.random.default_rng(5)
+    cases = []
+    for sizes, count, seed in (([7, 13], 10, 42), ([31, 4, 22], 10, 42), ([5, 5, 6, 9, 17], 3, 42), ([40, 1, 3], 5, 0), ([268, 500], 10, 42)):
+        codes = own.permutation(np.repeat(np.arange(len(sizes)), sizes))
+        fold_of = np.zeros(len(codes), int)
+        for fold, (_, test) in enumerate(StratifiedKFold(count, shuffle=True, random_state=seed).split(codes, codes)):
+            fold_of[test] = fold
+        cases.append({"folds": count, "seed": seed, "codes": codes.tolist(), "fold_of": fold_of.tolist()})
+    return cases
+
+
 def neighbours():
     """Blobs for classification, a noisy sum for regression; many digits, so that no two distances are equal."""
     own = np.random.default_rng(1)
@@ -105,8 +136,10 @@ def neighbours():
     return cases
 
 
+(HERE / "folds.json").write_text(json.dumps(folds()) + "\n")
 (HERE / "knn.json").write_text(json.dumps(neighbours()) + "\n")
 (HERE / "metrics.json").write_text(json.dumps(metrics()) + "\n")
 (HERE / "rankings.json").write_text(json.dumps(rankings()) + "\n")
 (HERE / "regression.json").write_text(json.dumps(regressions()) + "\n")
 (HERE / "svm.json").write_text(json.dumps(machines()) + "\n")
+(HERE / "svm-stopped.json").write_text(json.dumps(stopped()) + "\n")

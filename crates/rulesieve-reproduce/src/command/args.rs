@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(super) methods: Vec<String>,
     /// Protocols: paper (includes paper-per-fold), paper-native (methods with gates choose the number of features by their
-    /// own rule), nested
+    /// own rule), nested, paper-as-run (as the printed tables were computed; includes paper-as-run-per-fold)
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "paper,paper-native,nested")]
     pub(super) protocol: Vec<String>,
     /// Try at most N settings of each method, its defaults among them

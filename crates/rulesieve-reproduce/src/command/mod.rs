@@ -79,15 +79,18 @@ fn check_methods(names: &[String], protocols: &[ProtocolFile]) -> Result<()> {
 }
 
 fn chosen_protocols(names: &[String]) -> Result<Vec<ProtocolFile>> {
-    /// Derived from the results of `paper`.
-    const PER_FOLD: &str = "paper-per-fold";
+    /// Derived from the results of the protocols before the suffix.
+    const PER_FOLD: [&str; 2] = ["paper-per-fold", "paper-as-run-per-fold"];
     let all = protocols()?;
-    let known: Vec<&str> = all.iter().map(|one| one.name.as_str()).chain([PER_FOLD]).collect();
+    let known: Vec<&str> = all.iter().map(|one| one.name.as_str()).chain(PER_FOLD).collect();
     if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(arguments::unknown("protocol", unknown, &known));
     }
-    let wanted =
-        |one: &ProtocolFile| names.iter().any(|name| *name == one.name || (name == PER_FOLD && one.name == "paper"));
+    let wanted = |one: &ProtocolFile| {
+        names
+            .iter()
+            .any(|name| *name == one.name || name.strip_suffix(rulesieve_reproduce::PER_FOLD) == Some(&one.name))
+    };
     Ok(all.into_iter().filter(wanted).collect())
 }
 

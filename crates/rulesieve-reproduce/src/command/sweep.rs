@@ -151,7 +151,8 @@ fn extras(
     watch: &(dyn Fn() -> Watcher + Sync),
 ) -> Result<Option<Halt>> {
     // They select a third of the features, as in the paper; all batches have the same evaluation options.
-    let Some(protocol) = request.protocols.first().filter(|protocol| !protocol.native) else { return Ok(None) };
+    let usual = |protocol: &&ProtocolFile| !protocol.native && !protocol.protocol.is_as_run();
+    let Some(protocol) = request.protocols.first().filter(usual) else { return Ok(None) };
     let batches = protocol.batches(WITH_BASELINES, "", Some(1))?;
     let Some(batch) = batches.first() else { return Ok(None) };
     let work =

@@ -7,7 +7,7 @@ use rulesieve::methods::Method;
 use rulesieve::optim::Silent;
 use rulesieve::select::Size;
 use rulesieve_eval::evaluate::{
-    Candidate, Estimator, EvaluateOptions, Evaluation, EvaluationRecord, KernelKind, Protocol, grid,
+    Candidate, Estimator, EvaluateOptions, Evaluation, EvaluationRecord, KernelKind, Protocol, Spread, grid,
 };
 use rulesieve_eval::splits::Plan;
 use rulesieve_eval::svm::Gamma;
@@ -31,7 +31,13 @@ fn evaluated(folder: &Path, set: &str, names: &[&str], points: usize, size: Size
         size: Some(size),
         plan: Plan::Folds { folds: 10, repeats: 1 },
         inner: 5,
-        estimator: Estimator::Svm { kernel: KernelKind::Rbf, gamma: Gamma::Scale, costs: vec![1.0] },
+        estimator: Estimator::Svm {
+            kernel: KernelKind::Rbf,
+            gamma: Gamma::Scale,
+            costs: vec![1.0],
+            max_iter: None,
+            class_order: Default::default(),
+        },
         estimator_rows: None,
         curve: false,
         subsamples: 0,
@@ -144,6 +150,47 @@ fn an_ended_sweep_resumes_without_loss() {
         let (parts, whole) = (format!("parts/cells/paper/{set}.jsonl"), format!("whole/cells/paper/{set}.jsonl"));
         assert_eq!(cells(&folder, &parts), cells(&folder, &whole), "{set}");
     }
+}
+
+/// RJFWLF on diabetes is a cell of the paper that the protocol repeats to the last digit.
+#[test]
+fn the_protocol_as_run_is_resumed_and_compared_with_print() {
+    let Some(data) = data_sets() else { return };
+    let folder = Folder::new();
+    let line = format!("--data {} --output r --only diabetes --methods rjfwlf --protocol paper-as-run", data.display());
+    folder.run(&line).ok();
+    let saved = folder.read("r/cells/paper-as-run/diabetes.jsonl");
+    folder.run(&format!("{line} --resume")).ok();
+    assert_eq!(folder.read("r/cells/paper-as-run/diabetes.jsonl"), saved, "with their times");
+    for view in ["paper-as-run", "paper-as-run-per-fold"] {
+        assert_contains(&folder.read(&format!("r/tables/accuracy-{view}.csv")), &["diabetes,75.12 ± 4.17"]);
+    }
+    let text = folder.read("r/reproduction.md");
+    assert_contains(
+        &text,
+        &["`paper-as-run`: as the printed tables were computed", "1 of 7 cells are equal to the last digit"],
+    );
+    assert_contains(&text, &["**75.12 (75.12)**", "`paper-as-run-per-fold`"]);
+    assert!(!folder.path("r/cells/extras.json").exists(), "extras belong to the other protocols");
+}
+
+/// "Ours" on vowel is the mean of the best scores that any three features have on the test rows of each fold.
+#[test]
+fn the_printed_cell_of_the_papers_method_on_vowel_is_a_maximum_over_subsets() {
+    let Some(folder) = data_sets() else { return };
+    let set = rulesieve_reproduce::data_sets().unwrap().into_iter().find(|one| one.name == "vowel").unwrap();
+    let protocols = rulesieve_reproduce::protocols().unwrap();
+    let protocol = protocols.iter().find(|one| one.name == "paper-as-run").unwrap();
+    let batch = protocol.batches("variance", "vowel", Some(1)).unwrap().remove(0);
+    let data = set.read(&folder).unwrap();
+    let triples = |a: usize| (a + 1..10).flat_map(move |b| (b + 1..10).map(move |c| vec![a, b, c]));
+    let subsets: Vec<Vec<usize>> = (0..10).flat_map(triples).collect();
+    assert_eq!(subsets.len(), 120);
+    let evaluation = Evaluation::new(&data, &batch.options).unwrap();
+    let scores = evaluation.score_subsets(&subsets, &mut Silent).unwrap().unwrap();
+    let best = |fold: usize| scores.iter().map(|all| 100.0 * all[fold]).fold(0.0, f64::max);
+    let found = Spread::of_population((0..10).map(best));
+    assert_eq!(format!("{:.2} ± {:.2}", found.mean, found.std.unwrap()), "72.42 ± 2.39");
 }
 
 #[test]

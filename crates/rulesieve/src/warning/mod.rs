@@ -200,6 +200,8 @@ pub enum Warning {
     SettingsFailed { methods: Vec<(String, usize, usize)> },
     /// A protocol that selects settings on the test rows.
     OptimisticProtocol { protocol: String, per_split: bool },
+    /// A protocol in which the test rows influence the training, kept to reproduce printed results.
+    LeakingProtocol { protocol: String },
     /// Splits that were not evaluated.
     SplitsLeft { done: usize, planned: usize },
     /// Methods and baselines without a result, because no split is complete.
@@ -284,7 +286,7 @@ impl Warning {
             }
             Self::NoCoefficient => Remedy::plain("lower alpha"),
             Self::ObjectiveRose { .. } => Remedy::plain("try fewer iterations or other weights"),
-            Self::OptimisticProtocol { .. } => Remedy::Nested,
+            Self::OptimisticProtocol { .. } | Self::LeakingProtocol { .. } => Remedy::Nested,
             _ => return None,
         })
     }

@@ -265,6 +265,11 @@ impl Warning {
                 };
                 write!(f, "protocol {protocol} {best}")
             }
+            Self::LeakingProtocol { protocol } => write!(
+                f,
+                "protocol {protocol} repeats how the paper's tables were computed: it scales by all rows before the split and stops \
+                 the SVM before it converges, so that its scores do not estimate those on new rows"
+            ),
             Self::SplitsLeft { done, planned } => write!(f, "ended early: {done} of {planned} splits are done"),
             Self::MethodsLeft { methods } => {
                 write!(f, "ended early: no result of {}; the scores are those of the others", methods.join(", "))

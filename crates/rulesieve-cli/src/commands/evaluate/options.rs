@@ -17,6 +17,7 @@ pub(super) fn options(args: &EvaluateArgs, split: PlanOptions, data: &Dataset) -
         kernel: args.kernel,
         gamma: args.gamma,
         costs: args.costs.clone(),
+        class_order: args.class_order,
         neighbours: args.neighbours.clone(),
     };
     let options = EvaluateOptions {

@@ -46,6 +46,39 @@ fn protocol_paper_reports_the_best_setting() {
     );
 }
 
+/// Gamma follows from the scaled training rows.
+#[test]
+fn the_protocol_as_run_scales_by_all_rows() {
+    let data = waveform(60);
+    let plan = Plan::ScikitFolds { folds: 3, seed: 42 };
+    let found = |protocol| {
+        let options = EvaluateOptions { protocol, plan: plan.clone(), estimator: svm(&[1.0]), ..options(&["anova"]) };
+        evaluate(&data, &options, &mut Silent).unwrap()
+    };
+    let gammas = |record: &EvaluationRecord| -> Vec<f64> {
+        let folds = &record.baselines.all_features.as_ref().unwrap().folds;
+        let gamma = |fold: &FoldRecord| match fold.estimator {
+            FittedEstimator::Svm { gamma, .. } => gamma.unwrap(),
+            _ => panic!("another estimator"),
+        };
+        folds.iter().map(gamma).collect()
+    };
+    let all: Vec<usize> = (0..60).collect();
+    let encoder = rulesieve::data::Encoder::fit(&data, &all, data.coding).unwrap();
+    let gram = crate::svm::Gram::new(&encoder.transform(&data, &all).unwrap().x);
+    let splits = crate::splits::splits(&plan, data.target.codes(), 0).unwrap();
+    let expected = splits.iter().map(|split| Gamma::Scale.number(&gram, &split.train));
+    let (as_run, paper) = (found(Protocol::PaperAsRun), found(Protocol::Paper));
+    for ((expected, as_run), paper) in expected.zip(gammas(&as_run)).zip(gammas(&paper)) {
+        assert!((as_run - expected).abs() < 1e-9 * expected && (paper - expected).abs() > 1e-4 * expected);
+    }
+    assert!(as_run.methods[0].folds.iter().all(|fold| fold.selected.len() == 13), "a third");
+    let leaks = |record: &EvaluationRecord| record.warnings.iter().any(|one| one.to_string().contains("by all rows"));
+    assert!(leaks(&as_run) && !leaks(&paper));
+    let other = EvaluateOptions { protocol: Protocol::PaperAsRun, estimator: svm(&[1.0]), ..options(&["anova"]) };
+    assert!(matches!(evaluate(&data, &other, &mut Silent), Err(EvaluateError::OtherFolds { .. })));
+}
+
 #[test]
 fn protocol_paper_per_fold_reports_the_best_setting_of_each_split() {
     let data = waveform(150);
