@@ -73,7 +73,11 @@ pub(crate) fn result(name: &str, observer: &mut dyn Observer) -> Result<CircleRe
     Ok(CircleResult { first, hits })
 }
 
-fn first_two(data: &Dataset, options: SelectOptions, observer: &mut dyn Observer) -> Result<Vec<String>, ReproduceError> {
+fn first_two(
+    data: &Dataset,
+    options: SelectOptions,
+    observer: &mut dyn Observer,
+) -> Result<Vec<String>, ReproduceError> {
     let name = options.method.name();
     let fault = |error: rulesieve::select::SelectError| ReproduceError::Data {
         name: format!("{name} on double-circle"),
@@ -204,7 +208,8 @@ mod tests {
         let (mut data, _) = toy(0).unwrap();
         let before = data.target.codes().to_vec();
         permute(&mut data.target);
-        let count = |both: (u32, u32)| before.iter().zip(data.target.codes()).filter(|(a, b)| (**a, **b) == both).count();
+        let count =
+            |both: (u32, u32)| before.iter().zip(data.target.codes()).filter(|(a, b)| (**a, **b) == both).count();
         assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(count), [100; 4]);
     }
 }

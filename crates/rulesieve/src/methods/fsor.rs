@@ -21,9 +21,13 @@
 //!   from 0 down to -1, the excess of its reduced cost over the least one, so the order is by weight and then by
 //!   reduced cost. No weight is negative, so `rank` changes nothing.
 //!
+//! Centred indicators of c classes have rank c - 1, so one column of W fits nothing but takes part in the constraint,
+//! and the ranking depends on the random start. By default Yc is multiplied by c - 1 orthonormal contrasts
+//! (`codes=contrasts`). `codes=indicators` is the article's coding; with fewer columns than classes, where it has no W,
+//! the contrasts replace it.
+//!
 //! Assumed beyond the article: a category has one weight for all its columns, and they are scaled together; classes
-//! without rows are removed; with fewer columns than classes, where no W exists, an orthonormal code of one dimension
-//! less represents the classes.
+//! without rows are removed.
 
 mod rotation;
 mod system;
@@ -48,6 +52,8 @@ params! { SPECS:
         "solver of the weights: the truncated one of the article, or exact";
     SCALE = "scale", Word("standard"), OneOf(&["standard", "min-max"]),
         "scaling of the columns: standard deviation one, or range one";
+    CODES = "codes", Word("contrasts"), OneOf(&["contrasts", "indicators"]),
+        "coding of c classes: c - 1 contrasts, or c indicators if there are as many columns";
     RANK = "rank", Word("weight"), OneOf(&["weight", "absolute"]),
         "order of the features: by weight, or by absolute weight (solver=alm alone has negative ones)";
     ITERATIONS = "iterations", W(30), Whole(1, 1_000_000), "maximum number of iterations";
@@ -75,22 +81,21 @@ impl Algorithm for Fsor {
     }
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let columns = problem.design.x.cols();
-        let y = coded(centred(&seen_classes(problem.target)), columns)?;
+        let (columns, y) = (problem.design.x.cols(), centred(&seen_classes(problem.target)));
+        if columns + 1 < y.cols() {
+            return Err(FitError::TooFewColumns { method: INFO.name, columns, needed: y.cols() - 1 });
+        }
         Ok(Box::new(OnRows { problem, y }))
     }
 }
 
-/// Centred indicators, or contrasts if there are too few columns for orthonormal coefficients: one dimension less.
-fn coded(y: Matrix, columns: usize) -> Result<Matrix, FitError> {
-    let classes = y.cols();
-    if columns >= classes {
-        return Ok(y);
+/// Contrasts of centred indicators; the indicators if they are wanted and there are as many columns, or for one class.
+fn coded(y: &Matrix, columns: usize, indicators: bool) -> Matrix {
+    match y.cols() {
+        0 | 1 => y.clone(),
+        classes if indicators && columns >= classes => y.clone(),
+        classes => product(Plain(y), Plain(&contrasts(classes))),
     }
-    if columns + 1 < classes {
-        return Err(FitError::TooFewColumns { method: INFO.name, columns, needed: classes - 1 });
-    }
-    Ok(product(Plain(&y), Plain(&contrasts(classes))))
 }
 
 /// c x (c - 1), orthonormal columns that sum to zero: each class against the previous ones.
@@ -106,7 +111,7 @@ fn contrasts(classes: usize) -> Matrix {
     })
 }
 
-/// The training rows, with indicators or contrasts.
+/// The training rows, with centred indicators of the classes.
 struct OnRows<'a> {
     problem: Problem<'a>,
     y: Matrix,
@@ -115,9 +120,10 @@ struct OnRows<'a> {
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let design = self.problem.design;
-        let scaled = (settings.word(&SCALE) == "standard")
-            .then(|| Scaling::fit(&design.x, &design.blocks).scaled(&design.x));
-        let regression = Regression::new(scaled.as_ref().unwrap_or(&design.x), self.y.clone(), &design.blocks);
+        let scaled =
+            (settings.word(&SCALE) == "standard").then(|| Scaling::fit(&design.x, &design.blocks).scaled(&design.x));
+        let y = coded(&self.y, design.x.cols(), settings.word(&CODES) == "indicators");
+        let regression = Regression::new(scaled.as_ref().unwrap_or(&design.x), y, &design.blocks);
         regression.fit(settings, seed, observer)
     }
 }

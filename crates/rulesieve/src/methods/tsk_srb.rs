@@ -17,7 +17,7 @@
 //! - *primal*: `P = (Phi^T Phi + n D)^-1 Phi^T Y`.
 //!
 //! Scores are the lengths `|P_.d.|`; their Otsu split is the method's own number of features. An alpha at which all
-//! slopes vanish, up to the smoothing, is divided by ten until they do not. The columns of a category are one group.
+//! slopes are below 1e-3 is divided by ten until they do not. The columns of a category are one group.
 //!
 //! All rules share the constants p_0. With constants of its own in every rule, the firing of the clusters determines
 //! separated classes without any slope, and the scores are noise: with two of twelve columns shifted by four standard

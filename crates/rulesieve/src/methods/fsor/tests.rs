@@ -212,8 +212,9 @@ fn scaling_and_ranking_follow_their_settings() {
     let deviation = |col: usize| (centred(&x).col(col).iter().map(|v| v * v).sum::<f64>() / 60.0).sqrt();
     let divided = Matrix::from_fn(60, 9, |row, col| x[(row, col)] / deviation(col));
     let blocks: Vec<Range<usize>> = (0..9).map(|col| col..col + 1).collect();
+    let y = centred(&seen_classes(&table.target));
     let of = |x: &Matrix| {
-        let y = centred(&seen_classes(&table.target));
+        let y = product(Plain(&y), Plain(&contrasts(3)));
         Regression::new(x, y, &blocks).fit(&settings("fsor", &[]), 0, &mut Silent).unwrap().scores
     };
     for (scale, expected) in [("standard", of(&divided)), ("min-max", of(&x))] {
@@ -224,6 +225,8 @@ fn scaling_and_ranking_follow_their_settings() {
         assert!(found.iter().zip(&absolute).all(|(weight, absolute)| weight.abs() == *absolute));
     }
     assert_ne!(of(&divided), of(&x));
+    let indicators = Regression::new(&x, y.clone(), &blocks).fit(&settings("fsor", &[]), 0, &mut Silent).unwrap();
+    assert_eq!(fit(&table, "fsor", &[("codes", "indicators"), ("scale", "min-max")], 0).scores, indicators.scores);
     assert_eq!(fit(&table, "fsor", &[], 0), fit(&table, "fsor", &[("scale", "standard"), ("rank", "weight")], 0));
 }
 
@@ -251,6 +254,24 @@ fn many_classes(features: usize, classes: usize) -> Dataset {
         .collect();
     columns.push(Column::text("t", (0..rows).map(|row| format!("class {}", row % classes))));
     data(columns)
+}
+
+/// Two classes have one contrast, and every start leads to the same order; two indicators have a direction to spare.
+#[test]
+fn contrasts_of_two_classes_do_not_depend_on_the_start() {
+    let x = random(200, 6, 3);
+    let mut columns: Vec<Column> = (0..6).map(|at| Column::numeric(format!("x{at}"), x.col(at).to_vec())).collect();
+    columns.push(Column::text("t", (0..200).map(|row| if x[(row, 0)] + 0.5 * x[(row, 1)] > 0.8 { "a" } else { "b" })));
+    let table = data(columns);
+    let orders = |codes: &str| {
+        let one = |seed| {
+            let scores = fit(&table, "fsor", &[("codes", codes)], seed).scores;
+            (1..=6).map(|count| top(&scores, count)).collect::<Vec<_>>()
+        };
+        (0..8).map(one).collect::<std::collections::BTreeSet<_>>().len()
+    };
+    assert_eq!(orders("contrasts"), 1);
+    assert!(orders("indicators") > 1);
 }
 
 #[test]

@@ -111,10 +111,12 @@ fn columns_are_scaled_as_set() {
     let data = planted(90, 12, 2);
     let (design, names) = (design(&data), vec![""; 12]);
     let columns: Vec<Range<usize>> = (0..12).map(|col| col..col + 1).collect();
-    let tables = [("standard", Scaling::fit(&design.x, &columns).apply(&design.x)), ("min-max", samples_in_columns(&design.x))];
+    let tables =
+        [("standard", Scaling::fit(&design.x, &columns).apply(&design.x)), ("min-max", samples_in_columns(&design.x))];
     let found = tables.map(|(scale, xt)| {
         let set = [("scale", scale), ("iterations", "200")];
-        let on = OnRows { xt, problem: Problem { design: &design, names: &names, target: &data.target, weights: None } };
+        let on =
+            OnRows { xt, problem: Problem { design: &design, names: &names, target: &data.target, weights: None } };
         let expected = on.fit(&settings("fsre-adatsk", &set), &mut Silent).unwrap();
         let found = fit(&data, "fsre-adatsk", &set, 0);
         assert_eq!(found, expected, "{scale}");

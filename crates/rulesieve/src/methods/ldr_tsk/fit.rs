@@ -42,7 +42,9 @@ pub(crate) struct Outcome {
 /// The targets as numbers: n x 1 class numbers from 1, or n x c indicators. `codes` are in the order of the numbers.
 pub(crate) fn coded_targets(codes: &[u32], classes: usize, targets: Targets) -> Matrix {
     match targets {
-        Targets::ClassNumbers | Targets::NumbersByAppearance => Matrix::from_fn(codes.len(), 1, |row, _| f64::from(codes[row]) + 1.0),
+        Targets::ClassNumbers | Targets::NumbersByAppearance => {
+            Matrix::from_fn(codes.len(), 1, |row, _| f64::from(codes[row]) + 1.0)
+        }
         Targets::OneHot => {
             Matrix::from_fn(codes.len(), classes, |row, class| f64::from(u8::from(codes[row] as usize == class)))
         }

@@ -9,6 +9,10 @@ use crate::methods::shared::{SMOOTHING, centred};
 use rayon::prelude::*;
 use std::ops::Range;
 
+/// A length of slopes that does not affect the output, for columns between 0 and 1. Above the smoothing, which slopes
+/// under any penalty exceed a little.
+const NEGLIGIBLE: f64 = 1e-3;
+
 /// Maximum number of entries of the design in memory, unless a single rule has more.
 const MAX_CELLS: usize = 1 << 23;
 
@@ -35,13 +39,7 @@ enum Form {
 }
 
 impl<'a> Regression<'a> {
-    pub(super) fn new(
-        x: &Matrix,
-        y: &Matrix,
-        shares: &'a Matrix,
-        blocks: &'a [Range<usize>],
-        dual: bool,
-    ) -> Self {
+    pub(super) fn new(x: &Matrix, y: &Matrix, shares: &'a Matrix, blocks: &'a [Range<usize>], dual: bool) -> Self {
         let (x, y) = (centred(x), centred(y));
         let form = if dual {
             Form::Dual(samples_in_columns(&x))
@@ -82,9 +80,9 @@ impl<'a> Regression<'a> {
         self.feature_squares(p).iter().map(|square| square.sqrt()).collect()
     }
 
-    /// Whether the lengths of all features are below the smoothing.
+    /// Whether the slopes of all features are negligible.
     pub(super) fn vanished(&self, p: &Matrix) -> bool {
-        self.feature_squares(p).iter().all(|&square| square < SMOOTHING)
+        self.feature_lengths(p).iter().all(|&length| length < NEGLIGIBLE)
     }
 
     /// Lengths of the consequents of every rule.

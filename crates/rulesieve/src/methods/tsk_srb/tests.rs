@@ -126,7 +126,8 @@ fn the_optimum_meets_its_conditions() {
         };
         for row in 0..k * m {
             let block = blocks.iter().find(|block| block.contains(&(row % m))).unwrap();
-            let hold = 0.005 / length(&|other| other / m == row / m) + 0.01 / length(&|other| block.contains(&(other % m)));
+            let hold =
+                0.005 / length(&|other| other / m == row / m) + 0.01 / length(&|other| block.contains(&(other % m)));
             for class in 0..c {
                 let sum = gradient[(row, class)] + hold * p[(row, class)];
                 assert!(sum.abs() < 1e-6, "row {row}, class {class}: {sum:e}");
