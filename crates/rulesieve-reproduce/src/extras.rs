@@ -3,9 +3,8 @@
 use crate::ReproduceError;
 use crate::bound::{self, Bound};
 use crate::cells::{fault, first_format, lock};
-use crate::circle::{self, CircleResult, LabelCheck};
+use crate::circle::{self, CircleResult};
 use crate::manifest::{DataSet, FACES};
-use crate::printed::OURS;
 use crate::protocol::Batch;
 use crate::{convergence, faces, sensitivity};
 use rulesieve::data::Dataset;
@@ -32,9 +31,6 @@ pub struct Extras {
     /// Toy data, by method.
     #[serde(default)]
     pub circle: BTreeMap<String, CircleResult>,
-    /// Toy data with permuted labels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub labels: Option<LabelCheck>,
     /// Pixels of the faces, by method.
     #[serde(default)]
     pub faces: BTreeMap<String, Vec<usize>>,
@@ -55,7 +51,6 @@ impl Extras {
         }
         self.older.remove(&piece.to_string());
         self.circle.extend(measured.circle);
-        self.labels = measured.labels.or(self.labels);
         self.faces.extend(measured.faces);
         self.convergence.extend(measured.convergence);
         self.bounds.extend(measured.bounds);
@@ -68,8 +63,7 @@ impl Extras {
         let faces = self.faces.keys().map(|method| Piece::Faces(method.clone()));
         let traces = self.convergence.keys().map(|set| Piece::Convergence(set.clone()));
         let bounds = self.bounds.keys().map(|set| Piece::Bound(set.clone()));
-        let labels = self.labels.iter().map(|_| Piece::Labels);
-        circle.chain(labels).chain(faces).chain(traces).chain(bounds).map(|piece| piece.to_string()).collect()
+        circle.chain(faces).chain(traces).chain(bounds).map(|piece| piece.to_string()).collect()
     }
 
     /// Returns the names of the measurements in the current format.
@@ -140,21 +134,19 @@ impl ExtraWork<'_> {
     fn pieces(&self, saved: &BTreeSet<String>) -> Vec<Piece> {
         let circle = self.methods.iter().cloned().map(Piece::Circle);
         let sets = || self.tables.iter().map(|(set, _)| set);
-        let labels = self.methods.iter().filter(|method| *method == OURS).map(|_| Piece::Labels);
         let faces = sets().any(|set| set.name == FACES);
         let faces = self.methods.iter().filter(|_| faces).cloned().map(Piece::Faces);
         let traced = sensitivity::SETS.iter().filter(|name| sets().any(|set| set.name == **name));
         let traces = traced.map(|name| Piece::Convergence((*name).to_owned()));
         let few = sets().filter(|set| bound::subsets(set.features).is_some());
         let bounds = few.map(|set| Piece::Bound(set.name.clone()));
-        let all = circle.chain(labels).chain(traces).chain(bounds).chain(faces);
-        all.filter(|piece| !saved.contains(&piece.to_string())).collect()
+        circle.chain(traces).chain(bounds).chain(faces).filter(|piece| !saved.contains(&piece.to_string())).collect()
     }
 
     fn measure(&self, piece: &Piece, observer: &mut (dyn Observer + Send)) -> Result<Extras, ReproduceError> {
         let mut measured = Extras::default();
         let set = match piece {
-            Piece::Circle(_) | Piece::Labels | Piece::Faces(_) => FACES,
+            Piece::Circle(_) | Piece::Faces(_) => FACES,
             Piece::Convergence(set) | Piece::Bound(set) => set,
         };
         let table = self.tables.iter().find(|(own, _)| own.name == set).map(|(set, data)| (*set, data));
@@ -162,7 +154,6 @@ impl ExtraWork<'_> {
             (Piece::Circle(method), _) => {
                 drop(measured.circle.insert(method.clone(), circle::result(method, observer)?))
             }
-            (Piece::Labels, _) => measured.labels = Some(circle::label_check(observer)?),
             (Piece::Faces(method), Some((_, data))) => {
                 let found = faces::selected(data, method, observer)?;
                 found.map(|pixels| measured.faces.insert(method.clone(), pixels));
@@ -196,7 +187,6 @@ impl ExtraWork<'_> {
 /// A measurement, by method or by data set.
 enum Piece {
     Circle(String),
-    Labels,
     Faces(String),
     Convergence(String),
     Bound(String),
@@ -206,7 +196,6 @@ impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Circle(method) => write!(f, "two circles: {method}"),
-            Self::Labels => write!(f, "two circles with permuted labels"),
             Self::Faces(method) => write!(f, "faces: {method}"),
             Self::Convergence(set) => write!(f, "course of the objective: {set}"),
             Self::Bound(set) => write!(f, "best of all subsets: {set}"),

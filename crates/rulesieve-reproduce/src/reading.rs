@@ -79,7 +79,7 @@ pub fn document(from: &Sources) -> Result<Document, ReproduceError> {
     blocks.push(Block::Heading("Do methods differ?".to_owned()));
     blocks.extend(tests(from, &sets)?);
     blocks.push(Block::Heading("Two circles".to_owned()));
-    blocks.extend(circle::blocks(from.extras, from.methods)?);
+    blocks.extend(circle::blocks(&from.extras.circle, from.methods)?);
     section(&mut blocks, "Faces", faces::blocks(&from.extras.faces, from.methods, from.faces));
     section(&mut blocks, "Parameters", sensitivity::figures(from.results));
     section(&mut blocks, "Convergence", convergence::blocks(&from.extras.convergence));
