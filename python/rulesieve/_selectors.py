@@ -114,8 +114,9 @@ class LdrTskSelector(_Selector):
         Number of latent dimensions; None means a third of the encoded columns, at most 1024.
     rules : int, default=None
         Number of fuzzy rules; None means 5.
-    targets : {'class-numbers', 'one-hot'}, default='class-numbers'
-        The regression target: the number of the class, as in the paper, or one output per class.
+    targets : {'class-numbers', 'numbers-by-appearance', 'one-hot'}, default='class-numbers'
+        The regression target: the number of the class, as in the paper, in sorted order or as classes first appear in ``y``, or one
+        output per class.
     iterations : int, default=100
         Maximum number of iterations.
     tolerance : float, default=1e-5

@@ -64,7 +64,7 @@ fn check_variation(target: &Target) -> Result<(), DataError> {
         Target::Numbers { name, values } if values.iter().all(|value| *value == values[0]) => {
             Err(DataError::ConstantTarget { target: name.clone(), value: format_number(values[0]) })
         }
-        Target::Classes { name, classes, codes } if codes.iter().all(|code| *code == codes[0]) => {
+        Target::Classes { name, classes, codes, .. } if codes.iter().all(|code| *code == codes[0]) => {
             Err(DataError::SingleClass { target: name.clone(), class: short(&classes[codes[0] as usize]) })
         }
         _ => Ok(()),

@@ -30,6 +30,9 @@ pub enum Target {
         classes: Vec<String>,
         /// The class of every row.
         codes: Vec<u32>,
+        /// Place of every class, from 0, in the order in which they first appear in the used rows of the table. Also
+        /// in subsets, it is that of the whole table. Known classes without rows follow in the order of their codes.
+        places: Vec<u32>,
     },
     /// Numbers, for regression.
     Numbers {
@@ -115,6 +118,20 @@ impl Target {
         }
     }
 
+    /// The place of every row's class in the order of first appearance, see [`Target::Classes`]; empty for numbers.
+    pub(crate) fn codes_by_appearance(&self) -> Vec<u32> {
+        match self {
+            Self::Classes { codes, places, .. } => codes.iter().map(|&code| places[code as usize]).collect(),
+            Self::Numbers { .. } => Vec::new(),
+        }
+    }
+
+    /// Classes that appear in the order of these codes.
+    pub(crate) fn coded(name: String, classes: Vec<String>, codes: Vec<u32>) -> Self {
+        let places = places(&codes, classes.len());
+        Self::Classes { name, classes, codes, places }
+    }
+
     /// The values of a regression target.
     pub fn numbers(&self) -> Option<&[f64]> {
         match self {
@@ -131,13 +148,14 @@ impl Target {
         }
     }
 
-    /// The target of some rows; classes keep their codes, also those that do not occur.
+    /// The target of some rows; classes keep their codes and places, also those that do not occur.
     pub fn rows_of(&self, rows: &[usize]) -> Self {
         match self {
-            Self::Classes { name, classes, codes } => Self::Classes {
+            Self::Classes { name, classes, codes, places } => Self::Classes {
                 name: name.clone(),
                 classes: classes.clone(),
                 codes: rows.iter().map(|&row| codes[row]).collect(),
+                places: places.clone(),
             },
             Self::Numbers { name, values } => {
                 Self::Numbers { name: name.clone(), values: rows.iter().map(|&row| values[row]).collect() }
@@ -186,7 +204,7 @@ impl Target {
             }),
         };
         let codes = indices.iter().enumerate().map(code).collect::<Result<_, _>>()?;
-        Ok(Self::Classes { name, classes: classes.to_vec(), codes })
+        Ok(Self::coded(name, classes.to_vec(), codes))
     }
 
     /// Number of rows of each class; empty for numbers.
@@ -221,7 +239,7 @@ impl Target {
     /// Fewer than two classes are left.
     pub(super) fn drop_single_rows(&mut self) -> Result<(Vec<String>, Vec<usize>), DataError> {
         let counts = self.counts();
-        let Self::Classes { name, classes, codes } = self else { return Ok((Vec::new(), Vec::new())) };
+        let Self::Classes { name, classes, codes, places: order } = self else { return Ok((Vec::new(), Vec::new())) };
         let rows: Vec<usize> = (0..codes.len()).filter(|&row| counts[codes[row] as usize] != 1).collect();
         if rows.len() == codes.len() {
             return Ok((Vec::new(), rows));
@@ -233,6 +251,7 @@ impl Target {
         *codes = rows.iter().map(|&row| left.partition_point(|&class| class < codes[row] as usize) as u32).collect();
         let gone = single.iter().map(|&class| classes[class].clone()).collect();
         *classes = left.iter().map(|&class| classes[class].clone()).collect();
+        *order = places(codes, classes.len());
         self.check_counts()?;
         Ok((gone, rows))
     }
@@ -257,7 +276,7 @@ fn numeric(name: String, values: &[f64]) -> Result<Target, DataError> {
         return Err(DataError::Continuous { target: name, distinct: distinct.len(), rows: values.len() });
     }
     let codes = values.iter().map(|value| distinct.partition_point(|other| other < value) as u32).collect();
-    Ok(Target::Classes { name, classes: distinct.into_iter().map(format_number).collect(), codes })
+    Ok(Target::coded(name, distinct.into_iter().map(format_number).collect(), codes))
 }
 
 fn binned(name: String, values: &[f64], bins: usize) -> Result<Target, DataError> {
@@ -282,14 +301,25 @@ fn binned(name: String, values: &[f64], bins: usize) -> Result<Target, DataError
     present.sort_unstable();
     present.dedup();
     let codes = codes.into_iter().map(|code| present.partition_point(|&other| other < code) as u32).collect();
-    Ok(Target::Classes { name, classes: present.iter().map(|&bin| classes[bin as usize].clone()).collect(), codes })
+    Ok(Target::coded(name, present.iter().map(|&bin| classes[bin as usize].clone()).collect(), codes))
 }
 
 fn coded<'a>(name: String, labels: impl Iterator<Item = &'a str> + Clone) -> Target {
     let mut order: BTreeMap<&str, u32> = labels.clone().map(|label| (label, 0)).collect();
     order.values_mut().zip(0..).for_each(|(code, index)| *code = index);
     let codes = labels.map(|label| order[label]).collect();
-    Target::Classes { name, classes: order.into_keys().map(str::to_owned).collect(), codes }
+    Target::coded(name, order.into_keys().map(str::to_owned).collect(), codes)
+}
+
+/// The place of every class in the order of first appearance; classes without rows follow in the order of their codes.
+fn places(codes: &[u32], classes: usize) -> Vec<u32> {
+    let mut first = vec![codes.len(); classes];
+    codes.iter().enumerate().rev().for_each(|(row, &code)| first[code as usize] = row);
+    let mut order: Vec<usize> = (0..classes).collect();
+    order.sort_by_key(|&class| first[class]);
+    let mut places = vec![0; classes];
+    order.into_iter().zip(0..).for_each(|(class, place)| places[class] = place);
+    places
 }
 
 #[cfg(test)]
@@ -316,6 +346,27 @@ mod tests {
             (target.classes(), target.codes()),
             (&["-1".into(), "7".into(), "900".into()][..], &[2, 1, 0, 1, 2, 0][..])
         );
+    }
+
+    #[test]
+    fn places_follow_the_rows_of_the_whole_table() {
+        let places = |target: &Target| match target {
+            Target::Classes { places, .. } => places.clone(),
+            Target::Numbers { .. } => Vec::new(),
+        };
+        let target = texts(&["v", "b", "v", "a", "b", "a", "once"]).unwrap();
+        assert_eq!((places(&target), target.codes_by_appearance()), (vec![2, 1, 3, 0], vec![0, 1, 0, 2, 1, 2, 3]));
+        let mut left = target.clone();
+        left.drop_single_rows().unwrap();
+        assert_eq!(places(&left), [2, 1, 0], "a, b, v");
+        let part = target.rows_of(&[5, 4, 2]);
+        assert_eq!((places(&part), part.codes_by_appearance()), (places(&target), vec![2, 1, 0]));
+        assert_eq!(numbers(vec![9.0, 1.0, 5.0, 1.0], None).unwrap().codes_by_appearance(), [0, 1, 2, 1]);
+        assert_eq!(places(&numbers(vec![8.0, 0.0, 9.0, 1.0], Some(2)).unwrap()), [1, 0]);
+        let known: Vec<String> = ["w", "x", "y", "z"].map(str::to_owned).to_vec();
+        let indices = Column::numeric("t", vec![2.0, 0.0, 2.0]);
+        assert_eq!(places(&Target::of_indices(&indices, &known).unwrap()), [1, 2, 0, 3]);
+        assert!(Target::Numbers { name: "t".into(), values: vec![1.0] }.codes_by_appearance().is_empty());
     }
 
     #[test]

@@ -10,8 +10,8 @@
 //! in the article's fine-tuning, first-order consequents are fitted by least squares (ridge 1e-6), and a tenth of the
 //! rows validates; ties go to the system with fewer features, then with fewer rules. Fine-tuning itself does not
 //! change the ranking and is omitted.
-//! features, then with fewer rules. Fine-tuning itself does not change the ranking and is not done.
-//! Assumed beyond the article: firing strengths are at least 1e-12; validation rows take part in the gate phase, which
+//!
+//! The article was not available in full: apart from its softmin, this follows secondary sources. Assumed beyond them: firing strengths are at least 1e-12; validation rows take part in the gate phase, which
 //! comes first; at most 2000 training rows and 2000 validation rows are used for the choice; the columns of a category
 //! share a gate; a constant feature scores zero.
 
@@ -45,7 +45,7 @@ static INFO: MethodInfo = MethodInfo {
     title: "DG-ALETSK",
     summary: "fuzzy rules centred at training rows, with an adaptive softmin and learned gates of features and rules",
     source: "Xue, Wang, Yuan and Dai, IEEE Transactions on Fuzzy Systems 31(11), 3866-3880, 2023",
-    certainty: Certainty::Article,
+    certainty: Certainty::SecondarySources,
     cost: "O(epochs n k m) for k = min(n, 100) rules",
     regression: false,
     weights: false,

@@ -14,6 +14,10 @@
 //! The subsequent fine-tuning of the article changes centres, spreads and consequents of the chosen features, not the
 //! ranking, and is omitted.
 //!
+//! The authors' code fits first-order consequents in this phase; the article reportedly describes constants. Here they
+//! are of order one up to 100 columns and of order zero beyond (`order=auto`), where the slopes would multiply the time
+//! of a step by up to the number of classes. `order=first` and `order=zero` set the order.
+//!
 //! Beyond the article: the softmax replaces products that underflow, a learning rate at which the loss diverges is
 //! halved, the columns of a category share a gate, and a constant feature, whose gate has no gradient, scores zero.
 

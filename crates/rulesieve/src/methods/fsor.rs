@@ -1,7 +1,9 @@
 //! `fsor`: orthogonal regression with weights of the features (Wu, Xu, Liu, Wang, Hu and Nie, TNNLS 2021).
 //!
 //! `min |Xc Theta W - Yc|^2` over `W^T W = I` (m x c) and weights `theta >= 0` of sum one, Theta their diagonal; Xc and
-//! the indicators Yc are centred, which models the bias. There is no regularisation parameter. Alternately:
+//! the indicators Yc are centred, which models the bias. There is no regularisation parameter. The columns of Xc have
+//! variance one (`scale=standard`, which gives the figures that the paper prints for FSOR), or keep their range of one
+//! (`scale=min-max`). Alternately:
 //!
 //! - *W* by generalised power iteration, starting from its previous value:
 //!   `W = polar(alpha W - Theta Xc^T (Xc Theta W - Yc))`
@@ -13,13 +15,19 @@
 //! optimum. So
 //!
 //! - `solver=alm` (default) takes exactly those steps, and the scores are the resulting theta: they sum to about one,
-//!   and some are negative. F, the objective, need not fall;
+//!   and some are negative. F, the objective, need not fall. With `rank=absolute` the scores are |theta|: a feature of
+//!   large negative weight contributes to the fit as one of large positive weight does;
 //! - `solver=exact` solves the programme. F never rises. The score of a feature is its weight; without a weight it is,
 //!   from 0 down to -1, the excess of its reduced cost over the least one, so the order is by weight and then by
-//!   reduced cost.
+//!   reduced cost. No weight is negative, so `rank` changes nothing.
 //!
-//! Assumed beyond the article: a category has one weight for all its columns; classes without rows are removed; with
-//! fewer columns than classes, where no W exists, an orthonormal code of one dimension less represents the classes.
+//! Centred indicators of c classes have rank c - 1, so one column of W fits nothing but takes part in the constraint,
+//! and the ranking depends on the random start. By default Yc is multiplied by c - 1 orthonormal contrasts
+//! (`codes=contrasts`). `codes=indicators` is the article's coding; with fewer columns than classes, where it has no W,
+//! the contrasts replace it.
+//!
+//! Assumed beyond the article: a category has one weight for all its columns, and they are scaled together; classes
+//! without rows are removed.
 
 mod rotation;
 mod system;
@@ -30,6 +38,7 @@ use super::shared::{Course, LargestEigenvalue, centred, random_orthonormal, seen
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, inner_gram, product, scale_rows};
 use crate::optim::Observer;
+use crate::rule_network::samples::Scaling;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
@@ -41,6 +50,12 @@ pub(super) struct Fsor;
 params! { SPECS:
     SOLVER = "solver", Word("alm"), OneOf(&["alm", "exact"]),
         "solver of the weights: the truncated one of the article, or exact";
+    SCALE = "scale", Word("standard"), OneOf(&["standard", "min-max"]),
+        "scaling of the columns: standard deviation one, or range one";
+    CODES = "codes", Word("contrasts"), OneOf(&["contrasts", "indicators"]),
+        "coding of c classes: c - 1 contrasts, or c indicators if there are as many columns";
+    RANK = "rank", Word("weight"), OneOf(&["weight", "absolute"]),
+        "order of the features: by weight, or by absolute weight (solver=alm alone has negative ones)";
     ITERATIONS = "iterations", W(30), Whole(1, 1_000_000), "maximum number of iterations";
     TOLERANCE = "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never";
 }
@@ -66,22 +81,21 @@ impl Algorithm for Fsor {
     }
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let columns = problem.design.x.cols();
-        let y = coded(centred(&seen_classes(problem.target)), columns)?;
-        Ok(Box::new(Regression::new(&problem.design.x, y, &problem.design.blocks)))
+        let (columns, y) = (problem.design.x.cols(), centred(&seen_classes(problem.target)));
+        if columns + 1 < y.cols() {
+            return Err(FitError::TooFewColumns { method: INFO.name, columns, needed: y.cols() - 1 });
+        }
+        Ok(Box::new(OnRows { problem, y }))
     }
 }
 
-/// Centred indicators, or contrasts if there are too few columns for orthonormal coefficients: one dimension less.
-fn coded(y: Matrix, columns: usize) -> Result<Matrix, FitError> {
-    let classes = y.cols();
-    if columns >= classes {
-        return Ok(y);
+/// Contrasts of centred indicators; the indicators if they are wanted and there are as many columns, or for one class.
+fn coded(y: &Matrix, columns: usize, indicators: bool) -> Matrix {
+    match y.cols() {
+        0 | 1 => y.clone(),
+        classes if indicators && columns >= classes => y.clone(),
+        classes => product(Plain(y), Plain(&contrasts(classes))),
     }
-    if columns + 1 < classes {
-        return Err(FitError::TooFewColumns { method: INFO.name, columns, needed: classes - 1 });
-    }
-    Ok(product(Plain(&y), Plain(&contrasts(classes))))
 }
 
 /// c x (c - 1), orthonormal columns that sum to zero: each class against the previous ones.
@@ -95,6 +109,23 @@ fn contrasts(classes: usize) -> Matrix {
             _ => 0.0,
         }
     })
+}
+
+/// The training rows, with centred indicators of the classes.
+struct OnRows<'a> {
+    problem: Problem<'a>,
+    y: Matrix,
+}
+
+impl Prepared for OnRows<'_> {
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        let design = self.problem.design;
+        let scaled =
+            (settings.word(&SCALE) == "standard").then(|| Scaling::fit(&design.x, &design.blocks).scaled(&design.x));
+        let y = coded(&self.y, design.x.cols(), settings.word(&CODES) == "indicators");
+        let regression = Regression::new(scaled.as_ref().unwrap_or(&design.x), y, &design.blocks);
+        regression.fit(settings, seed, observer)
+    }
 }
 
 /// Centred data.
@@ -133,9 +164,7 @@ impl<'a> Regression<'a> {
     fn back(&self, spread: &[f64], residual: &Matrix) -> Matrix {
         scale_rows(&product(Transposed(&self.x), Plain(residual)), spread)
     }
-}
 
-impl Prepared for Regression<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let exact = settings.word(&SOLVER) == "exact";
         let features = self.blocks.len();
@@ -154,7 +183,9 @@ impl Prepared for Regression<'_> {
         };
         let iteration = Some(course.finish(&["residuals"]));
         if !exact {
-            return Ok(Fit { scores: theta, iteration, ..Fit::default() });
+            let absolute = settings.word(&RANK) == "absolute";
+            let scores = theta.into_iter().map(|weight| if absolute { weight.abs() } else { weight }).collect();
+            return Ok(Fit { scores, iteration, ..Fit::default() });
         }
         let unused: Vec<usize> = (0..features).filter(|&at| theta[at] == 0.0).collect();
         Ok(Fit {

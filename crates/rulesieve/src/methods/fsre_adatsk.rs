@@ -1,7 +1,8 @@
 //! `fsre-adatsk`: an adaptive fuzzy system with feature selection and rule extraction (Xue, Chang, Wang, Zhang and Pal, IEEE TFS
 //! 31(7), 2023, arXiv 2201.03187).
 //!
-//! On standardised columns, with memberships without spreads and a softmin that adapts its index to the sample:
+//! On standardised columns (`scale=standard`) or on columns between 0 and 1 (`scale=min-max`), with memberships without
+//! spreads and a softmin that adapts its index to the sample:
 //!
 //! `mu_nrd = exp(-(x_nd - m_rd)^2)`, `f_nr = (mean_d mu_nrd^q)^(1/q)` with `q = max(-1000, ceil(690 / ln(min_d mu_nrd)))`,
 //! `yhat_n = sum_r (f_nr / sum_i f_ni) (p_r0 + sum_d M(lambda_d) p_rd x_nd)`, `loss = 1/2n sum |yhat_n - y_n|^2`.
@@ -17,7 +18,8 @@
 //! without gates, their centres and consequents by gradient descent; the resulting loss and training accuracy are
 //! diagnostics. Neither phase changes the ranking.
 //!
-//! The article does not state learning rate, iterations or scaling: 0.05, 1000 and 600 on standardised columns work;
+//! The article was not available in full: this follows secondary sources. It does not state learning rate, iterations
+//! or scaling: 0.05, 1000 and 600 on standardised columns work;
 //! beyond 100 columns the rate is lowered in proportion (Adam opened nearly all gates of a planted table). Beyond 1000
 //! columns centres are fixed while there are gates, as in the article. Assumed beyond it: q is at most -1; the
 //! enhanced base wraps around at the ends; rules are extracted from the best of the chosen features, as many as give
@@ -28,7 +30,7 @@ mod system;
 use super::fuzzy::descent::{DescentResult, descend};
 use super::fuzzy::gate::{Gate, choice, open, order};
 use super::fuzzy::rules::{enhanced, partition};
-use super::fuzzy::varying;
+use super::fuzzy::{samples_in_columns, varying};
 use super::settings::params;
 use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
@@ -42,6 +44,8 @@ pub(super) struct FsreAdatsk;
 
 params! { SPECS:
     SETS = "sets", W(10), Whole(2, 1000), "fuzzy sets per feature, and rules, in the feature selection";
+    SCALE = "scale", Word("standard"), OneOf(&["standard", "min-max"]),
+        "scaling of the columns, which have no spread: standard deviation one, or range one";
     RATE = "rate", N(0.05), Number(1e-9, 1e3), "learning rate; beyond 100 columns divided by columns / 100";
     ITERATIONS = "iterations", W(1000), Whole(1, 1_000_000), "steps of the feature selection";
     ZETA = "zeta", N(0.5), Number(0.0, 1.0), "gates up to this share of their range below the largest are kept";
@@ -60,7 +64,7 @@ static INFO: MethodInfo = MethodInfo {
     title: "FSRE-AdaTSK",
     summary: "ten fuzzy rules with an adaptive softmin and learned gates of features in the consequents",
     source: "Xue, Chang, Wang, Zhang and Pal, IEEE Transactions on Fuzzy Systems 31(7), 2167-2181, 2023",
-    certainty: Certainty::Article,
+    certainty: Certainty::SecondarySources,
     cost: "O(n m c) an iteration, times ten rules",
     regression: false,
     weights: false,
@@ -83,20 +87,32 @@ impl Algorithm for FsreAdatsk {
     }
 
     fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let x = &problem.design.x;
+        Ok(Box::new(Unscaled(problem)))
+    }
+}
+
+struct Unscaled<'a>(Problem<'a>);
+
+impl Prepared for Unscaled<'_> {
+    fn fit(&self, settings: &Settings, _: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        let x = &self.0.design.x;
         let columns: Vec<_> = (0..x.cols()).map(|col| col..col + 1).collect();
-        Ok(Box::new(OnRows { xt: Scaling::fit(x, &columns).apply(x), problem }))
+        let xt = match settings.word(&SCALE) {
+            "standard" => Scaling::fit(x, &columns).apply(x),
+            _ => samples_in_columns(x),
+        };
+        OnRows { problem: self.0, xt }.fit(settings, observer)
     }
 }
 
 struct OnRows<'a> {
     problem: Problem<'a>,
-    /// Standardised, m x n.
+    /// Scaled, m x n.
     xt: Matrix,
 }
 
-impl Prepared for OnRows<'_> {
-    fn fit(&self, settings: &Settings, _: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+impl OnRows<'_> {
+    fn fit(&self, settings: &Settings, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (design, classes) = (self.problem.design, self.problem.target.classes().len());
         let blocks = &design.blocks;
         let start = State::start(blocks.len(), classes, partition(&self.xt, settings.whole(&SETS)));

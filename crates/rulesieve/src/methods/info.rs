@@ -12,6 +12,8 @@ pub enum Certainty {
     AuthorsCode,
     /// Follows the article, with its gaps filled as documented.
     Article,
+    /// Follows descriptions of the article by others, because the article was not available in full.
+    SecondarySources,
     /// A reconstruction, because the article was not available in full.
     Reconstruction,
     /// A model of this project, with no article to compare it with: evaluated by measurements alone.
@@ -25,6 +27,7 @@ impl Certainty {
             Self::Established => "established",
             Self::AuthorsCode => "authors' code",
             Self::Article => "article",
+            Self::SecondarySources => "secondary sources",
             Self::Reconstruction => "reconstruction",
             Self::Own => "own",
         }
@@ -36,6 +39,7 @@ impl Certainty {
             Self::Established => "established",
             Self::AuthorsCode => "authors' code",
             Self::Article => "article, its gaps filled as documented",
+            Self::SecondarySources => "secondary sources: the article was not available in full",
             Self::Reconstruction => "reconstruction: the original formulation was not available",
             Self::Own => "of this project; results in docs/benchmarks.md",
         }

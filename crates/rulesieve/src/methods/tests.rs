@@ -74,7 +74,8 @@ fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Sel
 
 /// Adds a class without rows.
 pub(super) fn add_class(target: &mut Target, name: &str) {
-    let Target::Classes { classes, .. } = target else { panic!("classes") };
+    let Target::Classes { classes, places, .. } = target else { panic!("classes") };
+    places.push(classes.len() as u32);
     classes.push(name.to_owned());
 }
 
@@ -88,15 +89,20 @@ pub(super) fn bits(scores: &[f64]) -> Vec<u64> {
     scores.iter().map(|score| score.to_bits()).collect()
 }
 
-/// Three classes that shift the first three of several columns of noise.
-pub(super) fn planted(rows: usize, columns: usize, seed: u64) -> Dataset {
+/// Columns of noise, the first three of them shifted where `row % 3` is their index.
+fn planted_columns(rows: usize, columns: usize, seed: u64) -> Vec<Column> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut all: Vec<Column> = (0..columns)
+    (0..columns)
         .map(|at| {
             let value = |row: usize| rng.random::<f64>() + if at < 3 && row % 3 == at { 1.0 } else { 0.0 };
             Column::numeric(format!("x{at:03}"), (0..rows).map(value).collect())
         })
-        .collect();
+        .collect()
+}
+
+/// Three classes that shift the first three of several columns of noise.
+pub(super) fn planted(rows: usize, columns: usize, seed: u64) -> Dataset {
+    let mut all = planted_columns(rows, columns, seed);
     all.push(Column::text("t", (0..rows).map(|row| ["a", "b", "c"][row % 3])));
     data(all)
 }

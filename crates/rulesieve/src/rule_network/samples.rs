@@ -77,6 +77,11 @@ impl Scaling {
         Self { means, factors }
     }
 
+    /// The scaled columns, n x m.
+    pub(crate) fn scaled(&self, x: &Matrix) -> Matrix {
+        Matrix::from_fn(x.rows(), x.cols(), |row, col| (x[(row, col)] - self.means[col]) * self.factors[col])
+    }
+
     /// The scaled columns with one sample per column, m x n.
     pub(crate) fn apply(&self, x: &Matrix) -> Matrix {
         let mut scaled = Matrix::zeros(x.cols(), x.rows());

@@ -87,7 +87,7 @@ pub(super) fn sampled(target: &ColumnSurvey, cells: Vec<f64>) -> Target {
     let indices = target.levels.indices(&order);
     let codes = cells.iter().map(|&class| indices[class as usize] as u32).collect();
     let classes = order.iter().map(|&class| target.levels.names[class].clone()).collect();
-    Target::Classes { name, classes, codes }
+    Target::coded(name, classes, codes)
 }
 
 /// The cells of a target, as needed by [`TargetCoding::samples`].

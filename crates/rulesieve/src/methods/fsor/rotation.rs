@@ -2,8 +2,8 @@
 //!
 //! A step costs 2 n m c with the residuals and m^2 c with `X^T X`, where the objective is
 //! `|Y|^2 + <Theta W, X^T X Theta W - 2 X^T Y>`: the cheaper of the two is used. (The difference loses a digit or two
-//! at most: weights of sum one and orthonormal W keep the fitted values of data in [0, 1] shorter than the
-//! indicators.)
+//! at most: weights of sum one and orthonormal W keep the fitted values of columns of variance one or less about as
+//! short as the indicators.)
 
 use super::{LargestEigenvalue, Regression};
 use crate::linalg::{LinalgError, Matrix, Plain, dot, polar, product, scale_rows};

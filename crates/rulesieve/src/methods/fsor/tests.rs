@@ -204,6 +204,32 @@ fn an_alpha_below_the_largest_eigenvalue_is_raised() {
     assert!(alpha > 1e-3 && next.value <= at.value && next.w != at.w, "{alpha}");
 }
 
+/// The regression gets the columns that the setting names, and absolute weights are those of the same fit.
+#[test]
+fn scaling_and_ranking_follow_their_settings() {
+    let table = planted(60, 9, 4);
+    let x = design(&table).x;
+    let deviation = |col: usize| (centred(&x).col(col).iter().map(|v| v * v).sum::<f64>() / 60.0).sqrt();
+    let divided = Matrix::from_fn(60, 9, |row, col| x[(row, col)] / deviation(col));
+    let blocks: Vec<Range<usize>> = (0..9).map(|col| col..col + 1).collect();
+    let y = centred(&seen_classes(&table.target));
+    let of = |x: &Matrix| {
+        let y = product(Plain(&y), Plain(&contrasts(3)));
+        Regression::new(x, y, &blocks).fit(&settings("fsor", &[]), 0, &mut Silent).unwrap().scores
+    };
+    for (scale, expected) in [("standard", of(&divided)), ("min-max", of(&x))] {
+        let found = fit(&table, "fsor", &[("scale", scale)], 0).scores;
+        assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-9), "{scale}: {found:?} {expected:?}");
+        let absolute = fit(&table, "fsor", &[("scale", scale), ("rank", "absolute")], 0).scores;
+        assert!(found.iter().any(|weight| *weight < 0.0), "{found:?}");
+        assert!(found.iter().zip(&absolute).all(|(weight, absolute)| weight.abs() == *absolute));
+    }
+    assert_ne!(of(&divided), of(&x));
+    let indicators = Regression::new(&x, y.clone(), &blocks).fit(&settings("fsor", &[]), 0, &mut Silent).unwrap();
+    assert_eq!(fit(&table, "fsor", &[("codes", "indicators"), ("scale", "min-max")], 0).scores, indicators.scores);
+    assert_eq!(fit(&table, "fsor", &[], 0), fit(&table, "fsor", &[("scale", "standard"), ("rank", "weight")], 0));
+}
+
 #[test]
 fn scores_follow_weight_and_then_reduced_cost() {
     let scores = by_weight_then_cost(&[0.0, 0.3, 0.0, 0.7, 0.0], &[5.0, 1.0, 2.0, 1.0, 1.0]);
@@ -228,6 +254,24 @@ fn many_classes(features: usize, classes: usize) -> Dataset {
         .collect();
     columns.push(Column::text("t", (0..rows).map(|row| format!("class {}", row % classes))));
     data(columns)
+}
+
+/// Two classes have one contrast, and every start leads to the same order; two indicators have a direction to spare.
+#[test]
+fn contrasts_of_two_classes_do_not_depend_on_the_start() {
+    let x = random(200, 6, 3);
+    let mut columns: Vec<Column> = (0..6).map(|at| Column::numeric(format!("x{at}"), x.col(at).to_vec())).collect();
+    columns.push(Column::text("t", (0..200).map(|row| if x[(row, 0)] + 0.5 * x[(row, 1)] > 0.8 { "a" } else { "b" })));
+    let table = data(columns);
+    let orders = |codes: &str| {
+        let one = |seed| {
+            let scores = fit(&table, "fsor", &[("codes", codes)], seed).scores;
+            (1..=6).map(|count| top(&scores, count)).collect::<Vec<_>>()
+        };
+        (0..8).map(one).collect::<std::collections::BTreeSet<_>>().len()
+    };
+    assert_eq!(orders("contrasts"), 1);
+    assert!(orders("indicators") > 1);
 }
 
 #[test]

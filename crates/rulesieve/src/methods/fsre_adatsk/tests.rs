@@ -107,6 +107,26 @@ fn the_loss_falls_and_gates_change_after_the_first_step() {
 }
 
 #[test]
+fn columns_are_scaled_as_set() {
+    let data = planted(90, 12, 2);
+    let (design, names) = (design(&data), vec![""; 12]);
+    let columns: Vec<Range<usize>> = (0..12).map(|col| col..col + 1).collect();
+    let tables =
+        [("standard", Scaling::fit(&design.x, &columns).apply(&design.x)), ("min-max", samples_in_columns(&design.x))];
+    let found = tables.map(|(scale, xt)| {
+        let set = [("scale", scale), ("iterations", "200")];
+        let on =
+            OnRows { xt, problem: Problem { design: &design, names: &names, target: &data.target, weights: None } };
+        let expected = on.fit(&settings("fsre-adatsk", &set), &mut Silent).unwrap();
+        let found = fit(&data, "fsre-adatsk", &set, 0);
+        assert_eq!(found, expected, "{scale}");
+        found.scores
+    });
+    assert_ne!(found[0], found[1]);
+    assert_eq!(found[0], fit(&data, "fsre-adatsk", &[("iterations", "200")], 0).scores);
+}
+
+#[test]
 fn rules_are_extracted_on_request() {
     let data = planted(90, 6, 3);
     let set = [("iterations", "100"), ("extract_iterations", "50"), ("tune_iterations", "150"), ("phases", "all")];

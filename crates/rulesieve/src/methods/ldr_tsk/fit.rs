@@ -11,7 +11,7 @@ use crate::optim::{Adam, Halt, Observer, Plateau, Progress, Strip};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Firing strengths are kept above this.
+/// Firing strengths are at least this: a step of Adam may pass zero, and the barrier needs 1 / F.
 const SMALLEST_FIRING: f64 = 1e-6;
 /// An objective this many times above its smallest value will not come back.
 const DIVERGED: f64 = 1e3;
@@ -39,10 +39,12 @@ pub(crate) struct Outcome {
     pub latent: Matrix,
 }
 
-/// The targets as numbers: n x 1 class numbers from 1, or n x c indicators.
+/// The targets as numbers: n x 1 class numbers from 1, or n x c indicators. `codes` are in the order of the numbers.
 pub(crate) fn coded_targets(codes: &[u32], classes: usize, targets: Targets) -> Matrix {
     match targets {
-        Targets::ClassNumbers => Matrix::from_fn(codes.len(), 1, |row, _| f64::from(codes[row]) + 1.0),
+        Targets::ClassNumbers | Targets::NumbersByAppearance => {
+            Matrix::from_fn(codes.len(), 1, |row, _| f64::from(codes[row]) + 1.0)
+        }
         Targets::OneHot => {
             Matrix::from_fn(codes.len(), classes, |row, class| f64::from(u8::from(codes[row] as usize == class)))
         }

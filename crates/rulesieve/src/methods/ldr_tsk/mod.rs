@@ -18,6 +18,9 @@
 //! | `state` | the variables and their seeded start |
 //! | `antecedents` | the IF part that the paper leaves out, recovered from F (approximate) |
 //!
+//! F > 0 holds by the floor F >= 1e-6 after every step: Adam's steps do not know the barrier, and 1/F and its derivative
+//! stay finite. The paper does not say what happens to an entry that a step would make negative.
+//!
 //! Cost of an iteration: O(n^2 (m + d)) for n < m, O(m^2 (m + d) + n m d) otherwise.
 //! The constraint on Q is only approached (Lambda is diagonal and takes one small step): the distance is reported.
 
@@ -37,7 +40,7 @@ use super::{Algorithm, Certainty, Firing, Fit, FitError, Iteration, MethodInfo, 
 use crate::optim::Observer;
 use crate::warning::Warning;
 use objective::Terms;
-use params::Params;
+use params::{Params, Targets};
 use projection::Decomposed;
 use state::State;
 
@@ -82,7 +85,11 @@ impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (target, x) = (self.problem.target, &self.problem.design.x);
         let params = Params::from_settings(settings).for_data(x.rows(), x.cols())?;
-        let y = fit::coded_targets(target.codes(), target.classes().len(), params.targets);
+        let codes = match params.targets {
+            Targets::NumbersByAppearance => target.codes_by_appearance(),
+            Targets::ClassNumbers | Targets::OneHot => target.codes().to_vec(),
+        };
+        let y = fit::coded_targets(&codes, target.classes().len(), params.targets);
         let start = State::start(x.rows(), y.cols(), &params, seed);
         let outcome = fit::fit(&self.decomposed, &y, &params, start, observer)?;
         // A feature of several columns has the length of its rows taken together.

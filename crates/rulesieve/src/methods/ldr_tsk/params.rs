@@ -13,8 +13,8 @@ params! { pub(super) SPECS:
         "latent dimensions, at most the number of columns; auto: a third of them, at most 1024";
     RULES = "rules", Word(AUTO), WholeOrAuto(1, 1024),
         "fuzzy rules, at most the number of samples; auto: 5 if there are as many";
-    TARGETS = "targets", Word("class-numbers"), OneOf(&["class-numbers", "one-hot"]),
-        "what is fitted: class numbers 1..c (paper), or one output a class";
+    TARGETS = "targets", Word("class-numbers"), OneOf(&["class-numbers", "one-hot", "numbers-by-appearance"]),
+        "what is fitted: class numbers 1..c (paper), sorted or by first appearance in the table, or one output a class";
     ITERATIONS = "iterations", W(100), Whole(1, 1_000_000), "outer iterations at most";
     TOLERANCE = "tolerance", N(1e-5), Number(0.0, 1.0),
         "stop when J changed by less than this share of itself; 0: run all iterations";
@@ -39,8 +39,11 @@ const DEFAULT_RULES: usize = 5;
 /// What the consequents are fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Targets {
-    /// One output: the number of the class, 1 to c. The result depends on the order of the classes.
+    /// One output: the number of the class in sorted order, 1 to c. The result depends on the order of the classes.
     ClassNumbers,
+    /// One output: the number of the class by first appearance in the whole table, as a reader that numbers classes when it
+    /// meets them gives it. The result depends on the order of the rows.
+    NumbersByAppearance,
     /// One output for each class.
     OneHot,
 }
@@ -93,7 +96,11 @@ impl Params {
             gamma: settings.number(&GAMMA),
             d: settings.auto_whole(&D).unwrap_or(0),
             rules: settings.auto_whole(&RULES).unwrap_or(0),
-            targets: if settings.word(&TARGETS) == "one-hot" { Targets::OneHot } else { Targets::ClassNumbers },
+            targets: match settings.word(&TARGETS) {
+                "one-hot" => Targets::OneHot,
+                "numbers-by-appearance" => Targets::NumbersByAppearance,
+                _ => Targets::ClassNumbers,
+            },
             iterations: settings.whole(&ITERATIONS),
             tolerance: settings.number(&TOLERANCE),
             window: settings.whole(&WINDOW),

@@ -248,6 +248,25 @@ fn recoded(data: &Dataset, targets: Targets, new_code: [u32; 3]) -> Vec<f64> {
     run(&decomposed, &y, &params, start, &mut Silent).unwrap().row_lengths
 }
 
+/// Numbers by appearance are class numbers after the classes are renamed in the order in which they appear in the whole
+/// table, also in a part of the rows that starts with another class.
+#[test]
+fn numbers_by_appearance_follow_the_whole_table() {
+    let labelled = |names: [&str; 3]| {
+        let mut columns = planted_columns(60, 9, 2);
+        columns.push(Column::text("t", (0..60).map(|row| names[(row / 2) % 3])));
+        data(columns)
+    };
+    let (file, renamed) = (labelled(["hid", "had", "hod"]), labelled(["1", "2", "3"]));
+    let rows: Vec<usize> = (3..60).collect();
+    let run = |data: &Dataset, targets: &str| {
+        let set = [("targets", targets), ("iterations", "15"), ("tolerance", "0")];
+        [fit(data, "ldr-tsk", &set, 1).scores, fit(&data.subset(&rows).unwrap(), "ldr-tsk", &set, 1).scores]
+    };
+    assert_eq!(run(&file, "numbers-by-appearance"), run(&renamed, "class-numbers"));
+    assert_ne!(run(&file, "class-numbers"), run(&renamed, "class-numbers"), "sorted: had, hid, hod");
+}
+
 #[test]
 fn one_hot_targets_do_not_depend_on_the_class_codes() {
     let data = generated("waveform", 60, 25);

@@ -1,23 +1,27 @@
 //! Consequents with group sparsity by reweighted ridge regression.
+//!
+//! All rules share one constant for each class, which is not penalised: the regression is that of centred targets on a
+//! centred design.
 
 use crate::linalg::{Cholesky, LinalgError, Matrix, Plain, Transposed, inner_gram, product, widest};
-use crate::methods::fuzzy::least_squares::Rows;
-use crate::methods::shared::SMOOTHING;
+use crate::methods::fuzzy::samples_in_columns;
+use crate::methods::shared::{SMOOTHING, centred};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Added to the weights of the constants, so that no weight is zero; half the squared constants times this is added to
-/// J.
-const LEAST: f64 = 1e-8;
+/// A length of slopes that does not affect the output, for columns between 0 and 1. Above the smoothing, which slopes
+/// under any penalty exceed a little.
+const NEGLIGIBLE: f64 = 1e-3;
 
 /// Maximum number of entries of the design in memory, unless a single rule has more.
 const MAX_CELLS: usize = 1 << 23;
 
-/// Consequents P are a matrix with a row for every column of the design, k(m + 1) x c: for every rule its constants, then its
-/// slopes.
+/// Consequents P are a matrix with a row for every column of the design, km x c: for every rule its slopes.
 pub(super) struct Regression<'a> {
-    x: &'a Matrix,
-    y: &'a Matrix,
+    /// Centred columns, n x m.
+    x: Matrix,
+    /// Centred indicators, n x c.
+    y: Matrix,
     shares: &'a Matrix,
     blocks: &'a [Range<usize>],
     pub(super) alpha: f64,
@@ -28,32 +32,27 @@ pub(super) struct Regression<'a> {
 }
 
 enum Form {
-    /// The samples in columns, (m + 1) x n, each with a leading one.
+    /// The centred samples in columns, m x n.
     Dual(Matrix),
-    /// `Phi^T Phi` and `Phi^T Y`.
+    /// `Phi^T Phi` and `Phi^T Y` of the centred design.
     Primal(Matrix, Matrix),
 }
 
 impl<'a> Regression<'a> {
-    pub(super) fn new(
-        x: &'a Matrix,
-        y: &'a Matrix,
-        shares: &'a Matrix,
-        blocks: &'a [Range<usize>],
-        dual: bool,
-    ) -> Self {
+    pub(super) fn new(x: &Matrix, y: &Matrix, shares: &'a Matrix, blocks: &'a [Range<usize>], dual: bool) -> Self {
+        let (x, y) = (centred(x), centred(y));
         let form = if dual {
-            Form::Dual(Matrix::from_fn(x.cols() + 1, x.rows(), |at, row| if at == 0 { 1.0 } else { x[(row, at - 1)] }))
+            Form::Dual(samples_in_columns(&x))
         } else {
-            let design = Rows { shares, x }.design();
-            Form::Primal(inner_gram(&design), product(Transposed(&design), Plain(y)))
+            let design = centred(&design(&x, shares));
+            Form::Primal(inner_gram(&design), product(Transposed(&design), Plain(&y)))
         };
-        let rules_at_once = (MAX_CELLS / (x.rows() * (x.cols() + 1)).max(1)).max(1);
+        let rules_at_once = (MAX_CELLS / (x.rows() * x.cols()).max(1)).max(1);
         Self { x, y, shares, blocks, alpha: 0.0, beta: 0.0, rules_at_once, form }
     }
 
     fn width(&self) -> usize {
-        self.x.cols() + 1
+        self.x.cols()
     }
 
     /// Initial weights.
@@ -65,15 +64,15 @@ impl<'a> Regression<'a> {
     fn feature_squares(&self, p: &Matrix) -> Vec<f64> {
         let (squares, width) = (p.row_norms_squared(), self.width());
         let of = |block: &Range<usize>| {
-            let rows = (0..self.shares.cols()).flat_map(|rule| block.clone().map(move |col| rule * width + 1 + col));
+            let rows = (0..self.shares.cols()).flat_map(|rule| block.clone().map(move |col| rule * width + col));
             rows.map(|row| squares[row]).sum()
         };
         self.blocks.iter().map(of).collect()
     }
 
-    /// Sums of squares of all rows of P of a rule, its constants among them.
+    /// Sums of squares of all rows of P of a rule.
     fn rule_squares(&self, p: &Matrix) -> Vec<f64> {
-        p.row_norms_squared().chunks(self.width()).map(|rule| rule.iter().sum()).collect()
+        p.row_norms_squared().chunks(self.width().max(1)).map(|rule| rule.iter().sum()).collect()
     }
 
     /// Lengths of the slopes of every feature.
@@ -81,9 +80,9 @@ impl<'a> Regression<'a> {
         self.feature_squares(p).iter().map(|square| square.sqrt()).collect()
     }
 
-    /// Whether the lengths of all features are below the smoothing.
+    /// Whether the slopes of all features are negligible.
     pub(super) fn vanished(&self, p: &Matrix) -> bool {
-        self.feature_squares(p).iter().all(|&square| square < SMOOTHING)
+        self.feature_lengths(p).iter().all(|&length| length < NEGLIGIBLE)
     }
 
     /// Lengths of the consequents of every rule.
@@ -98,25 +97,23 @@ impl<'a> Regression<'a> {
             self.residuals(p),
             self.alpha * smoothed(self.feature_squares(p)),
             self.beta * smoothed(self.rule_squares(p)),
-            0.5 * LEAST * p.row_norms_squared().iter().step_by(self.width()).sum::<f64>(),
         ]
     }
 
-    /// `1/2n |Phi P - Y|^2`, rule by rule.
+    /// `1/2n |p0 + Phi P - Y|^2` with the best constants p0, rule by rule.
     fn residuals(&self, p: &Matrix) -> f64 {
         let (n, classes, width) = (self.x.rows(), self.y.cols(), self.width());
         let mut residual = self.y.clone();
         for rule in 0..self.shares.cols() {
-            let slopes = Matrix::from_fn(self.x.cols(), classes, |col, class| p[(rule * width + 1 + col, class)]);
-            let linear = product(Plain(self.x), Plain(&slopes));
+            let slopes = Matrix::from_fn(width, classes, |col, class| p[(rule * width + col, class)]);
+            let linear = product(Plain(&self.x), Plain(&slopes));
             for class in 0..classes {
-                let constant = p[(rule * width, class)];
                 let terms = self.shares.col(rule).iter().zip(linear.col(class));
                 let targets = residual.col_mut(class).iter_mut();
-                targets.zip(terms).for_each(|(residual, (share, linear))| *residual -= share * (constant + linear));
+                targets.zip(terms).for_each(|(residual, (share, linear))| *residual -= share * linear);
             }
         }
-        0.5 * residual.norm_squared() / n.max(1) as f64
+        0.5 * centred(&residual).norm_squared() / n.max(1) as f64
     }
 
     /// The weights D for the lengths of P.
@@ -127,7 +124,6 @@ impl<'a> Regression<'a> {
         let (features, rules) = (weight(self.alpha, self.feature_squares(p)), weight(self.beta, self.rule_squares(p)));
         let mut out = Vec::with_capacity(p.rows());
         for rule in rules {
-            out.push(rule + LEAST);
             let columns = self.blocks.iter().zip(&features);
             out.extend(columns.flat_map(|(block, &feature)| block.clone().map(move |_| feature + rule)));
         }
@@ -145,7 +141,7 @@ impl<'a> Regression<'a> {
                 Ok(p)
             }
             Form::Dual(samples) => {
-                let mut system = self.weighted_gram(samples, weights);
+                let mut system = centred_both_ways(self.weighted_gram(samples, weights));
                 system.shift_diagonal(n);
                 let mut z = self.y.clone();
                 Cholesky::new(system)?.solve_in_place(&mut z);
@@ -178,7 +174,7 @@ impl<'a> Regression<'a> {
         sum
     }
 
-    /// `D^-1 Phi^T Z`.
+    /// `D^-1 Phi^T Z`, where the columns of Z have mean zero, as those of Y have.
     fn consequents(&self, samples: &Matrix, weights: &[f64], z: &Matrix) -> Matrix {
         let width = self.width();
         let mut p = Matrix::zeros(weights.len(), z.cols());
@@ -197,4 +193,18 @@ impl<'a> Regression<'a> {
         }
         p
     }
+}
+
+/// Phi: for every rule the columns of `x`, each times the strength of the rule.
+pub(super) fn design(x: &Matrix, shares: &Matrix) -> Matrix {
+    let width = x.cols().max(1);
+    Matrix::from_fn(x.rows(), shares.cols() * x.cols(), |row, at| shares[(row, at / width)] * x[(row, at % width)])
+}
+
+/// The Gram matrix of the rows of a design after its columns were centred.
+fn centred_both_ways(gram: Matrix) -> Matrix {
+    let n = gram.rows();
+    let means: Vec<f64> = (0..n).map(|col| gram.col(col).iter().sum::<f64>() / n.max(1) as f64).collect();
+    let mean = means.iter().sum::<f64>() / n.max(1) as f64;
+    Matrix::from_fn(n, n, |row, col| gram[(row, col)] - (means[row] + means[col]) + mean)
 }

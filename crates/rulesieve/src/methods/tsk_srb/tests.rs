@@ -1,10 +1,11 @@
 use super::*;
 use crate::data::{Column, Dataset};
 use crate::linalg::{Plain, Transposed, product};
-use crate::methods::fuzzy::least_squares::Rows;
 use crate::methods::fuzzy::tests::{check_degenerate_tables, noise};
-use crate::methods::shared::SMOOTHING;
-use crate::methods::tests::{data, design, fit, planted, top};
+use crate::methods::shared::{SMOOTHING, centred};
+use crate::methods::tests::{data, fit, planted, top};
+use rand_distr::{Distribution, StandardNormal};
+use regression::design as design_of;
 
 /// Two overlapping classes, whose probability depends on the sum of the first three columns.
 fn overlapping(rows: usize, columns: usize, seed: u64) -> Dataset {
@@ -26,21 +27,35 @@ fn features_of_overlapping_classes_come_first_with_many_rows() {
     }
 }
 
-/// If the classes are well separated, the firing of their clusters determines the class, and slopes are not needed.
-/// This test documents the weakness of the reconstruction.
-#[test]
-fn well_separated_classes_need_no_slopes() {
-    let found = fit(&planted(120, 20, 1), "tsk-srb", &[("alpha", "0.01")], 0);
-    assert!(found.warnings.iter().any(|warning| warning.to_string().contains("alpha 0.01")), "{:?}", found.warnings);
-    let data = planted(120, 20, 1);
-    let xt = samples_in_columns(&design(&data).x);
-    let shares = Antecedents::new(&xt, data.target.codes(), 3, 9, 0).shares(&xt);
-    let right = |&row: &usize| {
-        let of_class = |class: usize| (0..3).map(|rule| shares[(row, 3 * class + rule)]).sum::<f64>();
-        (0..3).all(|class| of_class(class) <= of_class(data.target.codes()[row] as usize))
+/// Two classes, the second one shifted by four standard deviations in the first two columns.
+fn shifted(rows: usize, columns: usize, seed: u64) -> Dataset {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut value = |row: usize, col: usize| {
+        let noise: f64 = StandardNormal.sample(&mut rng);
+        noise + if row % 2 == 1 && col < 2 { 4.0 } else { 0.0 }
     };
-    let right = (0..120).filter(right).count();
-    assert!(right > 110, "{right} of 120 rows by the shares of the rules of each class alone");
+    let mut all: Vec<Column> = (0..columns)
+        .map(|col| Column::numeric(format!("x{col:03}"), (0..rows).map(|row| value(row, col)).collect()))
+        .collect();
+    all.push(Column::text("t", (0..rows).map(|row| ["a", "b"][row % 2])));
+    data(all)
+}
+
+/// The firing of the clusters determines separated classes; with constants of its own in every rule noise came first.
+#[test]
+fn features_of_separated_classes_come_first() {
+    for seed in 0..10 {
+        for (rows, columns) in [(240, 12), (60, 12), (100, 60)] {
+            let found = fit(&shifted(rows, columns, seed), "tsk-srb", &[], 0);
+            assert_eq!(top(&found.scores, 2), [0, 1], "{rows} x {columns}, seed {seed}: {:?}", found.scores);
+        }
+        let found = fit(&shifted(240, 12, seed), "tsk-srb", &[], 0);
+        assert_eq!(found.native, Some(2), "seed {seed}: {:?}", found.scores);
+    }
+    for (rows, columns) in [(120, 20), (60, 150)] {
+        let found = fit(&planted(rows, columns, 1), "tsk-srb", &[], 0);
+        assert_eq!(top(&found.scores, 3), [0, 1, 2], "{rows} x {columns}: {:?}", found.scores);
+    }
 }
 
 #[test]
@@ -100,29 +115,26 @@ fn the_optimum_meets_its_conditions() {
         for _ in 0..3000 {
             p = regression.step(&regression.weights(&p)).unwrap();
         }
-        let design = Rows { shares: &shares, x: &x }.design();
-        let mut residual = product(Plain(&design), Plain(&p));
+        let phi = design_of(&centred(&x), &shares);
+        // With the constants that are best for the slopes the residuals have mean zero.
+        let mut residual = product(Plain(&phi), Plain(&p));
         residual.as_mut_slice().iter_mut().zip(y.as_slice()).for_each(|(r, y)| *r = (*r - y) / n as f64);
-        let gradient = product(Transposed(&design), Plain(&residual));
+        let gradient = product(Transposed(&phi), Plain(&centred(&residual)));
         let length = |rows: &dyn Fn(usize) -> bool| {
             let squares = (0..p.rows()).filter(|&row| rows(row)).map(|row| p[(row, 0)].powi(2) + p[(row, 1)].powi(2));
             (squares.sum::<f64>() + SMOOTHING).sqrt()
         };
-        for row in 0..p.rows() {
-            let (rule, col) = (row / (m + 1), row % (m + 1));
-            let of_rule = 0.005 / length(&|other| other / (m + 1) == rule);
-            let hold = match col {
-                0 => of_rule + 1e-8,
-                _ => {
-                    let block = blocks.iter().find(|block| block.contains(&(col - 1))).unwrap();
-                    of_rule + 0.01 / length(&|other| other % (m + 1) > 0 && block.contains(&(other % (m + 1) - 1)))
-                }
-            };
+        for row in 0..k * m {
+            let block = blocks.iter().find(|block| block.contains(&(row % m))).unwrap();
+            let hold =
+                0.005 / length(&|other| other / m == row / m) + 0.01 / length(&|other| block.contains(&(other % m)));
             for class in 0..c {
                 let sum = gradient[(row, class)] + hold * p[(row, class)];
                 assert!(sum.abs() < 1e-6, "row {row}, class {class}: {sum:e}");
             }
         }
+        let fitted = centred(&residual).norm_squared() * (n * n) as f64;
+        assert!((regression.objective(&p)[0] - 0.5 * fitted / n as f64).abs() < 1e-12);
     }
 }
 
