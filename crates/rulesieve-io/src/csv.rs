@@ -21,6 +21,7 @@ mod rows;
 mod survey;
 
 pub(crate) use layout::Layout;
+pub(crate) use number::Mark;
 use part::{FirstPart, Values};
 use plan::{CellType, Plan};
 use rows::Rows;
@@ -69,6 +70,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
         columns.iter_mut().filter(|column| column.is_none()).for_each(|column| *column = read.next());
     }
     let mut table = Table::new(columns.into_iter().flatten().collect()).map_err(|error| input.table_error(error))?;
+    table.reading = plan.reading(&sheet.layout, options);
     table.index_hint = sheet.layout.index_hint;
     table.warnings = [sheet.warnings, sheet.layout.warnings, plan.warnings].concat();
     Ok(table)

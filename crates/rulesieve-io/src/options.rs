@@ -3,6 +3,7 @@
 use std::{fmt, path::Path, str::FromStr};
 
 use rulesieve::Limit;
+use rulesieve::data::Reading;
 
 use crate::{compression::Codec, source::Input, text::shown};
 
@@ -208,6 +209,8 @@ pub struct ReadOptions {
     pub day_first: Option<bool>,
     /// Values that stand for missing cells, besides the customary ones.
     pub na_values: Vec<String>,
+    /// How an earlier table was read: decides what neither these options nor the cells decide.
+    pub like: Reading,
     /// Maximum size.
     pub limits: Limits,
     /// The variable of an NPZ or MATLAB file with the features.

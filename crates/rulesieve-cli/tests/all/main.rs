@@ -14,6 +14,7 @@ mod generate;
 mod help;
 mod hostile;
 mod interrupt;
+mod like_training;
 mod memory;
 mod methods;
 mod model;

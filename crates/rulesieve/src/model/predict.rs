@@ -1,7 +1,7 @@
 //! Predictions for a table.
 
 use super::check::ModelError;
-use super::record::{Model, Training};
+use super::record::{Model, Preprocessing, Training};
 use super::rule_base::{Inference, softmax};
 use crate::data::{DataError, Feature, Missing, Table, Task, Unseen, names, with_parts};
 use crate::linalg::Matrix;
@@ -82,7 +82,8 @@ impl Predictor {
     /// Reads the features of the model from a table; see [`Encoder::adopt`](crate::data::Encoder::adopt).
     pub(super) fn adopt(&self, table: &Table, first_row: usize) -> Result<Vec<Feature>, DataError> {
         let preprocessing = &self.model.preprocessing;
-        preprocessing.columns.adopt(&*with_parts(table, &preprocessing.dates, first_row)?, first_row)
+        let Preprocessing { dates, reading, .. } = preprocessing;
+        preprocessing.columns.adopt(&*with_parts(table, dates, reading, first_row)?, first_row)
     }
 
     /// Predicts all rows of a table. Columns are found by name, in any order; other columns are ignored. `first_row` is

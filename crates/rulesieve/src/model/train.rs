@@ -180,6 +180,7 @@ pub(super) fn train_on(
         began,
     };
     assemble(training_data, &fitted, chosen, options)
+        reading: &data.reading,
 }
 
 /// Indices of the features of these names.

@@ -249,6 +249,7 @@ fn record(
         seconds,
         // The scores of the method's own sizes do not explain a size that was given.
         size: fit.curve.filter(|_| options.size == Size::Native),
+        reading: data.reading.clone(),
         pairs: Vec::new(),
         tested: fit.tested,
         held_out: fit.held_out.filter(|_| data.include.is_empty()),

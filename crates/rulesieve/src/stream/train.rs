@@ -59,6 +59,7 @@ impl Surveyed<'_> {
             began,
         };
         Ok(assemble(training_data, &fitted, Chosen::of(selection), options)?)
+            reading: &self.sample.reading,
     }
 
     fn sample_warning(&self) -> Option<Warning> {
