@@ -151,6 +151,9 @@ fn decimal_mark(layout: &Layout, surveys: &[ColumnSurvey], options: &ReadOptions
 
 impl Kinds {
     fn decide(&mut self, name: &str, survey: &ColumnSurvey, decimal: Mark, options: &ReadOptions) -> CellType {
+        if survey.is_long() {
+            return CellType::Text;
+        }
         if survey.plain && (decimal == Mark::Point || !survey.has(Mark::Point)) {
             return CellType::Number;
         }
