@@ -22,6 +22,7 @@
 //! | [`model`] | rule models: training, prediction, explanation, metrics |
 //! | [`stream`] | selection and training on rows that are read in batches |
 //! | [`generate`] | synthetic data with known informative columns |
+//! | [`pool`] | the threads of computations |
 //! | [`matrix`] | the matrix of coded features, and operations on it that other crates share |
 //!
 //! The crate `rulesieve-io` reads files; `rulesieve-eval` evaluates methods.
@@ -35,6 +36,7 @@ pub mod methods;
 pub mod model;
 pub mod optim;
 pub mod prelude;
+pub mod pool;
 mod remedy;
 mod rule_network;
 pub mod select;

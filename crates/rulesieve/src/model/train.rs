@@ -8,6 +8,7 @@ use crate::data::{DataError, Dataset, Encoder, Feature};
 use crate::methods::settings::ParamError;
 use crate::methods::{FitError, check_weights};
 use crate::optim::{Halt, Observer};
+use crate::pool;
 use crate::remedy::Remedy;
 use crate::rule_network::loss::{Goal, moments};
 use crate::rule_network::samples::Samples;
@@ -154,6 +155,15 @@ pub(super) fn train_on(
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
     let began = Instant::now();
     options.check_weights(data.samples())?;
+) -> Result<(Predictor, Option<Halt>), TrainError> {
+    pool::observed(observer, |observer| train_in_pool(data, chosen, options, observer))
+}
+
+fn train_in_pool(
+    data: &Dataset,
+    chosen: Chosen,
+    options: &TrainOptions,
+    observer: &mut dyn Observer,
     let features: Vec<&Feature> =
         feature_indices(data, &chosen.features)?.into_iter().map(|at| &data.features[at]).collect();
     let rows: Vec<usize> = (0..data.samples()).collect();

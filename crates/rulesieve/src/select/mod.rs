@@ -26,6 +26,7 @@ pub use size::{Size, SizeError, SizeRule};
 use crate::data::{DataError, Dataset, Encoder};
 use crate::methods::{Fit, FitError, OwnSize, Problem};
 use crate::optim::Observer;
+use crate::pool;
 use crate::remedy::Remedy;
 use crate::warning::Warning;
 use groups::Groups;
@@ -102,6 +103,14 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     options.size.check()?;
     let options = options.with_balance(data.target.task())?;
     let options: &SelectOptions = &options;
+    pool::observed(observer, |observer| select_in_pool(data, options, observer))
+}
+
+fn select_in_pool(
+    data: &Dataset,
+    options: &SelectOptions,
+    observer: &mut dyn Observer,
+) -> Result<Selection, SelectError> {
     if !options.groups.is_empty() && matches!(options.size, Size::Rule(_) | Size::Native) {
         return Err(SelectError::GroupsAndRule);
     }

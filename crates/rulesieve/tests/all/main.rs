@@ -4,3 +4,4 @@
 
 mod messages;
 mod saved_files;
+mod pool;
