@@ -2,6 +2,7 @@
 //!
 //! One program for all files links once; `cargo test -p rulesieve --test all NAME::` runs one file.
 
+mod budget;
 mod messages;
-mod saved_files;
 mod pool;
+mod saved_files;
