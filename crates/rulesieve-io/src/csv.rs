@@ -178,6 +178,7 @@ impl<'a> Sheet<'a> {
             }
         });
         let start = sample.guessed_columns();
+        self.input.check_memory(numbers_bytes(&start, &self.text, self.layout.dialect()))?;
         let read = |&(offset, block): &(usize, &str)| {
             let mut part = FirstPart::new(start.clone(), sample.surveys.clone());
             part.reserve(block, self.layout.dialect());
@@ -211,6 +212,13 @@ impl<'a> Sheet<'a> {
         };
         columns.iter().enumerate().filter_map(column).collect()
     }
+}
+
+/// The memory of the columns that are numbers, estimated from the first rows.
+fn numbers_bytes(columns: &[Values], text: &str, dialect: Dialect<'_>) -> usize {
+    let numeric = columns.iter().filter(|values| matches!(values, Values::Numbers(_))).count();
+    // The blocks of several threads are joined one column after another.
+    part::expected_rows(text, dialect, columns.len()).saturating_mul(numeric).saturating_mul(size_of::<f64>())
 }
 
 /// The first rows of a text.

@@ -182,6 +182,12 @@ impl Limits {
         Ok(())
     }
 
+    /// Checks the shape of a whole table, and that there is memory for its numbers.
+    pub(crate) fn check_table(&self, input: &Input, rows: usize, columns: usize) -> Result<(), crate::ReadError> {
+        self.check_shape(input, rows, columns)?;
+        input.check_memory(rows.saturating_mul(columns).saturating_mul(8))
+    }
+
     /// Checks the rows, the columns and the size of the numbers in memory (8 bytes each).
     pub(crate) fn check_shape(&self, input: &Input, rows: usize, columns: usize) -> Result<(), crate::ReadError> {
         self.check_rows(input, rows)?;

@@ -15,6 +15,9 @@ use crate::rule_network::samples::Samples;
 use crate::select::{RecoveredRules, SelectError, Selection};
 use std::time::Instant;
 
+/// Copies of the coded table: transposed, sorted and scaled.
+const COPIES: usize = 4;
+
 /// Options for training on selected columns.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
@@ -153,9 +156,6 @@ pub(super) fn train_on(
     options: &TrainOptions,
     observer: &mut dyn Observer,
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
-    let began = Instant::now();
-    options.check_weights(data.samples())?;
-) -> Result<(Predictor, Option<Halt>), TrainError> {
     pool::observed(observer, |observer| train_in_pool(data, chosen, options, observer))
 }
 
@@ -164,11 +164,15 @@ fn train_in_pool(
     chosen: Chosen,
     options: &TrainOptions,
     observer: &mut dyn Observer,
+) -> Result<(Predictor, Option<Halt>), TrainError> {
+    let began = Instant::now();
+    options.check_weights(data.samples())?;
     let features: Vec<&Feature> =
         feature_indices(data, &chosen.features)?.into_iter().map(|at| &data.features[at]).collect();
     let rows: Vec<usize> = (0..data.samples()).collect();
     let encoder = Encoder::fit_features(features.iter().copied(), &rows, data.coding, data.missing)?;
     let design = encoder.code(&features, &rows)?;
+    design.check_copies(COPIES)?;
     let weights = options.weights.as_deref();
     let (mut samples, scaling) = Samples::scaled(&design.x, &design.blocks, &Goal::of(&data.target), weights);
     if options.balanced {
@@ -180,6 +184,7 @@ fn train_in_pool(
         target: &data.target,
         missing: data.missing,
         dates: &data.dates,
+        reading: &data.reading,
         features,
         encoder,
         scaling,
@@ -190,7 +195,6 @@ fn train_in_pool(
         began,
     };
     assemble(training_data, &fitted, chosen, options)
-        reading: &data.reading,
 }
 
 /// Indices of the features of these names.

@@ -24,7 +24,7 @@ pub use selector::Selector;
 pub use size::{Size, SizeError, SizeRule};
 
 use crate::data::{DataError, Dataset, Encoder};
-use crate::methods::{Fit, FitError, OwnSize, Problem};
+use crate::methods::{Fit, FitError, Method, OwnSize, Problem};
 use crate::optim::Observer;
 use crate::pool;
 use crate::remedy::Remedy;
@@ -32,6 +32,15 @@ use crate::warning::Warning;
 use groups::Groups;
 use std::ops::ControlFlow;
 use std::time::Instant;
+
+/// Copies of the coded table that a method makes, at most: transposed, sorted and scaled, with permuted columns.
+fn copies(method: Method) -> usize {
+    match method {
+        Method::Anova | Method::Variance | Method::Random => 1,
+        Method::LdrTskInductive => 8,
+        _ => 3,
+    }
+}
 
 /// An error of a selection.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -100,9 +109,6 @@ impl SelectError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, SelectError> {
-    options.size.check()?;
-    let options = options.with_balance(data.target.task())?;
-    let options: &SelectOptions = &options;
     pool::observed(observer, |observer| select_in_pool(data, options, observer))
 }
 
@@ -111,6 +117,9 @@ fn select_in_pool(
     options: &SelectOptions,
     observer: &mut dyn Observer,
 ) -> Result<Selection, SelectError> {
+    options.size.check()?;
+    let options = options.with_balance(data.target.task())?;
+    let options: &SelectOptions = &options;
     if !options.groups.is_empty() && matches!(options.size, Size::Rule(_) | Size::Native) {
         return Err(SelectError::GroupsAndRule);
     }
@@ -119,6 +128,7 @@ fn select_in_pool(
     }
     let rows: Vec<usize> = (0..data.samples()).collect();
     let design = Encoder::fit(data, &rows, data.coding)?.transform(data, &rows)?;
+    design.check_copies(copies(options.method))?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let groups = Groups::new(data, &options.groups)?;
     let merged = (!options.groups.is_empty()).then(|| groups.merge(&design));
@@ -249,6 +259,7 @@ fn record(
         },
         excluded: data.excluded.clone(),
         dates: data.dates.clone(),
+        reading: data.reading.clone(),
         rules: fit.firing.as_ref().map(|firing| recovered::recovered(data, firing, &selected)),
         selected,
         ranking,
@@ -258,7 +269,6 @@ fn record(
         seconds,
         // The scores of the method's own sizes do not explain a size that was given.
         size: fit.curve.filter(|_| options.size == Size::Native),
-        reading: data.reading.clone(),
         pairs: Vec::new(),
         tested: fit.tested,
         held_out: fit.held_out.filter(|_| data.include.is_empty()),

@@ -59,6 +59,7 @@ impl Surveyed<'_> {
             target: &self.sample.target,
             missing: self.sample.missing,
             dates: &self.sample.dates,
+            reading: &self.sample.reading,
             features: chosen.iter().map(|&at| &self.sample.features[at]).collect(),
             encoder,
             scaling,
@@ -69,7 +70,6 @@ impl Surveyed<'_> {
             began,
         };
         Ok(assemble(training_data, &fitted, Chosen::of(selection), options)?)
-            reading: &self.sample.reading,
     }
 
     fn sample_warning(&self) -> Option<Warning> {
