@@ -207,9 +207,13 @@ class Target(NamedTuple):
         return [] if self.classes is None else class_names(self.classes)
 
 
-def dataset(columns: Columns, name: str, target: Target, missing: str, coding: str, keep: Any = False) -> _engine.Dataset:
-    """A validated table; ``keep`` includes suspicious columns."""
-    options = _options.data(name, target.task, missing, coding, target.names, _options.kept_columns(keep, columns.all_names))
+def dataset(
+    columns: Columns, name: str, target: Target, missing: str, coding: str, keep: Any = False, include: Any = None
+) -> _engine.Dataset:
+    """A validated table; ``keep`` keeps suspicious columns, ``include`` are always selected."""
+    names = columns.all_names
+    kept, included = _options.kept_columns(keep, names), _options.included_columns(include, names)
+    options = _options.data(name, target.task, missing, coding, target.names, kept, included)
     return _engine.Dataset(columns.names, columns.array, [*columns.single, (name, target.values)], options)
 
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import _check_y, column_or_1d, validate_data
 
 from . import _options
 from ._base import Target, check_labels, has_fractions, infer_task
-from ._columns import check_columns, is_dask, known_names, numbers_only, read_block, target_name, text_cells
+from ._columns import check_columns, is_dask, known_names, numbers_only, read_block, target_name
 
 
 class DaskRows:
@@ -83,10 +83,9 @@ class DaskRows:
                 raise ValueError(f"block {number} of X has {len(x)} rows, that of y {len(y)}; they must be the same rows")
             if len(x) == 0:
                 continue
-            columns = read_block(self.names, x)
+            columns = read_block(self.names, x, texts)
             values = numbers_only("y", y) if self.target.classes is None else np.searchsorted(self.target.classes, y)
-            single = [(name, text_cells(cells) if name in texts else cells) for name, cells in columns.single]
-            yield columns.names, columns.array, [*single, (self.name, values.astype(np.float64))]
+            yield columns.names, columns.array, [*columns.single, (self.name, values.astype(np.float64))]
 
 
 def computed(X: Any) -> Iterator[Any]:

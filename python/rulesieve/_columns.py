@@ -39,7 +39,7 @@ def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Co
     frame = _as_frame(X)
     if frame is not None:
         check_columns(frame)
-    if frame is None or not _is_mixed(frame):
+    if not (_is_long_array(X) if frame is None else _is_mixed(frame)):
         X = numbers_only("X", X)
         array = validate_data(
             estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2 if reset else 1
@@ -48,9 +48,10 @@ def read_features(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> Co
         _check_finite(names, array, allow_nan)
         return Columns(names, aligned(array), [])
     validate_data(estimator, X, reset=reset, skip_check_array=True)
-    if len(frame) < (2 if reset else 1):
-        raise ValueError(f"Found array with {len(frame)} sample(s) while a minimum of {2 if reset else 1} is required.")
-    return _column_by_column(known_names(estimator, len(frame.columns)), frame)
+    table = X if frame is None else frame
+    if len(table) < (2 if reset else 1):
+        raise ValueError(f"Found array with {len(table)} sample(s) while a minimum of {2 if reset else 1} is required.")
+    return _column_by_column(known_names(estimator, table.shape[1]), table)
 
 
 def numbers_only(name: str, values: Any) -> Any:
@@ -86,15 +87,21 @@ def _check_finite(names: list[str], array: np.ndarray, allow_nan: bool) -> None:
         )
 
 
-def read_block(names: list[str], X: Any) -> Columns:
-    """Reads a block of a table with known column names."""
+def read_block(names: list[str], X: Any, texts: list[str]) -> Columns:
+    """Reads a block of a table with known column names; those of ``texts`` are texts."""
     frame = _as_frame(X)
-    if frame is None or not _is_mixed(frame) and all(isinstance(dtype, np.dtype) for dtype in frame.dtypes):
+    if frame is None:
+        by_column = _is_long_array(X) or bool(texts)
+    else:
+        by_column = _is_mixed(frame) or bool(texts) or not all(isinstance(dtype, np.dtype) for dtype in frame.dtypes)
+    if not by_column:
         array = np.asarray(numbers_only("X", X), dtype=np.float64)
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(f"a block has the shape {array.shape}; {len(names)} columns are expected")
         return Columns(names, aligned(array), [])
-    return _column_by_column(names, frame)
+    columns = _column_by_column(names, X if frame is None else frame)
+    single = [(name, text_cells(cells) if name in texts else cells) for name, cells in columns.single]
+    return Columns(columns.names, columns.array, single)
 
 
 def _column_by_column(names: list[str], frame: Any) -> Columns:
@@ -174,14 +181,37 @@ def check_columns(frame: Any) -> None:
 
 
 def _is_mixed(frame: Any) -> bool:
-    """Whether a frame has columns that are not numeric."""
+    """Whether a frame has columns that are not numeric, or integers that doubles would round."""
     if hasattr(frame, "schema"):
-        return any(not (dtype.is_numeric() or str(dtype) == "Boolean") for dtype in frame.schema.values())
-    return any(getattr(dtype, "kind", "O") not in "iufb" for dtype in frame.dtypes)
+        kinds = [dtype.is_numeric() or str(dtype) == "Boolean" for dtype in frame.schema.values()]
+        return not all(kinds) or any(_has_long_integers(frame[name]) for name in frame.columns)
+    kinds = [getattr(dtype, "kind", "O") for dtype in frame.dtypes]
+    if any(kind not in "iufb" for kind in kinds):
+        return True
+    return any(_has_long_integers(frame.iloc[:, at]) for at, kind in enumerate(kinds) if kind in "iu")
+
+
+def _is_long_array(X: Any) -> bool:
+    """Whether X is an array of integers of which doubles would round some."""
+    is_plain = isinstance(X, np.ndarray) and not isinstance(X, np.ma.MaskedArray)
+    return is_plain and X.ndim == 2 and _has_long_integers(X)
+
+
+def _has_long_integers(values: Any) -> bool:
+    """Whether an array or a column has integers of more than 53 bits: identifiers, whose digits doubles would lose."""
+    dtype = values.dtype
+    is_integer = dtype.is_integer() if hasattr(dtype, "is_integer") else getattr(dtype, "kind", "O") in "iu"
+    if not is_integer or getattr(dtype, "itemsize", 8) < 8 or not np.prod(values.shape):
+        return False
+    return any(not is_missing(extreme) and abs(int(extreme)) > 2**53 for extreme in (values.min(), values.max()))
 
 
 def _cells(name: str, column: Any) -> Any:
     """One column of a frame: numbers with NaN for missing values, or texts that are empty for missing values."""
+    if _has_long_integers(column):
+        return text_cells(column.tolist() if isinstance(column, np.ndarray) else column.to_list())
+    if isinstance(column, np.ndarray):
+        return column.astype(np.float64)
     kind = _kind(column)
     if kind == "number":
         if hasattr(column, "isna"):

@@ -41,7 +41,15 @@ class _Method(TypedDict):
 @final
 class DataOptions:
     def __new__(
-        cls, *, target: str, task: str, missing: str, coding: str, classes: list[str | float], keep_suspicious: bool | list[str]
+        cls,
+        *,
+        target: str,
+        task: str,
+        missing: str,
+        coding: str,
+        classes: list[str | float],
+        keep_suspicious: bool | list[str],
+        include: list[str],
     ) -> Self: ...
 
 @final

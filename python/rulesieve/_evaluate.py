@@ -134,7 +134,7 @@ def evaluate(X: Any, y: Any, methods: Any = None, *, n_jobs: int | None = None,
         Shuffles the labels first; every method must then score at chance level.
     task : {'auto', 'classification', 'regression'}, default='auto'
         The learning task; 'auto' is as in :class:`SieveSelector`.
-    missing, keep_suspicious, categorical_coding, random_state
+    missing, keep_suspicious, include, categorical_coding, random_state
         As in :class:`LdrTskSelector`.
 
     Returns
@@ -166,7 +166,7 @@ class Plan:
     def __init__(self, X: Any, y: Any, methods: Any, *, protocol="nested", n_features_to_select=None, points=None,
                  folds=None, repeats=None, inner=None, groups=None, times=None, window=None, leave_one_out=False, thorough=False,
                  estimator=None, estimator_rows=None, kernel=None, gamma=None, costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
-                 missing="fill", keep_suspicious=False, categorical_coding="one-hot", random_state=0):
+                 missing="fill", keep_suspicious=False, include=None, categorical_coding="one-hot", random_state=0):
         _options.check_choice("missing", missing, _options.MISSING)
         _options.check_choice("categorical_coding", categorical_coding, ("one-hot", "ordinal"))
         for name, flag in (("leave_one_out", leave_one_out), ("thorough", thorough), ("curve", curve), ("permute_labels", permute_labels)):
@@ -174,7 +174,8 @@ class Plan:
                 raise ValueError(f"{name}={flag!r} is not allowed; it must be True or False")
         rows = read_rows(_Reader(missing), X, y)
         self.target = read_target(rows.y, task, True)
-        self.rows, self.missing, self.coding, self.keep = rows, missing, categorical_coding, keep_suspicious
+        self.rows, self.missing, self.coding = rows, missing, categorical_coding
+        self.keep, self.include = keep_suspicious, include
         _reject_ignored(groups=groups, times=times, leave_one_out=leave_one_out, folds=folds, repeats=repeats)
         if window is not None and times is None:
             raise ValueError("window needs times; give the times of the rows, or leave it out")
@@ -208,7 +209,7 @@ class Plan:
         }
 
     def evaluation(self) -> Any:
-        self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing, self.coding, self.keep)
+        self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing, self.coding, self.keep, self.include)
         return _engine.Evaluation(self.data, **self.options)
 
     def result(self, engine: Any) -> Evaluation:

@@ -38,7 +38,7 @@ class _Model(Estimator):
 
     def _fit_model(self, rows: Rows, target: Target, balanced: bool) -> None:
         seed, names, threads = _options.seed(self.random_state), rows.columns.all_names, _options.threads(self.n_jobs)
-        data = dataset(rows.columns, rows.target, target, self.missing, self.categorical_coding, self.keep_suspicious)
+        data = dataset(rows.columns, rows.target, target, self.missing, self.categorical_coding, self.keep_suspicious, self.include)
         # Methods without weights select from rows with positive weights; the rules use the weights.
         weights = rows.weights if method_info(self.method)["weights"] else None
         select = self._select_options(names, balanced, seed)
@@ -57,7 +57,8 @@ class _Model(Estimator):
     def _fit_blocks(self, blocks: Any, balanced: bool) -> None:
         seed, threads, target = _options.seed(self.random_state), _options.threads(self.n_jobs), blocks.target
         keep = _options.kept_columns(self.keep_suspicious, blocks.names)
-        data = _options.data(blocks.name, target.task, self.missing, self.categorical_coding, target.names, keep)
+        include = _options.included_columns(self.include, blocks.names)
+        data = _options.data(blocks.name, target.task, self.missing, self.categorical_coding, target.names, keep, include)
         select, train = self._select_options(blocks.names, balanced, seed), self._train_options(balanced, seed)
         record, model, warned = _engine.fit_blocks(blocks, data, select, train, bool(self.held_out), threads, self.time_budget)
         selected = self._set_results(record, blocks.names, model, target.classes)
@@ -224,7 +225,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
     held_out : bool, default=True
         Whether to estimate the accuracy on held-out rows: selection and training are repeated on the training rows of stratified
         folds, until 1,000 held-out rows are predicted (5 folds of a small table, 1 of a large one). False saves this time.
-    missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+    missing, keep_suspicious, include, categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`SieveSelector`. The time budget applies to selection, rule training and held-out folds separately.
 
     Attributes
@@ -267,6 +268,7 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
         rule_params=None,
         missing="fill",
         keep_suspicious=False,
+        include=None,
         categorical_coding="one-hot",
         feature_groups=None,
         held_out=True,
@@ -362,7 +364,7 @@ class InductiveLdrTskRegressor(RegressorMixin, _Model):
 
     Parameters
     ----------
-    n_features_to_select, method, rules, order, select_params, rule_params, held_out, missing, keep_suspicious, \
+    n_features_to_select, method, rules, order, select_params, rule_params, held_out, missing, keep_suspicious, include, \
 categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`InductiveLdrTskClassifier`; the method must support regression.
 
@@ -393,6 +395,7 @@ categorical_coding, feature_groups, random_state, n_jobs, time_budget
         rule_params=None,
         missing="fill",
         keep_suspicious=False,
+        include=None,
         categorical_coding="one-hot",
         feature_groups=None,
         held_out=True,

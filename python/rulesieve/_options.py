@@ -98,17 +98,34 @@ def kept_columns(value: Any, names: list[str]) -> bool | list[str]:
     """The suspicious columns to include: none, all, or some by name or index."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
+    return _columns("keep_suspicious", value, names, "True, False or a list of columns")
+
+
+def included_columns(value: Any, names: list[str]) -> list[str]:
+    """The columns that are always selected, by name or index."""
+    columns = [] if value is None else _columns("include", value, names, "a list of columns, or None")
+    for column in (column for column in columns if column not in names):
+        raise ValueError(f"include names the column {column!r}, which X does not have")
+    return columns
+
+
+def _columns(parameter: str, value: Any, names: list[str], allowed: str) -> list[str]:
+    """The names of columns that are given by name or index."""
     if isinstance(value, (str, numbers.Number)) or not np.iterable(value):
-        raise ValueError(f"keep_suspicious={value!r} is not allowed; it must be True, False or a list of columns")
+        raise ValueError(f"{parameter}={value!r} is not allowed; it must be {allowed}")
     by_index = [isinstance(column, numbers.Integral) and not isinstance(column, bool) for column in value]
     for column in (column for column, index in zip(value, by_index) if index and not 0 <= column < len(names)):
-        raise ValueError(f"keep_suspicious names column {column}; there are {len(names)}, counted from 0")
+        raise ValueError(f"{parameter} names column {column}; there are {len(names)}, counted from 0")
     return [names[column] if index else str(column) for column, index in zip(value, by_index)]
 
 
-def data(target: str, task: str, missing: str, coding: str, classes: list[Any], keep: bool | list[str]) -> _engine.DataOptions:
+def data(
+    target: str, task: str, missing: str, coding: str, classes: list[Any], keep: bool | list[str], include: list[str]
+) -> _engine.DataOptions:
     """Data options; labels are class indices, without classes for regression."""
-    return _engine.DataOptions(target=target, task=task, missing=missing, coding=coding, classes=classes, keep_suspicious=keep)
+    return _engine.DataOptions(
+        target=target, task=task, missing=missing, coding=coding, classes=classes, keep_suspicious=keep, include=include
+    )
 
 
 def whole(name: str, value: Any, least: int = 0) -> int:

@@ -48,7 +48,8 @@ def report(path: Any, X: Any, y: Any, *, estimator: Any, name: str = "the table"
         raise ValueError("X has other columns than the rows that the estimator was fitted to")
     known = estimator._selection()["data"]
     target = read_target(rows.y, known["task"], True)
-    data = dataset(rows.columns, rows.target, target, estimator.missing, estimator.categorical_coding, estimator.keep_suspicious)
+    keep, include = estimator.keep_suspicious, estimator.include
+    data = dataset(rows.columns, rows.target, target, estimator.missing, estimator.categorical_coding, keep, include)
     if target.task == "classification" and data.classes != known["class_names"]:
         raise ValueError(f"y has the classes {data.classes}, and the estimator was fitted to {known['class_names']}")
     model = estimator._loaded() if hasattr(estimator, "model_json_") else None

@@ -39,7 +39,7 @@ class _Selector(SelectorMixin, Estimator):
             return self._fit_blocks(X, y, sample_weight)
         rows = read_rows(self, X, y, sample_weight)
         target = read_target(rows.y, getattr(self, "task", "auto"), method_info(method)["regression"])
-        data = dataset(rows.columns, rows.target, target, self.missing, self.categorical_coding, self.keep_suspicious)
+        data = dataset(rows.columns, rows.target, target, self.missing, self.categorical_coding, self.keep_suspicious, self.include)
         names = rows.columns.all_names
         record = data.select(self._select_options(names), rows.weights, _options.threads(self.n_jobs), self.time_budget)
         selected = self._set_selection(record, names)
@@ -59,8 +59,9 @@ class _Selector(SelectorMixin, Estimator):
             raise ValueError("dask collections cannot have weights; leave sample_weight out")
         blocks = _blocks.DaskRows(self, X, y, getattr(self, "task", "auto"))
         keep = _options.kept_columns(self.keep_suspicious, blocks.names)
+        include = _options.included_columns(self.include, blocks.names)
         task, names = blocks.target.task, blocks.target.names
-        data = _options.data(blocks.name, task, self.missing, self.categorical_coding, names, keep)
+        data = _options.data(blocks.name, task, self.missing, self.categorical_coding, names, keep, include)
         threads = _options.threads(self.n_jobs)
         record, _, warned = _engine.fit_blocks(blocks, data, self._select_options(blocks.names), None, False, threads, self.time_budget)
         selected = self._set_selection(record, blocks.names)
@@ -123,7 +124,7 @@ class LdrTskSelector(_Selector):
         Relative change of the objective at convergence; 0 runs all iterations.
     params : dict, default=None
         Further parameters by name; ``rulesieve.methods('ldr-tsk')`` lists them.
-    missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+    missing, keep_suspicious, include, categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`SieveSelector`.
 
     Attributes
@@ -174,6 +175,7 @@ class LdrTskSelector(_Selector):
         params=None,
         missing="fill",
         keep_suspicious=False,
+        include=None,
         categorical_coding="one-hot",
         feature_groups=None,
         random_state=0,
@@ -239,7 +241,7 @@ class InductiveLdrTskSelector(_Selector):
         The learning task; 'auto' is as in :class:`SieveSelector`.
     params : dict, default=None
         Further parameters by name; ``rulesieve.methods('ldr-tsk-inductive')`` lists them.
-    missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+    missing, keep_suspicious, include, categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`SieveSelector`.
 
     Attributes
@@ -275,6 +277,7 @@ class InductiveLdrTskSelector(_Selector):
         params=None,
         missing="fill",
         keep_suspicious=False,
+        include=None,
         categorical_coding="one-hot",
         feature_groups=None,
         random_state=0,
@@ -329,7 +332,7 @@ class Ranker(_Selector):
         The learning task, for methods that support both; 'auto' is as in :class:`SieveSelector`.
     params : dict, default=None
         Parameters of the method by name; ``rulesieve.methods(method)`` lists them.
-    missing, keep_suspicious, categorical_coding, feature_groups, random_state, n_jobs, time_budget
+    missing, keep_suspicious, include, categorical_coding, feature_groups, random_state, n_jobs, time_budget
         As in :class:`SieveSelector`.
 
     Attributes
@@ -356,6 +359,7 @@ class Ranker(_Selector):
         params=None,
         missing="fill",
         keep_suspicious=False,
+        include=None,
         categorical_coding="one-hot",
         feature_groups=None,
         random_state=0,

@@ -37,6 +37,9 @@ class SieveSelector(_Selector):
     keep_suspicious : bool or list, default=False
         Identifiers, row numbers and copies of the target are excluded by default: they are not selected, and have score 0, p-value 1
         and the last ranks. True includes all of them, a list of names (or indices) some of them.
+    include : list, default=None
+        Columns that are always selected, by name or index, as ``--include`` of the command line. They count in the number of
+        features and are part of every model.
     categorical_coding : {'one-hot', 'ordinal'}, default='one-hot'
         Coding of text and category columns of a data frame. The indicators of a one-hot column count as one feature.
     feature_groups : list, dict or array-like, default=None
@@ -114,6 +117,7 @@ class SieveSelector(_Selector):
         params=None,
         missing="fill",
         keep_suspicious=False,
+        include=None,
         categorical_coding="one-hot",
         feature_groups=None,
         random_state=0,

@@ -95,16 +95,16 @@ class Work:
 
     def __init__(self, plan: Plan):
         self.columns = plan.rows.columns
-        self.settings = (plan.rows.target, plan.target, plan.missing, plan.coding, plan.keep, plan.options)
+        self.settings = (plan.rows.target, plan.target, plan.missing, plan.coding, plan.keep, plan.include, plan.options)
         self.key = hashlib.sha256(pickle.dumps((self.columns, self.settings))).hexdigest()
 
     def get(self) -> Work:
         return self
 
     def evaluation(self) -> Any:
-        name, target, missing, coding, keep, options = self.settings
+        name, target, missing, coding, keep, include, options = self.settings
         target = target._replace(values=aligned(target.values))
-        data = dataset(aligned_columns(self.columns), name, target, missing, coding, keep)
+        data = dataset(aligned_columns(self.columns), name, target, missing, coding, keep, include)
         return _engine.Evaluation(data, **options)
 
 

@@ -54,7 +54,7 @@ enum ClassName {
 #[pymethods]
 impl DataOptions {
     #[new]
-    #[pyo3(signature = (*, target, task, missing, coding, classes, keep_suspicious))]
+    #[pyo3(signature = (*, target, task, missing, coding, classes, keep_suspicious, include))]
     fn new(
         target: &str,
         task: &str,
@@ -62,6 +62,7 @@ impl DataOptions {
         coding: &str,
         classes: Vec<ClassName>,
         keep_suspicious: Keep,
+        include: Vec<String>,
     ) -> PyResult<Self> {
         let name = |class| match class {
             ClassName::Name(name) => name,
@@ -79,7 +80,8 @@ impl DataOptions {
         };
         let missing: Missing = variant("missing", missing)?;
         let coding: CategoricalCoding = variant("categorical_coding", coding)?;
-        Ok(Self(DatasetOptions::new(target).missing(missing).coding(coding).keep_suspicious(keep_suspicious)))
+        let options = DatasetOptions::new(target).missing(missing).coding(coding);
+        Ok(Self(options.keep_suspicious(keep_suspicious).include(include)))
     }
 }
 

@@ -468,6 +468,44 @@ def test_identifiers_and_copies_are_excluded(waveform):
     assert len(model.predict(few)) == len(few)
 
 
+def test_integers_that_doubles_would_round_keep_their_digits():
+    # As doubles, all identifiers would be equal.
+    groups = np.uint64(2**64 - 9) + np.arange(60, dtype=np.uint64) % np.uint64(3)
+    X = np.column_stack([groups, np.arange(60, dtype=np.uint64) * 7 % 11])
+    # Nearly the group, because a copy would be excluded.
+    y = (np.arange(60) + (np.arange(60) % 10 == 0)) % 3
+    frame = pandas.DataFrame(X, columns=["group", "x"])
+    polars = pytest.importorskip("polars")
+    signed = (X - X.min(axis=0) + 2**62).astype(np.int64)
+    nullable = frame.astype({"group": "UInt64"})
+    for table in (X, np.asfortranarray(X), signed, frame, nullable, polars.from_pandas(frame)):
+        selector = Ranker("anova", 1).fit(table, y)
+        assert selector.support_.tolist() == [True, False] and selector.scores_[0] > 10, table
+        assert selector.transform(table).shape == (60, 1)
+    model = InductiveLdrTskClassifier(1, held_out=False, **QUICK).fit(frame, y)
+    assert (model.predict(frame) == y).mean() > 0.8 and model.predict(frame.head(1)) == model.predict(frame)[:1]
+    assert "18446744073709551607" in model.model_json_
+    frame["group"] = np.uint64(2**64 - 61) + np.arange(60, dtype=np.uint64)
+    assert Ranker("anova", 1).fit(frame, y).excluded_ == {"group": "identifier"}
+
+
+def test_included_columns_are_always_selected(waveform):
+    X, y = waveform
+    free = Ranker("anova", 3).fit(X, y)
+    worst = X.columns[int(np.argmax(free.ranking_))]
+    for include in ([worst], [X.columns.get_loc(worst)]):
+        selector = Ranker("anova", 3, include=include).fit(X, y)
+        assert selector.selected_ == [worst, *free.selected_[:2]] and selector.n_features_ == 3
+    array = Ranker("anova", 3, include=[int(np.argmax(free.ranking_))]).fit(X.to_numpy(), y)
+    assert array.support_.tolist() == selector.support_.tolist()
+    model = InductiveLdrTskClassifier(2, method="anova", held_out=False, include=[worst], **QUICK).fit(X, y)
+    assert model.selected_ == [worst, free.selected_[0]] and worst in json.loads(model.model_json_)["features"]
+    assert worst in rulesieve.SieveSelector(2, include=[worst]).fit(X, y).selected_
+    for wrong, said in ((worst, "it must be a list"), ([99], "there are"), (["nothing"], "'nothing', which X does not have")):
+        with pytest.raises(ValueError, match=f"include.*{said}"):
+            Ranker("anova", 3, include=wrong).fit(X, y)
+
+
 def test_warnings_speak_python():
     rng = np.random.default_rng(0)
     X = pandas.DataFrame({"age": [f"{value:.1f}" for value in rng.normal(40, 9, 60)], "x": rng.normal(size=60)})

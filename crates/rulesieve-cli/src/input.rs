@@ -6,7 +6,7 @@ use crate::remedy;
 use crate::sample;
 use anyhow::{Context, Result, bail};
 use rulesieve::data::{
-    CategoricalCoding, Code, Dataset, DatasetOptions, KeepSuspicious, Missing, Table, TargetColumn, Task,
+    CategoricalCoding, Code, Dataset, DatasetOptions, KeepSuspicious, Missing, Reading, Table, TargetColumn, Task,
 };
 use rulesieve::generate;
 use rulesieve::model::Model;
@@ -54,9 +54,11 @@ pub(crate) fn is_text(args: &InputArgs) -> Result<bool> {
 /// Number of rows per chunk.
 const CHUNK: usize = 8192;
 
-/// Passes the table that INPUT names to `take` in chunks, until it breaks. `kind` gives the kinds of columns that are known.
+/// Passes the table that INPUT names to `take` in chunks, until it breaks. `like` is how an earlier table was read, `kind` gives
+/// the kinds of columns that are known.
 pub(crate) fn each_chunk(
     args: &InputArgs,
+    like: Option<&Reading>,
     kind: impl Fn(&str) -> Option<Kind>,
     mut take: impl FnMut(&Table) -> Result<ControlFlow<()>>,
 ) -> Result<()> {
@@ -71,7 +73,7 @@ pub(crate) fn each_chunk(
         return Ok(());
     }
     let source = Source::parse(&args.input);
-    let mut options = read_options(args)?;
+    let mut options = ReadOptions { like: like.cloned().unwrap_or_default(), ..read_options(args)? };
     let format = options.format.or_else(|| Format::from_path(Path::new(&args.input)));
     if matches!(format, Some(Format::Csv | Format::Tsv | Format::Parquet)) {
         // Only one chunk is in memory, so the default limits on memory do not apply.
@@ -129,7 +131,8 @@ fn check_used(args: &InputArgs) -> Result<()> {
         Format::Csv | Format::Tsv => given(&variables).or(given(&sheet)),
         Format::Npz | Format::Mat => given(&text).or(given(&sheet)),
         // The header may be missing in a sheet too.
-        Format::Excel => given(&text[..1]).or(given(&variables)),
+        Format::Excel => given(&[&text[..1], &text[2..4], &text[5..]].concat()).or(given(&variables)),
+        Format::Json => given(&text[..4]).or(given(&variables)).or(given(&sheet)),
         _ => given(&text).or(given(&variables)).or(given(&sheet)),
     };
     match unused {
@@ -191,6 +194,7 @@ pub(crate) fn read_options(args: &InputArgs) -> Result<ReadOptions> {
         features_variable: args.read.features_variable.clone(),
         target_variable: args.read.target_variable.clone(),
         sheet: args.read.sheet.clone(),
+        ..ReadOptions::default()
     })
 }
 

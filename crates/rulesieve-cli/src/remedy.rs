@@ -100,6 +100,7 @@ fn in_flags(remedy: &Remedy) -> String {
         Remedy::FormatOrMemory => "stream CSV, TSV or Parquet files, or leave --stream out".to_owned(),
         Remedy::SizeOrRule => "give a number with --top, or use --size one-se".to_owned(),
         Remedy::SizeOrShare => "give --top or --fraction".to_owned(),
+        Remedy::LessData => "use a sample of the rows with --sample, or leave columns out with --drop".to_owned(),
         Remedy::RaiseLimit(limit) => {
             let option = match limit {
                 Limit::Rows => "--max-rows",

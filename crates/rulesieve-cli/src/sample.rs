@@ -192,15 +192,12 @@ pub(crate) fn table(args: &InputArgs, data: &DataArgs, size: usize, seed: u64) -
     // Cells of text files stay as they are, so that the sample is read like a file.
     let kind = |_: &str| text.then_some(Kind::Text);
     let mut at = None;
-    input::each_chunk(args, kind, |chunk| {
+    input::each_chunk(args, None, kind, |chunk| {
         if first.is_none() {
             // Labels of a numeric target are no strata.
             let strata = data.task != TaskArg::Regression && data.bins.is_none();
             at = chunk.target_position(data.target.as_deref()).ok().filter(|_| strata);
-            let mut empty = chunk.slice(0..0);
-            (empty.target_hint, empty.warnings) = (chunk.target_hint.clone(), chunk.warnings.clone());
-            empty.index_hint.clone_from(&chunk.index_hint);
-            first = Some(empty);
+            first = Some(chunk.slice(0..0));
         }
         sampler.add(chunk, at);
         Ok(ControlFlow::Continue(()))
@@ -211,6 +208,7 @@ pub(crate) fn table(args: &InputArgs, data: &DataArgs, size: usize, seed: u64) -
     let mut table = parsed(args, &first, &rows, text)?;
     table.target_hint.clone_from(&first.target_hint);
     table.index_hint.clone_from(&first.index_hint);
+    table.reading.clone_from(&first.reading);
     let mut warnings = first.warnings;
     warnings.append(&mut table.warnings);
     if rows.len() < all {
@@ -231,6 +229,8 @@ fn parsed(args: &InputArgs, head: &Table, rows: &[Row], text: bool) -> Result<Ta
         format: Some(Format::Csv),
         delimiter: Some(b','),
         header: Some(true),
+        // A sample may leave open what the whole file decides.
+        like: head.reading.clone(),
         limits,
         ..input::read_options(args)?
     };

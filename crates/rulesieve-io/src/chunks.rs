@@ -2,6 +2,7 @@
 
 use std::{fs, ops::Range};
 
+use rulesieve::Warning;
 use rulesieve::data::{Column, ColumnData, Table, TextColumn};
 
 use crate::{
@@ -46,7 +47,10 @@ pub enum Kind {
 ///
 /// Errors of [`read`](crate::read); those of rows that are not read yet are items and end the iteration.
 pub fn chunks<'a>(source: &'a Source, options: &ReadOptions, rows: usize) -> Result<Chunks<'a>, ReadError> {
-    planned(source, options, rows, plan(source, options)?.as_ref())
+    let (options, differences) = options.resolved();
+    let mut chunks = planned(source, &options, rows, plan(source, &options)?.as_ref())?;
+    chunks.warnings = differences;
+    Ok(chunks)
 }
 
 /// The types of the columns of a CSV source, if it can be read twice.
@@ -82,18 +86,24 @@ pub(crate) fn planned<'a>(
     };
     let names = inner.names();
     let na_values = NaValues::new(&options.na_values);
-    Ok(Chunks { inner, na_values, wanted: vec![None; names.len()], names, rows: rows.max(1), read: 0, ended: false })
+    let (wanted, rows, warnings) = (vec![None; names.len()], rows.max(1), Vec::new());
+    let given = options.na_values.clone();
+    Ok(Chunks { inner, na_values, given, wanted, names, rows, read: 0, warnings, ended: false })
 }
 
 /// Iterator over the chunks of a table; see [`chunks`].
 pub struct Chunks<'a> {
     inner: Inner<'a>,
     na_values: NaValues,
+    /// The same as they were given.
+    given: Vec<String>,
     names: Vec<String>,
     wanted: Vec<Option<Kind>>,
     rows: usize,
     /// Rows returned so far.
     read: usize,
+    /// Warnings that come with the first chunk.
+    warnings: Vec<Warning>,
     ended: bool,
 }
 
@@ -137,7 +147,10 @@ impl Chunks<'_> {
             Inner::Whole(whole) => (whole.next(self.rows), &whole.input),
         };
         match table {
-            Some(table) => Ok(Some(conform(input, self.na_values.clear(table), &self.wanted, self.read)?)),
+            Some(mut table) => {
+                table.reading.na_values.clone_from(&self.given);
+                Ok(Some(conform(input, self.na_values.clear(table), &self.wanted, self.read)?))
+            }
             None => Ok(None),
         }
     }
@@ -150,7 +163,10 @@ impl Iterator for Chunks<'_> {
         if self.ended {
             return None;
         }
-        let chunk = self.next_chunk().transpose();
+        let mut chunk = self.next_chunk().transpose();
+        if let Some(Ok(table)) = &mut chunk {
+            table.warnings.append(&mut self.warnings);
+        }
         self.ended = !matches!(chunk, Some(Ok(_)));
         self.read += chunk.iter().flatten().map(Table::rows).sum::<usize>();
         chunk
@@ -162,7 +178,7 @@ fn conform(input: &Input, table: Table, wanted: &[Option<Kind>], before: usize) 
     if wanted.iter().all(Option::is_none) {
         return Ok(table);
     }
-    let hints = (table.target_hint.clone(), table.index_hint.clone(), table.warnings.clone());
+    let info = Table::default().described_by(&table);
     let columns = table.into_columns().into_iter().zip(wanted).map(|(mut column, kind)| {
         match (&column.data, kind) {
             (ColumnData::Numeric(_) | ColumnData::Dates(_), Some(Kind::Text)) => {
@@ -177,9 +193,7 @@ fn conform(input: &Input, table: Table, wanted: &[Option<Kind>], before: usize) 
         Ok(column)
     });
     let columns = columns.collect::<Result<_, ReadError>>()?;
-    let mut table = Table::new(columns).map_err(|error| input.table_error(error))?;
-    (table.target_hint, table.index_hint, table.warnings) = hints;
-    Ok(table)
+    Ok(Table::new(columns).map_err(|error| input.table_error(error))?.described_by(&info))
 }
 
 fn numbers(input: &Input, name: &str, text: &TextColumn, before: usize) -> Result<Vec<f64>, ReadError> {
@@ -214,10 +228,8 @@ impl Whole {
         }
         let columns = self.table.columns().iter().map(|column| slice(column, range.clone())).collect();
         self.next = range.end;
-        let mut piece = Table::new(columns).ok()?;
-        piece.target_hint = self.table.target_hint.clone();
-        piece.index_hint = self.table.index_hint.clone();
-        piece.warnings = std::mem::take(&mut self.table.warnings);
+        let piece = Table::new(columns).ok()?.described_by(&self.table);
+        self.table.warnings.clear();
         Some(piece)
     }
 }

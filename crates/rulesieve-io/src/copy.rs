@@ -27,6 +27,7 @@ pub fn copy_columns(
     format: TableFormat,
     writer: &mut dyn Write,
 ) -> Result<usize, ReadError> {
+    let options = &options.resolved().0;
     let input = load(source, options)?;
     let delimiter = match (input.format, format.delimiter()) {
         (Format::Csv | Format::Tsv, Some(delimiter)) => delimiter,

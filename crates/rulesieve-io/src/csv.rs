@@ -21,6 +21,7 @@ mod rows;
 mod survey;
 
 pub(crate) use layout::Layout;
+pub(crate) use number::Mark;
 use part::{FirstPart, Values};
 use plan::{CellType, Plan};
 use rows::Rows;
@@ -69,6 +70,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
         columns.iter_mut().filter(|column| column.is_none()).for_each(|column| *column = read.next());
     }
     let mut table = Table::new(columns.into_iter().flatten().collect()).map_err(|error| input.table_error(error))?;
+    table.reading = plan.reading(&sheet.layout, options);
     table.index_hint = sheet.layout.index_hint;
     table.warnings = [sheet.warnings, sheet.layout.warnings, plan.warnings].concat();
     Ok(table)
@@ -176,6 +178,7 @@ impl<'a> Sheet<'a> {
             }
         });
         let start = sample.guessed_columns();
+        self.input.check_memory(numbers_bytes(&start, &self.text, self.layout.dialect()))?;
         let read = |&(offset, block): &(usize, &str)| {
             let mut part = FirstPart::new(start.clone(), sample.surveys.clone());
             part.reserve(block, self.layout.dialect());
@@ -209,6 +212,13 @@ impl<'a> Sheet<'a> {
         };
         columns.iter().enumerate().filter_map(column).collect()
     }
+}
+
+/// The memory of the columns that are numbers, estimated from the first rows.
+fn numbers_bytes(columns: &[Values], text: &str, dialect: Dialect<'_>) -> usize {
+    let numeric = columns.iter().filter(|values| matches!(values, Values::Numbers(_))).count();
+    // The blocks of several threads are joined one column after another.
+    part::expected_rows(text, dialect, columns.len()).saturating_mul(numeric).saturating_mul(size_of::<f64>())
 }
 
 /// The first rows of a text.

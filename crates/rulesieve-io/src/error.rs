@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io;
 
 use rulesieve::data::TableError;
-use rulesieve::{Limit, Remedy};
+use rulesieve::{Bytes, Limit, Remedy, is_available};
 
 use crate::{options::Format, source::Input, text::shown};
 
@@ -30,6 +30,9 @@ pub enum ReadError {
     /// More than the limits allow.
     #[error("{file} has {found} {}, more than the limit of {limit}", of.name())]
     Limit { file: String, found: u64, limit: u64, of: Limit },
+    /// A table that does not fit into memory.
+    #[error("the table in {file} needs about {bytes} of memory, which is not available")]
+    Memory { file: String, bytes: Bytes },
     /// More bytes than the limits allow, in a stream whose length is not known.
     #[error("{file} has more than {limit} bytes")]
     Endless { file: String, limit: u64 },
@@ -98,6 +101,7 @@ impl ReadError {
             Self::Compressed { .. } => Remedy::plain("fetch or compress the file again"),
             Self::Limit { of, .. } => Remedy::RaiseLimit(*of),
             Self::Index { .. } => Remedy::RaiseLimit(Limit::Columns),
+            Self::Memory { .. } => Remedy::LessData,
             Self::Endless { .. } => Remedy::RaiseLimit(Limit::Bytes),
             Self::Encoding { .. } => Remedy::plain("save the file as UTF-8"),
             Self::Binary { remedy, .. } | Self::Unsupported { remedy, .. } => remedy.clone(),
@@ -113,6 +117,18 @@ impl ReadError {
 }
 
 impl Input {
+    /// Checks that so many bytes can be allocated.
+    pub(crate) fn check_memory(&self, bytes: usize) -> Result<(), ReadError> {
+        match is_available(bytes) {
+            true => Ok(()),
+            false => Err(self.out_of_memory(bytes)),
+        }
+    }
+
+    pub(crate) fn out_of_memory(&self, bytes: usize) -> ReadError {
+        ReadError::Memory { file: self.name.clone(), bytes: Bytes(bytes) }
+    }
+
     pub(crate) fn over(&self, of: Limit, found: u64, limit: u64) -> ReadError {
         ReadError::Limit { file: self.name.clone(), found, limit, of }
     }

@@ -7,8 +7,7 @@ use rulesieve::Warning;
 use rulesieve::data::{Column, DateOrder, Table, table::format_number};
 
 use crate::{
-    cells::Cells, csv::Layout, dates::as_dates, error::ReadError, guard::catch_panics, options::ReadOptions,
-    source::Input, text::shown,
+    cells::Cells, csv::Layout, error::ReadError, guard::catch_panics, options::ReadOptions, source::Input, text::shown,
 };
 
 mod ods;
@@ -175,7 +174,7 @@ impl Sheet {
             first[(column - left) as usize] = value.text();
         }
         let first = first.iter().map(|name| name.trim().to_owned()).collect();
-        let Layout { has_header, names, index_hint, warnings, .. } = Layout::of_names(input, first, options.header)?;
+        let Layout { has_header, names, index_hint, warnings, .. } = Layout::of_names(input, first, options)?;
         let mut columns: Vec<Cells> = (0..width).map(|_| Cells::Numbers(Vec::new())).collect();
         let (mut rows, mut last) = (0, None);
         for (row, column, value) in cells {
@@ -199,10 +198,10 @@ impl Sheet {
         }
         let named = names.into_iter().zip(columns).map(|(name, mut cells)| {
             cells.fill(rows);
-            as_dates(Column { name, data: cells.into_data() })
+            Column { name, data: cells.into_data() }
         });
         let mut table = Table::new(named.collect()).map_err(|error| input.table_error(error))?;
-        (table.index_hint, table.warnings) = (index_hint, warnings);
+        (table.index_hint, table.reading.header, table.warnings) = (index_hint, options.header, warnings);
         Ok(table)
     }
 }

@@ -7,7 +7,6 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::{
     cells::Cells,
-    dates::as_dates,
     encoding::decode,
     error::ReadError,
     options::{Limits, ReadOptions},
@@ -103,7 +102,7 @@ impl Rows<'_> {
         }
         let columns = self.columns.into_iter().map(|mut field| {
             field.cells.fill(self.rows);
-            as_dates(Column { name: field.name, data: field.cells.into_data() })
+            Column { name: field.name, data: field.cells.into_data() }
         });
         Table::new(columns.collect()).map_err(|error| self.input.table_error(error))
     }

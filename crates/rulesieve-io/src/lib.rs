@@ -51,6 +51,7 @@ mod excel;
 mod guard;
 mod json;
 mod libsvm;
+mod like;
 mod mat;
 mod na_values;
 mod near;
@@ -90,7 +91,10 @@ pub struct Readme;
 ///
 /// See [`ReadError`].
 pub fn read(source: &Source, options: &ReadOptions) -> Result<Table, ReadError> {
-    read_input(&source::load(source, options)?, options)
+    let (options, differences) = options.resolved();
+    let mut table = read_input(&source::load(source, &options)?, &options)?;
+    table.warnings.extend(differences);
+    Ok(table)
 }
 
 /// Reads a file, taking the format from its ending, else from its first bytes.
@@ -106,8 +110,10 @@ fn read_input(input: &source::Input, options: &ReadOptions) -> Result<Table, Rea
     if matches!(input.format, Format::Csv | Format::Tsv) {
         return csv::read(input, options);
     }
-    let table = read_other(input, options)?;
-    Ok(na_values::NaValues::new(&options.na_values).clear(table))
+    let mut table = na_values::NaValues::new(&options.na_values).clear(read_other(input, options)?);
+    table.reading.na_values.clone_from(&options.na_values);
+    // The cells of these formats may be texts with dates.
+    Ok(if matches!(input.format, Format::Json | Format::Excel) { dates::read_dates(table, options) } else { table })
 }
 
 fn read_other(input: &source::Input, options: &ReadOptions) -> Result<Table, ReadError> {

@@ -97,7 +97,7 @@ fn measure(input: &Input, text: &str, limits: &Limits) -> Result<Shape, ReadErro
     if shape.features == 0 {
         return Err(input.content("no line has an index:value pair, so there are no features"));
     }
-    limits.check_shape(input, shape.rows, shape.features + 1)?;
+    limits.check_table(input, shape.rows, shape.features + 1)?;
     Ok(shape)
 }
 

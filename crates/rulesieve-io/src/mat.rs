@@ -97,7 +97,7 @@ fn into_columns(input: &Input, variable: &Variable, limits: &Limits) -> Result<V
             Err(input.content(format!("'{name}' has no values (it is {rows} x {columns})")))
         }
         Content::Numbers { rows, columns, values } => {
-            limits.check_shape(input, *rows, *columns)?;
+            limits.check_table(input, *rows, *columns)?;
             if values.is_empty() {
                 return Err(ReadError::Endless { file: input.name.clone(), limit: limits.bytes });
             }

@@ -38,7 +38,7 @@ impl NaValues {
         if self.texts.is_empty() {
             return table;
         }
-        let hints = (table.target_hint.clone(), table.index_hint.clone(), table.warnings.clone());
+        let info = Table::default().described_by(&table);
         let columns = table.into_columns().into_iter().map(|mut column| {
             match &mut column.data {
                 ColumnData::Numeric(values) => {
@@ -52,8 +52,6 @@ impl NaValues {
             }
             column
         });
-        let mut table = Table::new(columns.collect()).unwrap_or_default();
-        (table.target_hint, table.index_hint, table.warnings) = hints;
-        table
+        Table::new(columns.collect()).unwrap_or_default().described_by(&info)
     }
 }

@@ -74,7 +74,7 @@ impl<'a> Array<'a> {
     /// Checks an array against the limits by its header, before its data is decompressed; returns the memory it needs.
     pub(crate) fn measure(input: &Input, name: &str, head: &[u8], limits: &Limits) -> Result<u64, ReadError> {
         let array = Array::begin(input, name, head)?;
-        limits.check_shape(input, array.rows, array.columns)?;
+        limits.check_table(input, array.rows, array.columns)?;
         let cells = (array.rows as u64).saturating_mul(array.columns as u64);
         Ok(cells.saturating_mul(array.dtype.size().max(8) as u64))
     }
@@ -84,7 +84,7 @@ impl<'a> Array<'a> {
         if self.rows == 0 || self.columns == 0 {
             return Err(input.content(format!("{} has no values (shape {} x {})", self.name, self.rows, self.columns)));
         }
-        limits.check_shape(input, self.rows, self.columns)?;
+        limits.check_table(input, self.rows, self.columns)?;
         (0..self.columns).map(|column| self.column(input, column)).collect()
     }
 

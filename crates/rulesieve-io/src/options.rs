@@ -3,6 +3,7 @@
 use std::{fmt, path::Path, str::FromStr};
 
 use rulesieve::Limit;
+use rulesieve::data::Reading;
 
 use crate::{compression::Codec, source::Input, text::shown};
 
@@ -181,6 +182,12 @@ impl Limits {
         Ok(())
     }
 
+    /// Checks the shape of a whole table, and that there is memory for its numbers.
+    pub(crate) fn check_table(&self, input: &Input, rows: usize, columns: usize) -> Result<(), crate::ReadError> {
+        self.check_shape(input, rows, columns)?;
+        input.check_memory(rows.saturating_mul(columns).saturating_mul(8))
+    }
+
     /// Checks the rows, the columns and the size of the numbers in memory (8 bytes each).
     pub(crate) fn check_shape(&self, input: &Input, rows: usize, columns: usize) -> Result<(), crate::ReadError> {
         self.check_rows(input, rows)?;
@@ -208,6 +215,8 @@ pub struct ReadOptions {
     pub day_first: Option<bool>,
     /// Values that stand for missing cells, besides the customary ones.
     pub na_values: Vec<String>,
+    /// How an earlier table was read: decides what neither these options nor the cells decide.
+    pub like: Reading,
     /// Maximum size.
     pub limits: Limits,
     /// The variable of an NPZ or MATLAB file with the features.

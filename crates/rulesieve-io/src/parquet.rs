@@ -94,7 +94,7 @@ fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits, bytes
     let groups = metadata.row_groups();
     let rows = groups.iter().map(|group| group.num_rows().max(0) as u64).fold(0, u64::saturating_add);
     let rows = usize::try_from(rows).unwrap_or(usize::MAX);
-    limits.check_shape(input, rows, metadata.file_metadata().schema_descr().num_columns())?;
+    limits.check_table(input, rows, metadata.file_metadata().schema_descr().num_columns())?;
     let chunks = || groups.iter().flat_map(|group| group.columns());
     let unpacked = chunks().map(|chunk| chunk.uncompressed_size().max(0) as u64).fold(0, u64::saturating_add);
     limits.check_bytes(input, unpacked)?;

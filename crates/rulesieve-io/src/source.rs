@@ -64,6 +64,8 @@ pub(crate) struct Opened<'a> {
     rest: Box<dyn Read + 'a>,
     bytes: u64,
     limit: u64,
+    /// The size of a file that is not compressed.
+    size: Option<u64>,
 }
 
 /// Opens a source and detects its format.
@@ -93,7 +95,9 @@ fn open_path<'a>(path: &Path, options: &ReadOptions) -> Result<Opened<'a>, ReadE
     let expected = if metadata.is_file() { metadata.len() } else { 0 };
     let file = Measured { inner: File::open(path).map_err(open_error)?, name: name.clone(), bytes: 0, expected };
     let format = options.format.or_else(|| Format::from_path(path));
-    begin(name, Box::new(file), format, options.limits)
+    let mut opened = begin(name, Box::new(file), format, options.limits)?;
+    opened.size = Some(expected).filter(|size| *size > 0 && opened.packed.is_none());
+    Ok(opened)
 }
 
 /// Sets up decompression if the source is compressed, and reads the head.
@@ -188,12 +192,16 @@ impl<'a> Opened<'a> {
     fn new(name: String, rest: Box<dyn Read + 'a>, packed: Option<&'static str>, limit: u64) -> Self {
         // The format is a placeholder until the head is known.
         let input = Input { name, bytes: Vec::new(), format: Format::Csv };
-        Self { input, packed, rest, bytes: 0, limit }
+        Self { input, packed, rest, bytes: 0, limit, size: None }
     }
 
     /// Reads the rest of the source.
     pub(crate) fn load(mut self) -> Result<Input, ReadError> {
         let mut bytes = std::mem::take(&mut self.input.bytes);
+        if let Some(size) = self.size.and_then(|size| usize::try_from(size.min(self.limit)).ok()) {
+            let left = size.saturating_sub(bytes.len());
+            bytes.try_reserve_exact(left).map_err(|_| self.input.out_of_memory(size))?;
+        }
         self.read(u64::MAX, &mut bytes)?;
         self.input.bytes = bytes;
         Ok(self.input)
@@ -211,6 +219,9 @@ impl<'a> Opened<'a> {
             self.limit.saturating_add(1).saturating_sub(self.bytes).max(HEAD_BYTES.saturating_sub(self.bytes));
         let found = self.rest.by_ref().take(count.min(allowed)).read_to_end(out).map_err(|error| {
             let file = self.input.name.clone();
+            if error.kind() == io::ErrorKind::OutOfMemory {
+                return self.input.out_of_memory(out.capacity().saturating_mul(2));
+            }
             own_error(error).unwrap_or_else(|source| match self.packed {
                 Some(codec) => ReadError::Compressed { file, codec, source },
                 None => ReadError::Open { file, source },

@@ -22,6 +22,7 @@
 //! | [`model`] | rule models: training, prediction, explanation, metrics |
 //! | [`stream`] | selection and training on rows that are read in batches |
 //! | [`generate`] | synthetic data with known informative columns |
+//! | [`pool`] | the threads of computations |
 //! | [`matrix`] | the matrix of coded features, and operations on it that other crates share |
 //!
 //! The crate `rulesieve-io` reads files; `rulesieve-eval` evaluates methods.
@@ -31,9 +32,11 @@ pub mod generate;
 mod held_out;
 mod linalg;
 pub mod matrix;
+mod memory;
 pub mod methods;
 pub mod model;
 pub mod optim;
+pub mod pool;
 pub mod prelude;
 mod remedy;
 mod rule_network;
@@ -42,5 +45,6 @@ pub mod stream;
 mod warning;
 
 pub use held_out::{HeldOut, Loss};
+pub use memory::{Bytes, is_available};
 pub use remedy::{Limit, Remedy, pronoun};
 pub use warning::Warning;

@@ -109,6 +109,8 @@ pub enum Remedy {
     SizeOrShare,
     /// Raise a limit if the size is intended.
     RaiseLimit(Limit),
+    /// Use a sample of the rows, or fewer columns.
+    LessData,
     /// Name the format of the file.
     NameFormat {
         /// The known formats.
@@ -222,6 +224,7 @@ impl fmt::Display for Remedy {
             Self::FormatOrMemory => f.write_str("hold all rows in memory, or save them as CSV, TSV or Parquet"),
             Self::SizeOrRule => f.write_str("give the number of features, or have it found by cross-validation"),
             Self::SizeOrShare => f.write_str("give the number of features or their share"),
+            Self::LessData => f.write_str("use a sample of the rows, or fewer columns"),
             Self::RaiseLimit(limit) => write!(f, "if that is intended, raise the limit of {}", limit.name()),
             Self::NameFormat { known } => write!(f, "name its format: {known}"),
             Self::NameVariable { target } => {

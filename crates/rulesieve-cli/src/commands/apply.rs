@@ -3,9 +3,9 @@
 use crate::args::ApplyArgs;
 use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
-use rulesieve::data::DateColumn;
+use rulesieve::data::{DateColumn, Reading};
 use rulesieve::select::Selection;
-use rulesieve_io::{ReadError, Source, TableFormat};
+use rulesieve_io::{ReadError, ReadOptions, Source, TableFormat};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
         output::check_not_input(path, &args.input.input)?;
     }
     let format = output::table_format(args.output.as_deref())?;
-    let mut names = selected(args)?;
+    let (mut names, like) = selected(args)?;
     for name in &args.keep {
         if names.contains(name) {
             bail!("--keep {name}: this column is selected already");
@@ -26,11 +26,11 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
         Some(path) => {
             // Reads everything before creating the file, so that Ctrl-C while waiting for input ends at once.
             let mut reduced = Vec::new();
-            let rows = copy(args, &names, format, &mut reduced)?;
+            let rows = copy(args, &names, like, format, &mut reduced)?;
             output::write_file(path, |file| file.write_all(&reduced))?;
             rows
         }
-        None => copy(args, &names, format, &mut BufWriter::new(io::stdout().lock())).map_err(with_destination)?,
+        None => copy(args, &names, like, format, &mut BufWriter::new(io::stdout().lock())).map_err(with_destination)?,
     };
     let columns = names.len();
     let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
@@ -46,7 +46,8 @@ fn with_destination(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-fn copy(args: &ApplyArgs, names: &[String], format: TableFormat, to: &mut dyn Write) -> Result<usize> {
+fn copy(args: &ApplyArgs, names: &[String], like: Reading, format: TableFormat, to: &mut dyn Write) -> Result<usize> {
+    let options = ReadOptions { like, ..input::read_options(&args.input)? };
     if args.input.input.starts_with("builtin:") {
         let csv = {
             let mut bytes = Vec::new();
@@ -54,10 +55,10 @@ fn copy(args: &ApplyArgs, names: &[String], format: TableFormat, to: &mut dyn Wr
             bytes
         };
         let source = Source::Bytes { name: args.input.input.clone(), bytes: csv };
-        return Ok(rulesieve_io::copy_columns(&source, &input::read_options(&args.input)?, names, format, to)?);
+        return Ok(rulesieve_io::copy_columns(&source, &options, names, format, to)?);
     }
     let source = Source::parse(&args.input.input);
-    Ok(rulesieve_io::copy_columns(&source, &input::read_options(&args.input)?, names, format, to)?)
+    Ok(rulesieve_io::copy_columns(&source, &options, names, format, to)?)
 }
 
 /// The columns that the selected features come from: a date column for its parts.
@@ -72,8 +73,9 @@ pub(super) fn source_columns(selection: &Selection) -> Vec<String> {
     names
 }
 
-/// Reads the names of the selected columns: a checked selection, or on standard input also a list of names.
-fn selected(args: &ApplyArgs) -> Result<Vec<String>> {
+/// Reads the names of the selected columns, and how the table was read: a checked selection, or on standard input also a list of
+/// names.
+fn selected(args: &ApplyArgs) -> Result<(Vec<String>, Reading)> {
     let path = &args.selection;
     let text = if path.as_os_str() == "-" {
         if args.input.input == "-" {
@@ -81,7 +83,7 @@ fn selected(args: &ApplyArgs) -> Result<Vec<String>> {
         }
         let text = model_file::read_standard_input("selection")?;
         if !text.trim_start().starts_with('{') {
-            return listed(&text);
+            return Ok((listed(&text)?, Reading::default()));
         }
         text
     } else {
@@ -89,7 +91,7 @@ fn selected(args: &ApplyArgs) -> Result<Vec<String>> {
     };
     let selection: Selection = model_file::parse_record(&text, path, "selection", Selection::check_schema)?;
     selection.check().with_context(|| format!("cannot use the selection {}", path.display()))?;
-    Ok(source_columns(&selection))
+    Ok((source_columns(&selection), selection.reading))
 }
 
 /// The names in a list of one name per line.

@@ -73,7 +73,8 @@ fn explain_row(predictor: &Predictor, args: &ExplainArgs, input: &str, row: usiz
     let source = InputArgs { input: input.to_owned(), read: args.read.clone() };
     let (mut before, mut explained) = (0, None);
     let kind = |column: &str| input::kind_for(predictor.model(), column);
-    input::each_chunk(&source, kind, |chunk| {
+    let like = Some(&predictor.model().preprocessing.reading);
+    input::each_chunk(&source, like, kind, |chunk| {
         if row > before + chunk.rows() {
             before += chunk.rows();
             return Ok(ControlFlow::Continue(()));

@@ -100,6 +100,7 @@ impl<'a> Run<'a> {
         let model = self.predictor.model();
         input::each_chunk(
             &args.input,
+            Some(&model.preprocessing.reading),
             |column| input::kind_for(model, column),
             |chunk| {
                 let predictions = self.predict(chunk).with_context(|| output::shown(&args.input.input))?;

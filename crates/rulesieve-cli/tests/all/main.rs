@@ -15,6 +15,7 @@ mod generate;
 mod help;
 mod hostile;
 mod interrupt;
+mod like_training;
 mod memory;
 mod methods;
 mod model;

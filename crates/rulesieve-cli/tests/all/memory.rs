@@ -48,3 +48,33 @@ fn a_streamed_model_needs_less_memory_than_its_table() {
     let output = run("--stream");
     assert!(output.status.success() && model.exists(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn running_out_of_memory_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("t.csv");
+    let program = env!("CARGO_BIN_EXE_rulesieve");
+    let made = Command::new(program)
+        .args(["generate", "waveform", "--samples", "20000", "--features", "60", "--output"])
+        .arg(&data)
+        .status();
+    assert!(made.unwrap().success());
+    let mut refused = 0;
+    for kilobytes in (50_000..130_000).step_by(10_000) {
+        let script = format!(
+            "ulimit -v {kilobytes}; exec \"$0\" select \"$1\" --target class --method relieff --time-budget 0.2 --threads 1 --json"
+        );
+        let mut shell = Command::new("sh");
+        let output = shell.env(ONE_ARENA.0, ONE_ARENA.1).args(["-c", &script, program]).arg(&data).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => {}
+            Some(2) => {
+                assert!(said.contains("MB of memory, which is not available; use a sample of the rows with"), "{said}");
+                refused += 1;
+            }
+            other => panic!("{kilobytes} KB: {other:?} {said}"),
+        }
+    }
+    assert!(refused > 0);
+}

@@ -35,9 +35,9 @@ fn the_record_has_the_documented_keys() {
     let record = folder
         .run("select t.csv --target t --seed 5 --method ldr-tsk --set iterations=4 --fraction 0.333 --json")
         .json();
-    // The documented keys, and four later ones: `version`, `trace`, `diagnostics`, `rules`.
+    // The documented keys, and five later ones: `version`, `trace`, `diagnostics`, `rules`, `reading`.
     let mut expected = vec!["schema", "method", "params", "seed", "data", "selected", "ranking", "converged"];
-    expected.extend(["iterations", "seconds", "warnings", "version", "trace", "diagnostics", "rules"]);
+    expected.extend(["iterations", "seconds", "warnings", "version", "trace", "diagnostics", "rules", "reading"]);
     expected.sort_unstable();
     assert_eq!(keys(&record), expected);
     assert_eq!(

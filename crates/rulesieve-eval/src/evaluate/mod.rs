@@ -70,6 +70,7 @@ use rulesieve::Remedy;
 use rulesieve::data::Dataset;
 use rulesieve::methods::{Method, settings::Settings};
 use rulesieve::optim::{Halt, Observer};
+use rulesieve::pool;
 use rulesieve::select::{SelectError, SizeError};
 use split::RunContext;
 
@@ -335,7 +336,7 @@ impl<'a> Evaluation<'a> {
         subsets: &[Vec<usize>],
         observer: &mut (dyn Observer + Send),
     ) -> Result<Option<Vec<Vec<f64>>>, EvaluateError> {
-        subsets::score(self.context(), subsets, observer)
+        pool::run(|| subsets::score(self.context(), subsets, observer))
     }
 
     fn context(&self) -> RunContext<'_> {
@@ -345,7 +346,7 @@ impl<'a> Evaluation<'a> {
 
     fn work(&self, run: Option<&mut Run>, observer: &mut (dyn Observer + Send)) -> Result<work::Done, EvaluateError> {
         let random = random();
-        work::work(self.context(), &self.rankers(&random), run, observer)
+        pool::run(|| work::work(self.context(), &self.rankers(&random), run, observer))
     }
 
     /// Methods and baselines in the order of [`RunSpec::rankers`].

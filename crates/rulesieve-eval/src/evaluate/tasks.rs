@@ -4,6 +4,7 @@
 use super::result::{Task, TaskPart, TaskResult};
 use super::{EvaluateError, Evaluation, EvaluationRecord, Failure, summarise, summary};
 use rulesieve::optim::{Fits, Halt, Observer};
+use rulesieve::pool;
 use std::collections::BTreeMap;
 
 impl Evaluation<'_> {
@@ -37,10 +38,10 @@ impl Evaluation<'_> {
         let rankers = self.rankers(&random);
         let (ranker, context) = (&rankers[task.ranker], self.context());
         let mut watch = Fits::new(observer, 0, context.fits_of(ranker, task.part));
-        let result = match task.part {
+        let result = pool::run(|| match task.part {
             TaskPart::Split(number) => context.evaluate_split(ranker, number, &mut watch).map(TaskResult::Split),
             TaskPart::Subsample(number) => context.subsample(ranker, (number, setting), &mut watch),
-        };
+        });
         result.map_err(|failure: Failure| failure.of(&self.spec, &task))
     }
 

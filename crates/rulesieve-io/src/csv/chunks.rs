@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use rulesieve::data::{Column, Table};
+use rulesieve::data::{Column, Reading, Table};
 use rulesieve::{Limit, Warning};
 
 use crate::{
@@ -105,6 +105,7 @@ pub(crate) struct CsvChunks<'a> {
     /// Names of the columns that are read.
     pub(crate) names: Vec<String>,
     warnings: Vec<Warning>,
+    reading: Reading,
     na_values: NaValues,
     max_rows: usize,
     /// Rows read so far.
@@ -123,6 +124,7 @@ impl<'a> CsvChunks<'a> {
             names: Vec::new(),
             plan: Plan::default(),
             warnings: [std::mem::take(&mut blocks.warnings), std::mem::take(&mut blocks.layout.warnings)].concat(),
+            reading: Reading::default(),
             na_values: NaValues::new(&options.na_values),
             max_rows: options.limits.rows,
             rows: 0,
@@ -141,6 +143,7 @@ impl<'a> CsvChunks<'a> {
                 Plan::new(&chunks.blocks.layout, &part.surveys, options)
             }
         };
+        chunks.reading = chunks.plan.reading(&chunks.blocks.layout, options);
         chunks.warnings.append(&mut chunks.plan.warnings);
         chunks.names = chunks.plan.used().map(|at| chunks.blocks.layout.names[at].clone()).collect();
         Ok(chunks)
@@ -191,6 +194,7 @@ impl<'a> CsvChunks<'a> {
         }
         let mut table = Table::new(columns).map_err(|error| self.blocks.input().table_error(error))?;
         table.index_hint.clone_from(&self.blocks.layout.index_hint);
+        table.reading.clone_from(&self.reading);
         table.warnings = std::mem::take(&mut self.warnings);
         Ok(Some(table))
     }

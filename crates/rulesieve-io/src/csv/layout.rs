@@ -55,13 +55,16 @@ impl Layout {
             |row: &[&str]| -> Vec<String> { row.iter().map(|cell| trimmed(&content(cell)).to_owned()).collect() };
         // R quotes row names.
         let has_row_name = second.first().is_some_and(|cell| cell.starts_with('"') || number(trimmed(cell)).is_none());
-        layout.name_columns(input, cells(&first), (&cells(&second), has_row_name), options.header)?;
+        let first = cells(&first);
+        let header = options.header.or_else(|| options.header_before(&first));
+        layout.name_columns(input, first, (&cells(&second), has_row_name), header)?;
         Ok(layout)
     }
 
     /// The names in a first row of cells.
-    pub(crate) fn of_names(input: &Input, first: Vec<String>, header: Option<bool>) -> Result<Self, ReadError> {
+    pub(crate) fn of_names(input: &Input, first: Vec<String>, options: &ReadOptions) -> Result<Self, ReadError> {
         let mut layout = Self::default();
+        let header = options.header.or_else(|| options.header_before(&first));
         layout.name_columns(input, first, (&[], false), header)?;
         Ok(layout)
     }
@@ -210,6 +213,10 @@ fn choose_delimiter(
     }
     if input.format == Format::Tsv {
         return Ok(b'\t');
+    }
+    let first = lines(text).map(|(_, line)| line).find(|line| !line.trim().is_empty()).unwrap_or_default();
+    if let Some(delimiter) = options.delimiter_before(first) {
+        return Ok(delimiter);
     }
     let delimiter = sniff(text);
     let delimiter_name = match delimiter {

@@ -12,6 +12,10 @@ pub(crate) enum Mark {
 pub(crate) enum Evidence {
     /// No mark.
     None,
+    /// No mark, and more digits than a double holds.
+    Long,
+    /// No mark, but an exponent.
+    Exponent,
     /// This is the decimal mark.
     Decimal(Mark),
     /// The mark may be the decimal mark or separate thousands, as in `5.914`.
@@ -70,7 +74,14 @@ pub(crate) fn plain(cell: &str) -> Option<(f64, Evidence)> {
         let value = mantissa as f64 / POWERS[decimals];
         return Some((if bytes[0] == b'-' { -value } else { value }, evidence));
     }
-    Some((cell.parse().ok()?, evidence))
+    let value: f64 = cell.parse().ok()?;
+    let evidence = match evidence {
+        Evidence::None if end < bytes.len() => Evidence::Exponent,
+        // Of at most 18 digits, only those beyond 2^53 come here.
+        Evidence::None if value.abs() >= (1_u64 << 53) as f64 => Evidence::Long,
+        evidence => evidence,
+    };
+    Some((value, evidence))
 }
 
 /// Whether digits may stand before the first separator of thousands.
@@ -244,6 +255,10 @@ mod tests {
             (evidence("12"), evidence("5.914"), evidence("-105.914")),
             (Some(Evidence::None), Some(Either(Point)), Some(Either(Point)))
         );
+        for cell in ["9007199254740993", "-12345678901234567", "18446744073709551616"] {
+            assert_eq!(evidence(cell), Some(Evidence::Long), "{cell}");
+        }
+        assert_eq!((evidence("9007199254740992"), evidence("1e20")), (Some(Evidence::None), Some(Evidence::Exponent)));
         for cell in ["0.914", "5.91", "1234.567", "5.914e1", ".914", "5."] {
             assert_eq!(evidence(cell), Some(Decimal(Point)), "{cell}");
         }

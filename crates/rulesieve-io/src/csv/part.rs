@@ -69,6 +69,16 @@ impl Values {
     }
 }
 
+/// The number of rows of a text, estimated from the first ones.
+pub(crate) fn expected_rows(text: &str, dialect: Dialect<'_>, columns: usize) -> usize {
+    let (mut rows, mut cells, mut count) = (Rows::new(text, dialect), Vec::new(), 0);
+    while count < 100 && rows.next(columns, &mut cells) {
+        count += 1;
+    }
+    let bytes = rows.start + rows.row().len();
+    (text.len() as f64 / bytes.max(1) as f64 * count as f64 * 1.05) as usize + 16
+}
+
 /// The columns of a block in the first pass.
 pub(crate) struct FirstPart {
     pub(crate) rows: usize,
@@ -88,12 +98,7 @@ impl FirstPart {
 
     /// Reserves memory for the numbers of a block.
     pub(crate) fn reserve(&mut self, block: &str, dialect: Dialect<'_>) {
-        let (mut rows, mut cells, mut count) = (Rows::new(block, dialect), Vec::new(), 0);
-        while count < 100 && rows.next(self.columns.len(), &mut cells) {
-            count += 1;
-        }
-        let bytes = rows.start + rows.row().len();
-        let expected = (block.len() as f64 / bytes.max(1) as f64 * count as f64 * 1.05) as usize + 16;
+        let expected = expected_rows(block, dialect, self.columns.len());
         for values in &mut self.columns {
             if let Values::Numbers(values) = values {
                 values.reserve(expected);
@@ -122,6 +127,7 @@ impl FirstPart {
     /// Empty columns of the types that these rows show.
     pub(crate) fn guessed_columns(&self) -> Vec<Values> {
         let guess = |survey: &ColumnSurvey| match survey {
+            _ if survey.is_long() => Values::Unread,
             _ if survey.plain => Values::Numbers(Vec::new()),
             _ if survey.is_text() => Values::Texts(TextColumn::default()),
             _ => Values::Unread,

@@ -1,7 +1,9 @@
 //! The types of columns, decided from all cells of a file.
 
+use std::collections::BTreeMap;
+
 use rulesieve::Warning;
-use rulesieve::data::{DateOrder, table::is_missing};
+use rulesieve::data::{DateOrder, Reading, table::is_missing};
 
 use super::{
     layout::Layout,
@@ -27,6 +29,10 @@ pub(crate) enum CellType {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
     pub(crate) types: Vec<CellType>,
+    /// The decimal mark, if it matters.
+    pub(super) decimal: Option<Mark>,
+    /// The order of dates in which it matters, by column.
+    pub(super) dates: BTreeMap<String, DateOrder>,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -59,6 +65,10 @@ struct Kinds {
     units: Vec<String>,
     contradicting: Vec<String>,
     open_dates: Vec<(String, String)>,
+    /// The order of dates in which it matters, by column.
+    orders: BTreeMap<String, DateOrder>,
+    /// Warnings about dates that are not as in an earlier table.
+    differences: Vec<Warning>,
 }
 
 impl Plan {
@@ -78,8 +88,29 @@ impl Plan {
         if types[last] == CellType::Skip {
             warnings.push(Warning::EmptyLastColumn { column: layout.names[last].clone() });
         }
+        let is_number = |cell_type: &CellType| matches!(cell_type, CellType::Number | CellType::Written(_));
+        let marked = |survey: &ColumnSurvey| survey.has(Mark::Point) || survey.has(Mark::Comma);
+        let matters = options.decimal.is_some()
+            || types.iter().zip(surveys).any(|(cell_type, survey)| is_number(cell_type) && marked(survey));
+        let dates = std::mem::take(&mut kinds.orders);
+        warnings.append(&mut kinds.differences);
+        if let Some(training) = options.mark_before().filter(|saved| matters && *saved != decimal)
+            && options.decimal.is_none()
+        {
+            let [here, training] = [decimal, training].map(|mark| mark.character().to_string());
+            warnings.push(Warning::ReadingDiffers { what: "decimal mark".to_owned(), here, training });
+        }
         kinds.warn(&mut warnings, contradiction);
-        Self { types, warnings }
+        Self { types, decimal: matters.then_some(decimal), dates, warnings }
+    }
+
+    /// How the cells are read, as saved with results.
+    pub(crate) fn reading(&self, layout: &Layout, options: &ReadOptions) -> Reading {
+        let mut reading = options.reading();
+        reading.decimal = self.decimal.map(Mark::character);
+        reading.dates.clone_from(&self.dates);
+        reading.delimiter = Some(char::from(layout.delimiter)).filter(|delimiter| *delimiter != ',');
+        reading
     }
 
     /// The columns that are read.
@@ -101,7 +132,9 @@ fn decimal_mark(layout: &Layout, surveys: &[ColumnSurvey], options: &ReadOptions
     if let Some(given) = options.decimal {
         return (if given == b',' { Mark::Comma } else { Mark::Point }, None);
     }
+    let before = options.mark_before();
     match (decimal(Mark::Point), decimal(Mark::Comma)) {
+        (Some(_), Some(_)) | (None, None) if before.is_some() => (before.unwrap_or(Mark::Point), None),
         (Some(point), Some(comma)) => {
             let cell = |(name, place): (&String, &Place)| (shown(name), place.row + 1, place.text.clone());
             (Mark::Point, Some([cell(point), cell(comma)]))
@@ -118,13 +151,21 @@ fn decimal_mark(layout: &Layout, surveys: &[ColumnSurvey], options: &ReadOptions
 
 impl Kinds {
     fn decide(&mut self, name: &str, survey: &ColumnSurvey, decimal: Mark, options: &ReadOptions) -> CellType {
+        if survey.is_long() {
+            return CellType::Text;
+        }
         if survey.plain && (decimal == Mark::Point || !survey.has(Mark::Point)) {
             return CellType::Number;
         }
         if let Some(guess) = survey.dates() {
-            let given = options.day_first.map(|day| if day { DateOrder::DayFirst } else { DateOrder::MonthFirst });
-            return match guess.order_or(given) {
-                Some(order) => CellType::Dates(order),
+            return match guess.order_or(options.date_order(name)) {
+                Some(order) => {
+                    if guess.depends_on_order() || options.day_first.is_some() {
+                        self.orders.insert(name.to_owned(), order);
+                        self.differences.extend(options.other_order(name, order));
+                    }
+                    CellType::Dates(order)
+                }
                 None => {
                     self.open_dates.push((shown(name), String::new()));
                     CellType::Text

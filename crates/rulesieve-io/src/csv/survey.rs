@@ -24,6 +24,10 @@ pub(crate) struct ColumnSurvey {
     pub(crate) written: bool,
     /// Some cell is a plain number.
     numbers: bool,
+    /// Some cell is an integer with more digits than a double holds.
+    long: bool,
+    /// Some cell has an exponent.
+    exponent: bool,
     dates: DateGuess,
     /// The first cells with a decimal point and a decimal comma.
     pub(crate) decimal: [Option<Place>; 2],
@@ -47,6 +51,8 @@ impl Default for ColumnSurvey {
             plain: true,
             written: true,
             numbers: false,
+            long: false,
+            exponent: false,
             dates: DateGuess::default(),
             decimal: [None, None],
             either: [None, None],
@@ -102,6 +108,8 @@ impl ColumnSurvey {
     fn note(&mut self, evidence: Evidence, cell: &str, row: usize) {
         let first = match evidence {
             Evidence::None => return,
+            Evidence::Long => return self.long = true,
+            Evidence::Exponent => return self.exponent = true,
             Evidence::Decimal(mark) => &mut self.decimal[mark as usize],
             Evidence::Either(mark) => &mut self.either[mark as usize],
         };
@@ -118,6 +126,8 @@ impl ColumnSurvey {
             plain: self.plain && next.plain,
             written: self.written && next.written,
             numbers: self.numbers || next.numbers,
+            long: self.long || next.long,
+            exponent: self.exponent || next.exponent,
             dates: self.dates.and(next.dates),
             decimal: both(self.decimal, next.decimal),
             either: both(self.either, next.either),
@@ -143,6 +153,11 @@ impl ColumnSurvey {
     /// The dates of the column, if all cells are.
     pub(crate) fn dates(&self) -> Option<DateGuess> {
         (!self.numbers && self.dates.is_dates()).then_some(self.dates)
+    }
+
+    /// Whether the cells are integers that doubles would round: identifiers.
+    pub(crate) fn is_long(&self) -> bool {
+        self.long && self.plain && !self.exponent && !self.has(Mark::Point) && !self.has(Mark::Comma)
     }
 
     /// Whether the cells can only be texts.

@@ -1,7 +1,7 @@
 //! CSV and TSV: types, detection of properties, and warnings.
 
 use crate::common::{bytes, csv, error, names, numbers, texts};
-use rulesieve_io::{ReadOptions, TableFormat, copy_columns, read};
+use rulesieve_io::{ReadOptions, TableFormat, chunks, copy_columns, read};
 
 #[test]
 fn numbers_texts_and_missing_cells() {
@@ -260,4 +260,23 @@ fn the_delimiter_is_detected_if_the_sample_ends_inside_a_line() {
     let line = "12345 ".repeat(999) + "1\n";
     let table = csv(line.repeat(300));
     assert_eq!((table.rows(), table.columns().len()), (300, 1000));
+}
+
+#[test]
+fn integers_that_doubles_would_round_keep_their_digits() {
+    let table = csv(
+        "id,a,b,c\n12345678901234567,9007199254740992,1.5,12345678901234567\n12345678901234568,,12345678901234567,1e3\n,3,2,7\n",
+    );
+    assert_eq!(texts(&table, "id"), ["12345678901234567", "12345678901234568", ""]);
+    assert_eq!(numbers(&table, "a")[0], 9_007_199_254_740_992.0);
+    // Columns with fractions or exponents are measurements.
+    assert_eq!(numbers(&table, "b")[1], 12_345_678_901_234_567.0);
+    assert_eq!(numbers(&table, "c")[1..], [1000.0, 7.0]);
+    // After the rows from which the types are guessed.
+    let rows: String = (0..300).map(|row| format!("{row}\n")).collect();
+    let content = format!("id\n{rows}98765432109876543\n");
+    assert_eq!(texts(&csv(&content), "id")[299..], ["299", "98765432109876543"]);
+    let source = bytes("t.csv", &content);
+    let last = chunks(&source, &ReadOptions::default(), 100).unwrap().last().unwrap().unwrap();
+    assert_eq!(texts(&last, "id"), ["98765432109876543"]);
 }

@@ -5,7 +5,9 @@ use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
 use super::target::Target;
 use super::used_rows;
-use super::{CategoricalCoding, DataError, DateColumn, Dates, ExclusionReason, InferredTask, Roles, TargetColumn};
+use super::{
+    CategoricalCoding, DataError, DateColumn, Dates, ExclusionReason, InferredTask, Reading, Roles, TargetColumn,
+};
 use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -150,6 +152,8 @@ pub struct Dataset {
     pub include: Vec<String>,
     /// Date columns, whose parts are features.
     pub dates: Vec<DateColumn>,
+    /// How the cells of the file were read.
+    pub reading: Reading,
     /// Warnings.
     pub warnings: Vec<Warning>,
 }
@@ -168,6 +172,7 @@ impl Dataset {
         let target_name = table.columns()[target_at].name.clone();
 
         let (mut warnings, index_hint) = (table.warnings.clone(), table.index_hint.clone());
+        let reading = table.reading.clone();
         let (mut features, mut excluded) = (Vec::with_capacity(table.columns().len()), Vec::new());
         let mut target_column = None;
         for (at, column) in table.into_columns().into_iter().enumerate() {
@@ -222,6 +227,7 @@ impl Dataset {
             excluded,
             include: Vec::new(),
             dates: dates.columns(),
+            reading,
             warnings,
         };
         data.leave_out(options);

@@ -4,9 +4,9 @@ mod parse;
 
 pub use parse::{DateGuess, DateOrder};
 
-use super::DataError;
 use super::names::short;
 use super::table::{Column, ColumnData, Table, is_missing};
+use super::{DataError, Reading};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -153,16 +153,18 @@ impl DateParts {
     }
 }
 
-/// Adds the parts of the date columns of a model to a table.
+/// Adds the parts of the date columns of a model to a table. `reading` is how the training table was read.
 pub(crate) fn with_parts<'a>(
     table: &'a Table,
     dates: &[DateColumn],
+    reading: &Reading,
     first_row: usize,
 ) -> Result<Cow<'a, Table>, DataError> {
     let mut added = Vec::new();
     for date in dates {
         let Some(at) = table.position(&date.column) else { continue };
-        let seconds = seconds(&table.columns()[at], first_row)?;
+        let order = reading.dates.get(&date.column).copied();
+        let seconds = seconds(&table.columns()[at], order, first_row)?;
         let new = DateParts::all(date).columns(&seconds);
         added.extend(new.into_iter().filter(|column| table.position(&column.name).is_none()));
     }
@@ -173,8 +175,8 @@ pub(crate) fn with_parts<'a>(
     Ok(Table::new(columns).map_or(Cow::Borrowed(table), Cow::Owned))
 }
 
-/// The times of a column that held dates in training, in seconds since 1970-01-01.
-fn seconds(column: &Column, first_row: usize) -> Result<Cow<'_, [f64]>, DataError> {
+/// The times of a column that held dates in training, in seconds since 1970-01-01. `before` is the order of day and month there.
+fn seconds(column: &Column, before: Option<DateOrder>, first_row: usize) -> Result<Cow<'_, [f64]>, DataError> {
     let wrong = |row: usize| DataError::NotADate {
         column: column.name.clone(),
         row: first_row + row,
@@ -189,7 +191,7 @@ fn seconds(column: &Column, first_row: usize) -> Result<Cow<'_, [f64]>, DataErro
         ColumnData::Text(text) => {
             let mut guess = DateGuess::default();
             text.levels().iter().filter(|level| !is_missing(level.trim())).for_each(|level| guess.add(level.trim()));
-            let order = guess.order();
+            let order = guess.order_or(before);
             let read = |level: &String| match level.trim() {
                 cell if is_missing(cell) => Some(f64::NAN),
                 cell => order.and_then(|order| order.parse(cell)),

@@ -5,6 +5,7 @@ use super::dataset::{Dataset, Feature, FeatureValues, MISSING, Missing};
 use super::encoder::ColumnEncoder;
 use super::{DataError, Table, names};
 use crate::linalg::Matrix;
+use crate::memory::{Bytes, is_available};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -59,6 +60,16 @@ pub struct Unseen {
 }
 
 impl Design {
+    /// Checks that there is memory for so many further copies of the matrix.
+    pub(crate) fn check_copies(&self, copies: usize) -> Result<(), DataError> {
+        let (rows, columns) = (self.x.rows(), self.x.cols());
+        let bytes = copies.saturating_mul(rows * columns).saturating_mul(size_of::<f64>());
+        match is_available(bytes) {
+            true => Ok(()),
+            false => Err(DataError::OutOfMemory { rows, columns, bytes: Bytes(bytes) }),
+        }
+    }
+
     /// The columns of the table in a block, each as the columns that code it.
     pub fn parts_of(&self, block: &Range<usize>) -> &[Range<usize>] {
         let before = |bound: usize| self.parts.partition_point(|part| part.start < bound);
@@ -122,12 +133,16 @@ impl Encoder {
         if rows.len().saturating_mul(width) > MAX_CELLS {
             return Err(DataError::TooLarge { rows: rows.len(), columns: width, limit: MAX_CELLS });
         }
-        let too_large = || DataError::TooLarge { rows: rows.len(), columns: width, limit: MAX_CELLS };
+        let out_of_memory = || DataError::OutOfMemory {
+            rows: rows.len(),
+            columns: width,
+            bytes: Bytes(rows.len() * width * size_of::<f64>()),
+        };
         let mut cells = Vec::new();
         // Running out of memory is an error, not an abort.
-        cells.try_reserve_exact(rows.len() * width).map_err(|_| too_large())?;
+        cells.try_reserve_exact(rows.len() * width).map_err(|_| out_of_memory())?;
         cells.resize(rows.len() * width, 0.0);
-        let mut x = Matrix::from_column_major(rows.len(), width, cells).ok_or_else(too_large)?;
+        let mut x = Matrix::from_column_major(rows.len(), width, cells).ok_or_else(out_of_memory)?;
         for ((column, feature), block) in self.columns.iter().zip(features).zip(&blocks) {
             column.write(feature, rows, &mut x, block.start)?;
         }

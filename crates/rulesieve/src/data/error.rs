@@ -1,6 +1,7 @@
 //! Validation errors of tables.
 
 use super::TableError;
+use crate::memory::Bytes;
 use crate::remedy::Remedy;
 
 /// A table, or an option for it, that fails validation. Rows count from 1, without the header; see
@@ -87,6 +88,8 @@ pub enum DataError {
     TargetAsFeature { column: String, role: &'static str },
     #[error("the coded table would have {rows} rows and {columns} columns, over {limit} cells")]
     TooLarge { rows: usize, columns: usize, limit: usize },
+    #[error("{rows} rows and {columns} coded columns need about {bytes} of memory, which is not available")]
+    OutOfMemory { rows: usize, columns: usize, bytes: Bytes },
 }
 
 impl DataError {
@@ -114,6 +117,7 @@ impl DataError {
             Self::Empty { column } | Self::TooManyLevels { column, .. } => Remedy::drop_column(column),
             Self::NoCompleteRows => Remedy::FillOrDropEmptiest,
             Self::TooLarge { .. } => Remedy::OrdinalOrDrop,
+            Self::OutOfMemory { .. } => Remedy::LessData,
             _ => return None,
         })
     }

@@ -92,7 +92,7 @@ impl Roles {
 
     /// The target and the features, with dates as their parts.
     pub(crate) fn apply(&self, table: Table, dates: &Dates) -> Result<Table, DataError> {
-        let (index_hint, warnings) = (table.index_hint.clone(), table.warnings.clone());
+        let info = Table::default().described_by(&table);
         let mut columns = Vec::with_capacity(table.columns().len());
         for column in table.into_columns().into_iter().filter(|column| self.used.contains(&column.name)) {
             match column.data {
@@ -109,8 +109,8 @@ impl Roles {
                 _ => columns.push(column),
             }
         }
-        let mut table = Table::new(columns)?;
-        (table.index_hint, table.warnings) = (index_hint, warnings);
+        let mut table = Table::new(columns)?.described_by(&info);
+        table.reading.dates.retain(|name, _| self.used.contains(name));
         table.warnings.retain_mut(|warning| warning.keep_columns(|name| self.used.contains(name)));
         Ok(table)
     }

@@ -42,6 +42,7 @@ impl Dataset {
         let is_left = |name: &&String| features.iter().any(|feature| feature.name == **name);
         let include = self.include.iter().filter(is_left).cloned().collect();
         let (inferred, used_rows, dates) = (self.inferred.clone(), None, self.dates.clone());
+        let reading = self.reading.clone();
         Ok(Self {
             features,
             target,
@@ -53,6 +54,7 @@ impl Dataset {
             excluded,
             include,
             dates,
+            reading,
             warnings: Vec::new(),
         })
     }

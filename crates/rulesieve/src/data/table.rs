@@ -1,6 +1,6 @@
 //! A table as read: named columns of numbers or texts, not yet interpreted.
 
-use super::{DataError, Dataset, DatasetOptions, Missing, TargetColumn, dates, names};
+use super::{DataError, Dataset, DatasetOptions, Missing, Reading, TargetColumn, dates, names};
 use crate::remedy::Remedy;
 use crate::warning::Warning;
 use std::collections::HashMap;
@@ -13,6 +13,8 @@ pub struct Table {
     pub target_hint: Option<String>,
     /// The first column if the file gives it no name: an index of the rows, unless its values repeat.
     pub index_hint: Option<String>,
+    /// How the cells of a file were read.
+    pub reading: Reading,
     /// Warnings of the reader (detected delimiter, skipped variables).
     pub warnings: Vec<Warning>,
 }
@@ -156,8 +158,20 @@ impl Table {
     pub fn slice(&self, rows: std::ops::Range<usize>) -> Self {
         let rows: Vec<usize> = rows.collect();
         let columns = self.columns.iter().map(|column| column.rows(&rows)).collect();
-        let (target_hint, index_hint) = (self.target_hint.clone(), self.index_hint.clone());
-        Self { columns, target_hint, index_hint, warnings: self.warnings.clone() }
+        Self { columns, ..Self::default() }.described_by(self)
+    }
+
+    /// The table with the hints, the reading and the warnings of another one.
+    #[must_use]
+    pub fn described_by(self, other: &Self) -> Self {
+        let Self { target_hint, index_hint, reading, warnings, .. } = other;
+        Self {
+            columns: self.columns,
+            target_hint: target_hint.clone(),
+            index_hint: index_hint.clone(),
+            reading: reading.clone(),
+            warnings: warnings.clone(),
+        }
     }
 
     /// Position of the column called `name`.

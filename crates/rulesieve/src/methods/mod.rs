@@ -76,7 +76,7 @@ pub(crate) fn check_weights(weights: &[f64], rows: usize) -> Result<(), FitError
 }
 
 /// A problem prepared for several fits with different settings and seeds.
-pub trait Prepared: Sync {
+pub trait Prepared: Send + Sync {
     /// Fits a score for every feature.
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError>;
 

@@ -1,7 +1,9 @@
 //! Registry of the methods: [`Method`].
 
 use super::settings::{ParamError, Settings};
-use super::{FitError, MethodInfo, Prepared, Problem};
+use super::{Fit, FitError, MethodInfo, Prepared, Problem};
+use crate::optim::Observer;
+use crate::pool;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
 
@@ -97,7 +99,7 @@ impl Method {
     /// # Errors
     /// A problem that this method does not support.
     pub fn prepare<'a>(self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        self.algorithm().prepare(problem)
+        pool::run(|| self.algorithm().prepare(problem)).map(|prepared| Box::new(InPool(prepared)) as Box<dyn Prepared>)
     }
 
     /// Checked parameter values: the given ones, and defaults.
@@ -107,6 +109,25 @@ impl Method {
     pub fn settings(self, set: &[(String, String)]) -> Result<Settings, ParamError> {
         let set = set.iter().map(|(name, value)| (name, value));
         Settings::new(self.name(), self.info().params, set)
+    }
+}
+
+/// Fits in the pool of the caller, else in a new one.
+struct InPool<'a>(Box<dyn Prepared + 'a>);
+
+impl Prepared for InPool<'_> {
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
+        pool::observed(observer, |observer| self.0.fit(settings, seed, observer))
+    }
+
+    fn fit_of_size(
+        &self,
+        settings: &Settings,
+        seed: u64,
+        size: Option<usize>,
+        observer: &mut dyn Observer,
+    ) -> Result<Fit, FitError> {
+        pool::observed(observer, |observer| self.0.fit_of_size(settings, seed, size, observer))
     }
 }
 

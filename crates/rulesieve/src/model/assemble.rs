@@ -5,7 +5,9 @@ use super::predict::Predictor;
 use super::record::{Model, OutputScale, Preprocessing, Profile, RuleInfo, SCHEMA, Training};
 use super::rule_base::{RuleBase, centred};
 use super::train::{Chosen, TrainError, TrainOptions};
-use crate::data::{Code, ColumnEncoder, DateColumn, Encoder, Feature, FeatureValues, MISSING, Missing, Target};
+use crate::data::{
+    Code, ColumnEncoder, DateColumn, Encoder, Feature, FeatureValues, MISSING, Missing, Reading, Target,
+};
 use crate::optim::Halt;
 use crate::rule_network::samples::{Samples, Scaling};
 use crate::select::Value;
@@ -21,6 +23,7 @@ pub(crate) struct TrainingData<'a> {
     pub(crate) missing: Missing,
     /// Date columns, whose parts are features.
     pub(crate) dates: &'a [DateColumn],
+    pub(crate) reading: &'a Reading,
     /// The selected features, with rows from which the distributions of their values are estimated.
     pub(crate) features: Vec<&'a Feature>,
     pub(crate) encoder: Encoder,
@@ -62,6 +65,7 @@ pub(crate) fn assemble(
         preprocessing: Preprocessing {
             missing: data.missing,
             dates,
+            reading: data.reading.clone(),
             columns: data.encoder,
             means: data.scaling.means,
             factors: data.scaling.factors,

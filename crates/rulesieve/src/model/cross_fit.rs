@@ -6,6 +6,7 @@ use super::train::{TrainError, TrainOptions, train};
 use crate::data::{DataError, Dataset, Feature};
 use crate::held_out::{HeldOut, HeldOutRows, Loss};
 use crate::optim::{Fits, Halt, Observer};
+use crate::pool;
 use crate::rule_network::loss::moments;
 use crate::select::{SelectOptions, Selection, select, stratified_folds};
 use crate::warning::Warning;
@@ -46,6 +47,15 @@ pub fn cross_fit(
     data: &Dataset,
     selecting: &SelectOptions,
     training: &TrainOptions,
+    copies: Option<&[usize]>,
+    observer: &mut dyn Observer,
+) -> CrossFit {
+    pool::observed(observer, |observer| cross_fit_in_pool(data, (selecting, training), copies, observer))
+}
+
+fn cross_fit_in_pool(
+    data: &Dataset,
+    (selecting, training): (&SelectOptions, &TrainOptions),
     copies: Option<&[usize]>,
     observer: &mut dyn Observer,
 ) -> CrossFit {

@@ -10,6 +10,7 @@ use crate::data::{Table, Task};
 use crate::methods::FitError;
 use crate::methods::settings::ParamError;
 use crate::optim::Observer;
+use crate::pool;
 use crate::rule_network::loss::Goal;
 use crate::rule_network::samples::Samples;
 use crate::select::Value;
@@ -56,7 +57,8 @@ pub fn continue_training(
     let params = recorded_params(&model.training.params).map_err(FitError::from)?;
     let steps = options.passes.saturating_mul(samples.count().div_ceil(params.batch));
     let params = RuleParams { steps, rate: options.rate, ..params };
-    let network = fit_further(&samples, model.network.to_network(), &params, options.seed, observer)?;
+    let network = model.network.to_network();
+    let network = pool::observed(observer, |observer| fit_further(&samples, network, &params, options.seed, observer))?;
     model.network = RuleBase::from_network(&network);
     let before = model.training.samples as f64 / model.training.samples.saturating_add(samples.count()) as f64;
     let now = rule_infos(&model.network, &samples);

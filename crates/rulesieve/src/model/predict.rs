@@ -1,12 +1,16 @@
 //! Predictions for a table.
 
 use super::check::ModelError;
-use super::record::{Model, Training};
+use super::record::{Model, Preprocessing, Training};
 use super::rule_base::{Inference, softmax};
 use crate::data::{DataError, Feature, Missing, Table, Task, Unseen, names, with_parts};
 use crate::linalg::Matrix;
+use crate::pool;
 use rayon::prelude::*;
 use std::ops::Range;
+
+/// Number of rows from which on threads are worthwhile.
+const PARALLEL_ROWS: usize = 256;
 
 /// Bound on standardised values that keeps their squares finite.
 const FARTHEST: f64 = 1e6;
@@ -82,7 +86,8 @@ impl Predictor {
     /// Reads the features of the model from a table; see [`Encoder::adopt`](crate::data::Encoder::adopt).
     pub(super) fn adopt(&self, table: &Table, first_row: usize) -> Result<Vec<Feature>, DataError> {
         let preprocessing = &self.model.preprocessing;
-        preprocessing.columns.adopt(&*with_parts(table, &preprocessing.dates, first_row)?, first_row)
+        let Preprocessing { dates, reading, .. } = preprocessing;
+        preprocessing.columns.adopt(&*with_parts(table, dates, reading, first_row)?, first_row)
     }
 
     /// Predicts all rows of a table. Columns are found by name, in any order; other columns are ignored. `first_row` is
@@ -94,11 +99,11 @@ impl Predictor {
         let blank = self.without_prediction(&features, &unseen, table.rows(), first_row)?;
         let samples = self.samples(&features, table.rows())?;
         let width = self.model.preprocessing.means.len();
-        let predict = |(row, &blank): (usize, &bool)| {
+        let predict = |row: usize| {
             let sample = &samples[row * width..(row + 1) * width];
-            (!blank).then(|| self.prediction(&self.model.network.infer(sample)))
+            (!blank[row]).then(|| self.prediction(&self.model.network.infer(sample)))
         };
-        let rows: Vec<Option<Prediction>> = blank.par_iter().enumerate().map(predict).collect();
+        let rows = each_row(blank.len(), predict);
         let filled = match self.model.preprocessing.missing {
             Missing::Fill | Missing::Median => features.iter().map(|feature| feature.values.missing()).sum(),
             Missing::Error | Missing::DropRows => 0,
@@ -111,7 +116,7 @@ impl Predictor {
     pub(super) fn predict_features(&self, features: &[Feature], count: usize) -> Result<Vec<Prediction>, DataError> {
         let (width, samples) = (self.model.preprocessing.means.len(), self.samples(features, count)?);
         let sample = |row: usize| &samples[row * width..(row + 1) * width];
-        Ok((0..count).into_par_iter().map(|row| self.prediction(&self.model.network.infer(sample(row)))).collect())
+        Ok(each_row(count, |row| self.prediction(&self.model.network.infer(sample(row)))))
     }
 
     /// The inputs of the rules for all rows of a table, one sample per column; a row without a prediction is rejected.
@@ -186,4 +191,12 @@ impl Predictor {
         }
         Ok(blank)
     }
+}
+
+/// A result for every row. Few rows are not worth other threads.
+fn each_row<T: Send>(count: usize, one: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    if count < PARALLEL_ROWS {
+        return (0..count).map(one).collect();
+    }
+    pool::run(|| (0..count).into_par_iter().map(one).collect())
 }

@@ -1,7 +1,7 @@
 //! Content of a model file: data only, checked by [`Model::check`] before use.
 
 use super::rule_base::RuleBase;
-use crate::data::{DateColumn, Encoder, Missing, Task};
+use crate::data::{DateColumn, Encoder, Missing, Reading, Task};
 use crate::held_out::HeldOut;
 use crate::select::{RecoveredRules, Value};
 use crate::warning::Warning;
@@ -57,6 +57,9 @@ pub struct Preprocessing {
     /// Date columns of which a part is a feature.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dates: Vec<DateColumn>,
+    /// How the cells of the training table were read.
+    #[serde(default, skip_serializing_if = "Reading::is_empty")]
+    pub reading: Reading,
     /// Coding of every feature.
     pub columns: Encoder,
     /// Mean of every coded column, which is subtracted.

@@ -7,7 +7,7 @@ mod tables;
 mod training;
 
 use super::*;
-use crate::data::{CategoricalCoding, Code, Column, ColumnEncoder, Encoder, Missing, Table, Task, Term};
+use crate::data::{CategoricalCoding, Code, Column, ColumnEncoder, Encoder, Missing, Reading, Table, Task, Term};
 
 /// A model made by hand: `size` from 0 to 10 and `kind` a, b or c, two rules.
 ///
@@ -30,6 +30,7 @@ fn by_hand() -> Model {
         preprocessing: Preprocessing {
             missing: Missing::Median,
             dates: Vec::new(),
+            reading: Reading::default(),
             columns: Encoder { columns: vec![column("size", size), column("kind", kind)] },
             means: vec![0.5, 0.0, 0.0, 0.0],
             factors: vec![2.0, 1.0, 1.0, 1.0],

@@ -8,11 +8,15 @@ use crate::data::{DataError, Dataset, Encoder, Feature};
 use crate::methods::settings::ParamError;
 use crate::methods::{FitError, check_weights};
 use crate::optim::{Halt, Observer};
+use crate::pool;
 use crate::remedy::Remedy;
 use crate::rule_network::loss::{Goal, moments};
 use crate::rule_network::samples::Samples;
 use crate::select::{RecoveredRules, SelectError, Selection};
 use std::time::Instant;
+
+/// Copies of the coded table: transposed, sorted and scaled.
+const COPIES: usize = 4;
 
 /// Options for training on selected columns.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -152,6 +156,15 @@ pub(super) fn train_on(
     options: &TrainOptions,
     observer: &mut dyn Observer,
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
+    pool::observed(observer, |observer| train_in_pool(data, chosen, options, observer))
+}
+
+fn train_in_pool(
+    data: &Dataset,
+    chosen: Chosen,
+    options: &TrainOptions,
+    observer: &mut dyn Observer,
+) -> Result<(Predictor, Option<Halt>), TrainError> {
     let began = Instant::now();
     options.check_weights(data.samples())?;
     let features: Vec<&Feature> =
@@ -159,6 +172,7 @@ pub(super) fn train_on(
     let rows: Vec<usize> = (0..data.samples()).collect();
     let encoder = Encoder::fit_features(features.iter().copied(), &rows, data.coding, data.missing)?;
     let design = encoder.code(&features, &rows)?;
+    design.check_copies(COPIES)?;
     let weights = options.weights.as_deref();
     let (mut samples, scaling) = Samples::scaled(&design.x, &design.blocks, &Goal::of(&data.target), weights);
     if options.balanced {
@@ -170,6 +184,7 @@ pub(super) fn train_on(
         target: &data.target,
         missing: data.missing,
         dates: &data.dates,
+        reading: &data.reading,
         features,
         encoder,
         scaling,

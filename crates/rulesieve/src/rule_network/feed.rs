@@ -8,6 +8,8 @@ use std::ops::ControlFlow;
 
 /// Maximum number of steps between two calls of the observer.
 const OBSERVE_EVERY: usize = 50;
+/// Maximum number of multiplications between them, unless a single step has more: about a second.
+const OBSERVED_WORK: usize = 1 << 31;
 
 /// A source of mini-batches.
 pub(crate) trait Feed {
@@ -47,9 +49,11 @@ pub(crate) fn advance_watched(
     before: &Progress,
     observer: &mut dyn Observer,
 ) -> Result<(usize, Option<Halt>), FitError> {
+    let work: usize = restarts.iter().map(|restart| restart.work()).sum();
+    let most = (OBSERVED_WORK / work.max(1)).clamp(1, OBSERVE_EVERY);
     let mut taken = 0;
     loop {
-        let now = OBSERVE_EVERY.min(steps - taken);
+        let now = most.min(steps - taken);
         feed.advance(restarts, now)?;
         taken += now;
         if taken == steps {

@@ -130,6 +130,14 @@ impl Restart {
         self
     }
 
+    /// About the number of multiplications of a step.
+    pub(crate) fn work(&self) -> usize {
+        let (network, columns) = (&self.network, self.samples.x.rows());
+        let projection = if network.projection.is_some() { columns } else { 0 };
+        let per_dimension = projection + network.rules() * (1 + network.outputs());
+        3 * self.params.batch.min(self.learn) * network.dimensions() * per_dimension
+    }
+
     /// Takes some steps.
     pub(crate) fn advance(&mut self, steps: usize) {
         for _ in 0..steps {

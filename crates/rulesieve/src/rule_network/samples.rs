@@ -133,3 +133,9 @@ pub(crate) fn windows(count: usize, batch: usize) -> Vec<Range<usize>> {
     let pieces = count.div_ceil(batch.max(1)).max(1);
     (0..pieces).map(|piece| piece * count / pieces..(piece + 1) * count / pieces).collect()
 }
+
+/// At most so many of the indices below `count`, evenly spread.
+pub(crate) fn spread(count: usize, most: usize) -> Vec<usize> {
+    let kept = most.clamp(1, count.max(1)).min(count);
+    (0..kept).map(|at| at * count / kept).collect()
+}

@@ -9,6 +9,7 @@ use super::{SelectError, SelectOptions};
 use crate::data::{Dataset, Encoder, Feature, FeatureValues, Task};
 use crate::methods::sieve::held_out_score;
 use crate::optim::{Fits, Halt, Observer};
+use crate::pool;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
@@ -44,6 +45,15 @@ pub struct SizePoint {
 pub fn choose_size(
     data: &Dataset,
     rows: &[usize],
+    options: &SelectOptions,
+    rule: SizeRule,
+    observer: &mut dyn Observer,
+) -> Result<ControlFlow<Halt, (usize, SizeCurve)>, SelectError> {
+    pool::observed(observer, |observer| choose_in_pool((data, rows), options, rule, observer))
+}
+
+fn choose_in_pool(
+    (data, rows): (&Dataset, &[usize]),
     options: &SelectOptions,
     rule: SizeRule,
     observer: &mut dyn Observer,

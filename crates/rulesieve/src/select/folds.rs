@@ -6,6 +6,7 @@ use crate::data::{Dataset, Design};
 use crate::methods::settings::Settings;
 use crate::methods::{FitError, Method, Problem};
 use crate::optim::Observer;
+use crate::pool;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -68,6 +69,13 @@ pub struct RankingRequest<'a> {
 /// # Errors
 /// Errors of the preparation.
 pub fn ranked_on(
+    request: &RankingRequest,
+    observer: &mut dyn Observer,
+) -> Result<Vec<Result<FeatureOrder, FitError>>, SelectError> {
+    pool::observed(observer, |observer| ranked_in_pool(request, observer))
+}
+
+fn ranked_in_pool(
     request: &RankingRequest,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Result<FeatureOrder, FitError>>, SelectError> {

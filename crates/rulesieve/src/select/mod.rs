@@ -24,13 +24,23 @@ pub use selector::Selector;
 pub use size::{Size, SizeError, SizeRule};
 
 use crate::data::{DataError, Dataset, Encoder};
-use crate::methods::{Fit, FitError, OwnSize, Problem};
+use crate::methods::{Fit, FitError, Method, OwnSize, Problem};
 use crate::optim::Observer;
+use crate::pool;
 use crate::remedy::Remedy;
 use crate::warning::Warning;
 use groups::Groups;
 use std::ops::ControlFlow;
 use std::time::Instant;
+
+/// Copies of the coded table that a method makes, at most: transposed, sorted and scaled, with permuted columns.
+fn copies(method: Method) -> usize {
+    match method {
+        Method::Anova | Method::Variance | Method::Random => 1,
+        Method::LdrTskInductive => 8,
+        _ => 3,
+    }
+}
 
 /// An error of a selection.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -99,6 +109,14 @@ impl SelectError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observer) -> Result<Selection, SelectError> {
+    pool::observed(observer, |observer| select_in_pool(data, options, observer))
+}
+
+fn select_in_pool(
+    data: &Dataset,
+    options: &SelectOptions,
+    observer: &mut dyn Observer,
+) -> Result<Selection, SelectError> {
     options.size.check()?;
     let options = options.with_balance(data.target.task())?;
     let options: &SelectOptions = &options;
@@ -110,6 +128,7 @@ pub fn select(data: &Dataset, options: &SelectOptions, observer: &mut dyn Observ
     }
     let rows: Vec<usize> = (0..data.samples()).collect();
     let design = Encoder::fit(data, &rows, data.coding)?.transform(data, &rows)?;
+    design.check_copies(copies(options.method))?;
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
     let groups = Groups::new(data, &options.groups)?;
     let merged = (!options.groups.is_empty()).then(|| groups.merge(&design));
@@ -240,6 +259,7 @@ fn record(
         },
         excluded: data.excluded.clone(),
         dates: data.dates.clone(),
+        reading: data.reading.clone(),
         rules: fit.firing.as_ref().map(|firing| recovered::recovered(data, firing, &selected)),
         selected,
         ranking,

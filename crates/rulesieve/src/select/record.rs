@@ -4,7 +4,7 @@ use super::curve::SizeCurve;
 use super::ranking::Ranked;
 use super::recovered::RecoveredRules;
 use super::size::SizeRule;
-use crate::data::{CategoricalCoding, DateColumn, ExcludedColumn, Missing, Task};
+use crate::data::{CategoricalCoding, DateColumn, ExcludedColumn, Missing, Reading, Task};
 use crate::held_out::HeldOut;
 use crate::methods::settings::ParamValue;
 use crate::warning::Warning;
@@ -36,6 +36,9 @@ pub struct Selection {
     /// Date columns, whose parts (`COLUMN.year` and others) are features.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dates: Vec<DateColumn>,
+    /// How the cells of the table were read.
+    #[serde(default, skip_serializing_if = "Reading::is_empty")]
+    pub reading: Reading,
     /// Names of the selected features, best first.
     pub selected: Vec<String>,
     /// Ranking of all features.

@@ -35,6 +35,7 @@ use crate::methods::inductive::{self, search};
 use crate::methods::{Fit, FitError, Method};
 use crate::model::TrainError;
 use crate::optim::Observer;
+use crate::pool;
 use crate::remedy::Remedy;
 use crate::rule_network::samples::{Samples, Scaling};
 use crate::select::{SelectError, SelectOptions, Selection, Size, finish, select as select_in_memory};
@@ -250,7 +251,8 @@ impl<'a> Surveyed<'a> {
             return self.select_sampled(options, observer);
         }
         let began = Instant::now();
-        let fit = self.fit(&Params::from_settings(&options.settings), options.seed, observer)?;
+        let params = Params::from_settings(&options.settings);
+        let fit = pool::observed(observer, |observer| self.fit(&params, options.seed, observer))?;
         let seconds = began.elapsed().as_secs_f64();
         // A size rule would need all rows at once.
         let size = if options.size == Size::Auto { Size::THIRD } else { options.size };

@@ -110,6 +110,7 @@ impl Plan {
             excluded: survey.excluded.clone(),
             include: Vec::new(),
             dates: Vec::new(),
+            reading: survey.reading.clone(),
             warnings,
         }
     }

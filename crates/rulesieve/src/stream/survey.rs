@@ -8,7 +8,7 @@ use crate::data::names::short;
 use crate::data::table::format_number;
 use crate::data::{
     CategoricalCoding, ColumnData, DataError, DatasetOptions, ExcludedColumn, ExclusionReason, InferredTask,
-    MANY_CLASSES, MAX_LEVELS, Missing, Table, Task, TaskReason, at_end, early,
+    MANY_CLASSES, MAX_LEVELS, Missing, Reading, Table, Task, TaskReason, at_end, early,
 };
 use crate::warning::Warning;
 
@@ -34,6 +34,7 @@ pub(super) struct Survey {
     pub(super) reservoir: Reservoir,
     pub(super) warnings: Vec<Warning>,
     pub(super) index_hint: Option<String>,
+    pub(super) reading: Reading,
     /// Columns that must be read as texts.
     pub(super) texts: Vec<String>,
     order: RowOrder,
@@ -133,6 +134,7 @@ impl Survey {
             unlabelled: 0,
             warnings: first.warnings.clone(),
             index_hint: first.index_hint.clone(),
+            reading: first.reading.clone(),
             texts: Vec::new(),
             order: RowOrder::default(),
             limit: if options.coding == CategoricalCoding::OneHot { MAX_LEVELS } else { MAX_ORDINAL_LEVELS },

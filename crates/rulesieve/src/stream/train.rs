@@ -6,6 +6,7 @@ use super::{FIRST_STREAM, StreamError, Surveyed};
 use crate::model::fit::fit_fed;
 use crate::model::{Chosen, OutputScale, Predictor, TrainError, TrainOptions, TrainingData, assemble, feature_indices};
 use crate::optim::{Halt, Observer};
+use crate::pool;
 use crate::rule_network::feed::Feed;
 use crate::select::Selection;
 use crate::warning::Warning;
@@ -22,6 +23,15 @@ impl Surveyed<'_> {
     /// # Errors
     /// See [`train`](crate::model::train()), and errors of the source.
     pub fn train(
+        &self,
+        selection: &Selection,
+        options: &TrainOptions,
+        observer: &mut dyn Observer,
+    ) -> Result<(Predictor, Option<Halt>), StreamError> {
+        pool::observed(observer, |observer| self.train_in_pool(selection, options, observer))
+    }
+
+    fn train_in_pool(
         &self,
         selection: &Selection,
         options: &TrainOptions,
@@ -49,6 +59,7 @@ impl Surveyed<'_> {
             target: &self.sample.target,
             missing: self.sample.missing,
             dates: &self.sample.dates,
+            reading: &self.sample.reading,
             features: chosen.iter().map(|&at| &self.sample.features[at]).collect(),
             encoder,
             scaling,

@@ -56,6 +56,8 @@ pub enum Warning {
     UnitsMixed { columns: Vec<String> },
     /// Columns kept as text because their dates allow two orders of day and month.
     DatesAmbiguous { columns: Vec<String> },
+    /// A table is not read as the training table was: what differs, here and in training.
+    ReadingDiffers { what: String, here: String, training: String },
     /// Variables of the file that were not read.
     VariablesSkipped { variables: Vec<String> },
     /// The sheet of a workbook that was read, and those that were not.
@@ -264,6 +266,7 @@ impl Warning {
             }
             Self::UnitsMixed { .. } => Remedy::plain("write them in one unit to make the column numeric"),
             Self::DatesAmbiguous { .. } => Remedy::NameDateOrder,
+            Self::ReadingDiffers { .. } => Remedy::plain("check that the predictions are of the right values"),
             Self::Sentinels { columns } => {
                 let mut values: Vec<String> = columns.iter().map(|(_, value)| value.clone()).collect();
                 values.sort();

@@ -62,6 +62,12 @@ impl fmt::Display for Warning {
             Self::DatesAmbiguous { columns } => {
                 write!(f, "{} kept as text: the dates allow both day/month and month/day", quoted(columns))
             }
+            Self::ReadingDiffers { what, here, training } => write!(
+                f,
+                "the table is not read like the training table ({what}: '{}' instead of '{}')",
+                short(here),
+                short(training)
+            ),
             Self::VariablesSkipped { variables } => {
                 let quoted: Vec<String> = variables.iter().map(|name| format!("'{}'", short(name))).collect();
                 write!(f, "these variables were skipped: {}", shortened(&quoted))

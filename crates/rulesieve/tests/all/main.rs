@@ -2,5 +2,7 @@
 //!
 //! One program for all files links once; `cargo test -p rulesieve --test all NAME::` runs one file.
 
+mod budget;
 mod messages;
+mod pool;
 mod saved_files;

@@ -1,6 +1,7 @@
 //! Dates and times in texts.
 
 use super::{DAY, day_of};
+use serde::{Deserialize, Serialize};
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -20,7 +21,8 @@ const MONTHS: [&str; 12] = [
 const LONGEST: usize = 40;
 
 /// Order of day and month in dates such as 3/4/2024.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DateOrder {
     /// Day, month, year.
     DayFirst,
@@ -103,6 +105,11 @@ impl DateGuess {
     /// Whether all cells are dates or times, and there is one.
     pub fn is_dates(&self) -> bool {
         self.possible && self.with_date.is_some()
+    }
+
+    /// Whether some date differs between the orders of day and month.
+    pub fn depends_on_order(&self) -> bool {
+        self.differs
     }
 
     /// The order of day and month; `given` if the cells allow both.

@@ -9,7 +9,7 @@ use crate::methods::{FitError, Iteration};
 use crate::optim::{Adam, Observer};
 use crate::rule_network::loss::Goal;
 use crate::rule_network::pass::softmax;
-use crate::rule_network::samples::{Scaling, shuffled_split, windows};
+use crate::rule_network::samples::{Scaling, shuffled_split, spread, windows};
 use rand::RngExt;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -50,6 +50,8 @@ const DEVIATION: f64 = 0.2;
 const DECAY: f64 = 1e-8;
 /// Number of rows predicted together.
 const WINDOW: usize = 512;
+/// Maximum number of multiplications for the sensitivity after a training that was ended early: about two seconds.
+const HURRIED_WORK: usize = 1 << 32;
 
 /// A trained classifier.
 #[derive(Debug, Clone)]
@@ -110,7 +112,12 @@ impl Classifier {
     pub fn importance(&self, x: &Matrix, groups: &[Range<usize>]) -> Vec<f64> {
         let batch = Batch::new(self.scaling.apply(x));
         let covariances: Vec<Matrix> = groups.iter().map(|group| covariance(&batch.xt, group)).collect();
-        let (n, classes) = (x.rows(), self.network.consequents.constants.cols());
+        let classes = self.network.consequents.constants.cols();
+        let per_row = classes * (classes + 2) * self.network.centres.cols() * x.cols();
+        // Rows that are left out if the time is up.
+        let most = if self.iteration.halted.is_some() { HURRIED_WORK / per_row.max(1) } else { x.rows() };
+        let batch = if most < x.rows() { Batch::of(&batch.xt, &spread(x.rows(), most)) } else { batch };
+        let n = batch.xt.cols();
         let mut sums = vec![0.0; groups.len()];
         let mut pass = Pass::default();
         for window in windows(n, WINDOW) {

@@ -88,7 +88,8 @@ pub(crate) fn search_fed(
             })
             .collect();
         outcome.run(&mut restarts, params, observer, feed)?;
-        let scores = average_scores(&restarts, &samples, &stage_groups, params.score);
+        let hurry = outcome.halted.is_some();
+        let scores = average_scores(&restarts, &samples, &stage_groups, params.score, hurry);
         for (&feature, (score, used)) in alive.iter().zip(&scores) {
             outcome.scores[feature] += score;
             outcome.used[feature] = *used;
@@ -179,11 +180,17 @@ fn shares(restarts: &[Restart]) -> Vec<f64> {
 }
 
 /// Weighted mean over the restarts of scores scaled to length one, and whether any restart uses the feature.
-fn average_scores(restarts: &[Restart], samples: &Samples, groups: &[Range<usize>], score: Score) -> Vec<(f64, bool)> {
+fn average_scores(
+    restarts: &[Restart],
+    samples: &Samples,
+    groups: &[Range<usize>],
+    score: Score,
+    hurry: bool,
+) -> Vec<(f64, bool)> {
     let one = |network: &Network| {
         let lengths = importance::row_lengths(network, groups);
         let scores = match score {
-            Score::Jacobian => importance::jacobian(network, &samples.x, groups),
+            Score::Jacobian => importance::jacobian(network, &samples.x, groups, hurry),
             Score::Rows => lengths.clone(),
         };
         let length = scores.iter().map(|score| score * score).sum::<f64>().sqrt().max(f64::MIN_POSITIVE);

@@ -73,7 +73,7 @@ pub(crate) fn fit(
     let restarts = Restarts::new(all.reordered(&order), learn, params, seed)?;
     let mut fit = restarts.choose(&mut InMemory, observer)?;
     if fit.halted.is_none() && learn < all.count() {
-        restarts.repeat_on_all_rows(&mut fit);
+        restarts.repeat_on_all_rows(&mut fit, observer)?;
     }
     Ok(fit)
 }

@@ -6,7 +6,7 @@ use crate::methods::FitError;
 use crate::methods::settings::{ParamError, Settings};
 use crate::optim::{Halt, Observer, Progress};
 use crate::rule_network::centres::centres;
-use crate::rule_network::feed::{Feed, advance_watched};
+use crate::rule_network::feed::{Feed, InMemory, advance_watched};
 use crate::rule_network::network::Network;
 use crate::rule_network::predictions::accuracy;
 use crate::rule_network::restart::Restart;
@@ -104,13 +104,22 @@ impl<'a> Restarts<'a> {
         Ok(FittedRules { origin, ..self.fitted(&restarts[at], done, halted) })
     }
 
-    /// Repeats the selected restart on all rows, for its best number of steps.
-    pub(super) fn repeat_on_all_rows(&self, fit: &mut FittedRules) {
+    /// Repeats the selected restart on all rows, for its best number of steps. If the observer ends it, the rules stay.
+    pub(super) fn repeat_on_all_rows(
+        &self,
+        fit: &mut FittedRules,
+        observer: &mut dyn Observer,
+    ) -> Result<(), FitError> {
         let (size, number, steps) = fit.origin;
         let mut restart = self.restart(fit.network.rules(), (size, number), self.samples.count());
-        restart.advance(steps);
-        fit.network = restart.network;
-        fit.on_all_rows = true;
+        let done = fit.tried.len() * self.params.steps;
+        let before = Progress { iteration: done, limit: done + steps, objective: None };
+        fit.halted = advance_watched(&mut InMemory, &mut [&mut restart], steps, &before, observer)?.1;
+        if fit.halted.is_none() {
+            fit.network = restart.network;
+            fit.on_all_rows = true;
+        }
+        Ok(())
     }
 
     fn restart(&self, rules: usize, (size, number): (usize, usize), learn: usize) -> Restart {

@@ -20,7 +20,7 @@ fn importance_is_the_root_mean_square_derivative_times_the_deviation() {
         (0..n).for_each(|sample| samples.x[(feature, sample)] -= mean);
     }
     let groups: Vec<_> = (0..m).map(|at| at..at + 1).collect();
-    let found = importance::jacobian(&network, &samples.x, &groups);
+    let found = importance::jacobian(&network, &samples.x, &groups, false);
     let outputs_of = |x: &Matrix| {
         let mut pass = Pass::default();
         pass.forward(&network, x, 0..n);
@@ -54,10 +54,10 @@ fn the_score_of_indicators_is_invariant_to_common_offsets() {
         (0..12).for_each(|col| x[(row, col)] -= mean);
     }
     let groups = [0..3, 3..4];
-    let before = importance::jacobian(&network, &x, &groups);
+    let before = importance::jacobian(&network, &x, &groups, false);
     let q = network.projection.as_mut().unwrap();
     (0..3).for_each(|row| q[(row, 1)] += 0.7);
-    let after = importance::jacobian(&network, &x, &groups);
+    let after = importance::jacobian(&network, &x, &groups, false);
     assert!((before[0] - after[0]).abs() < 1e-12 * before[0], "{before:?} {after:?}");
 }
 
