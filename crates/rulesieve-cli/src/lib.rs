@@ -32,8 +32,8 @@ pub fn parse<T: Parser>() -> Result<T, ExitCode> {
     })
 }
 
-/// Runs a command, prints its error and returns the exit code.
-pub fn run(command: impl FnOnce() -> Result<ExitCode>) -> ExitCode {
+/// Runs a command, prints its error and returns the exit code. `own` knows errors of the caller's own types.
+pub fn run(own: remedy::OwnRemedy, command: impl FnOnce() -> Result<ExitCode>) -> ExitCode {
     interrupt::install();
     panic::set_hook(Box::new(report_bug));
     // A panic was reported by the hook, whose message asks for a report.
@@ -42,7 +42,7 @@ pub fn run(command: impl FnOnce() -> Result<ExitCode>) -> ExitCode {
         Ok(Ok(code)) => code,
         Ok(Err(error)) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Ok(Err(_)) if interrupt::requested() => output::interrupted(),
-        Ok(Err(error)) => output::failed(&error),
+        Ok(Err(error)) => output::failed(&error, own),
     }
 }
 
