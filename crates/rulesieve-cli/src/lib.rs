@@ -25,10 +25,13 @@ const BUG: u8 = 101;
 /// See above.
 pub fn parse<T: Parser>() -> Result<T, ExitCode> {
     T::try_parse().map_err(|error| {
-        run(|| match error.print().and_then(|()| std::io::stdout().flush()) {
-            Err(failure) if !error.use_stderr() => Err(failure).context(output::NO_OUTPUT),
-            _ => Ok(ExitCode::from(if error.use_stderr() { 2 } else { 0 })),
-        })
+        run(
+            |_| None,
+            || match error.print().and_then(|()| std::io::stdout().flush()) {
+                Err(failure) if !error.use_stderr() => Err(failure).context(output::NO_OUTPUT),
+                _ => Ok(ExitCode::from(if error.use_stderr() { 2 } else { 0 })),
+            },
+        )
     })
 }
 

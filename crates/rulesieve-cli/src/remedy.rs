@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn remedies_are_found_in_wrapped_errors() {
-        let missing = DataError::Missing { column: "use --missing median".into(), row: 3.into(), missing: 1, columns: 1 };
+        let missing =
+            DataError::Missing { column: "use --missing median".into(), row: 3.into(), missing: 1, columns: 1 };
         let error = StreamError::Select(SelectError::Data(missing));
         let wrapped = Err::<(), _>(error).context("table.csv").unwrap_err();
         assert_eq!(of_error(&wrapped, |_| None), Some(Remedy::FillMissing));

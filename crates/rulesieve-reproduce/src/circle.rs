@@ -91,11 +91,9 @@ pub(crate) fn blocks(found: &BTreeMap<String, CircleResult>, order: &[String]) -
 }
 
 fn scatter(data: &Dataset, x: &str, y: &str) -> Scatter {
-    let column = |name: &str| {
-        match data.index_of(name).map(|at| &data.features[at].values) {
-            Some(FeatureValues::Numeric(values)) => values.clone(),
-            _ => Vec::new(),
-        }
+    let column = |name: &str| match data.index_of(name).map(|at| &data.features[at].values) {
+        Some(FeatureValues::Numeric(values)) => values.clone(),
+        _ => Vec::new(),
     };
     let (xs, ys) = (column(x), column(y));
     let points = |class: usize| {

@@ -100,13 +100,7 @@ fn an_existing_record_stays_when_the_run_fails() {
 #[test]
 fn missing_values_follow_the_policy() {
     let folder = Folder::with(SMALL.replacen("0.9,1.25", ",1.25", 1));
-    folder.run("select t.csv -t t --missing error").refused(&[
-        "t.csv",
-        "'noise'",
-        "row 2",
-        "1 missing",
-        "--missing fill",
-    ]);
+    folder.refuses("select t.csv -t t --missing error", &["t.csv", "'noise'", "row 2", "1 missing", "--missing fill"]);
     let samples = |policy: &str| {
         let record = folder.run(&format!("select t.csv -t t -m anova --json --missing {policy}")).json();
         record["data"]["samples"].as_u64().unwrap()
@@ -118,9 +112,7 @@ fn missing_values_follow_the_policy() {
 #[test]
 fn options_without_effect_are_rejected() {
     let folder = Folder::with(SMALL);
-    folder
-        .run("select builtin:penguins --max-rows 3")
-        .refused(&["--max-rows applies only to files", "builtin:penguins"]);
+    folder.refuses("select builtin:penguins --max-rows 3", &["--max-rows applies only to files", "builtin:penguins"]);
     folder.run("select t.csv -t t --features-variable X").refused(&["--features-variable", "format csv"]);
     folder.run("select t.csv --input-format arff --header no -t t").refused(&["--header", "format arff"]);
 }
@@ -162,9 +154,7 @@ fn features_that_the_model_does_not_use_are_named() {
 fn errors_say_what_is_allowed() {
     let folder = Folder::with(SMALL);
     folder.run("select t.csv -t t --seed -1").misused(&["'-1'", "a whole number from 0 to 18446744073709551615"]);
-    folder
-        .run("select t.csv -t t --method anova --balance")
-        .refused(&["--balance: anova does not support class weights"]);
+    folder.refuses("select t.csv -t t --method anova --balance", &["--balance: anova does not support class weights"]);
     folder.run("select t.csv -t t --time-budget 0").misused(&[
         "--time-budget",
         "0 is not allowed",

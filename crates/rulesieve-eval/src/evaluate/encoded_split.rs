@@ -13,7 +13,9 @@ use rulesieve::data::{Dataset, Design, Encoder};
 use rulesieve::matrix::Matrix;
 use rulesieve::methods::settings::Settings;
 use rulesieve::methods::{FitError, HtskClassifier, HtskParams, OwnSize};
-use rulesieve::select::{FeatureOrder, RankingRequest, RuleEstimate, RuleEstimator, SelectOptions, Size, choose_size, ranked_on};
+use rulesieve::select::{
+    FeatureOrder, RankingRequest, RuleEstimate, RuleEstimator, SelectOptions, Size, choose_size, ranked_on,
+};
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -288,7 +288,11 @@ impl Feature {
         let values = match data {
             ColumnData::Numeric(values) | ColumnData::Dates(values) => {
                 if let Some(row) = values.iter().position(|value| value.is_infinite()) {
-                    return Err(DataError::NotFinite { column: name, row: (row + 1).into(), value: values[row].to_string() });
+                    return Err(DataError::NotFinite {
+                        column: name,
+                        row: (row + 1).into(),
+                        value: values[row].to_string(),
+                    });
                 }
                 if values.iter().all(|value| value.is_nan()) {
                     return Err(DataError::Empty { column: name });

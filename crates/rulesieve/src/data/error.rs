@@ -57,9 +57,7 @@ pub enum DataError {
     Incomplete { row: RowNumber },
     #[error("the labels of target '{target}' are not the indices of {classes} classes, each of which occurs")]
     ClassesChanged { target: String, classes: usize },
-    #[error(
-        "target '{target}' is {index} in {row}, which is not the index of one of {classes} classes, from 0"
-    )]
+    #[error("target '{target}' is {index} in {row}, which is not the index of one of {classes} classes, from 0")]
     NoSuchClass { target: String, row: RowNumber, index: f64, classes: usize },
     #[error("target '{target}' is missing in {row} (empty, NaN or ?, or NA among numbers)")]
     MissingLabel { target: String, row: RowNumber },

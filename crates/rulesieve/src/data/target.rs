@@ -240,7 +240,9 @@ impl Target {
 
 fn check_labels(name: &str, values: &[f64]) -> Result<(), DataError> {
     match values.iter().position(|value| !value.is_finite()) {
-        Some(row) if values[row].is_nan() => Err(DataError::MissingLabel { target: name.to_owned(), row: (row + 1).into() }),
+        Some(row) if values[row].is_nan() => {
+            Err(DataError::MissingLabel { target: name.to_owned(), row: (row + 1).into() })
+        }
         Some(row) => {
             Err(DataError::NotFinite { column: name.to_owned(), row: (row + 1).into(), value: values[row].to_string() })
         }
@@ -322,7 +324,10 @@ mod tests {
     fn errors_name_the_class_or_the_row() {
         assert_eq!(texts(&["a", "a"]), Err(DataError::SingleClass { target: "t".into(), class: "a".into() }));
         assert_eq!(texts(&["a", "", "b"]), Err(DataError::MissingLabel { target: "t".into(), row: 2.into() }));
-        assert_eq!(numbers(vec![1.0, f64::NAN], None), Err(DataError::MissingLabel { target: "t".into(), row: 2.into() }));
+        assert_eq!(
+            numbers(vec![1.0, f64::NAN], None),
+            Err(DataError::MissingLabel { target: "t".into(), row: 2.into() })
+        );
         let measured: Vec<f64> = (0..100).map(|i| f64::from(i) / 7.0).collect();
         assert!(matches!(numbers(measured.clone(), None), Err(DataError::Continuous { distinct: 100, rows: 100, .. })));
         let own_class: Vec<f64> = (0..30).map(f64::from).collect();

@@ -173,7 +173,10 @@ impl Predictor {
             Missing::Error => {
                 let missing = features.iter().filter_map(|feature| Some((feature.first_missing()?, feature)));
                 if let Some((row, feature)) = missing.min_by_key(|(row, _)| *row) {
-                    return Err(DataError::MissingToModel { column: feature.name.clone(), row: (first_row + row).into() });
+                    return Err(DataError::MissingToModel {
+                        column: feature.name.clone(),
+                        row: (first_row + row).into(),
+                    });
                 }
                 if let Some(unseen) = unseen.iter().min_by_key(|unseen| unseen.rows[0]) {
                     return Err(DataError::UnseenCategory {

@@ -41,11 +41,7 @@ impl RuleEstimator {
     ///
     /// # Errors
     /// See [`SelectError::Data`] and [`SelectError::Fit`].
-    pub fn fit(
-        data: &Dataset,
-        request: RuleEstimate<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Self, SelectError> {
+    pub fn fit(data: &Dataset, request: RuleEstimate<'_>, observer: &mut dyn Observer) -> Result<Self, SelectError> {
         let RuleEstimate { features, training_rows: train, test_rows: test, seed } = request;
         let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();
         let encoder = Encoder::fit_features(chosen.iter().copied(), train, data.coding, data.missing)?;

@@ -194,8 +194,7 @@ impl<'a> Surveyed<'a> {
     /// Errors of the method and of the source.
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, StreamError> {
         let groups = self.plan.groups();
-        let params =
-            Params::new(settings, self.rows, self.plan.width(), groups.len()).map_err(FitError::from)?;
+        let params = Params::new(settings, self.rows, self.plan.width(), groups.len()).map_err(FitError::from)?;
         let features: Vec<usize> = (0..groups.len()).collect();
         let (_, _, sample) = self.coded(&features, params.balanced)?;
         params.check_goal(&sample.goal).map_err(FitError::from)?;

@@ -2,8 +2,8 @@
 
 use crate::linalg::Matrix;
 use crate::methods::inductive::params::Params;
-use crate::methods::settings::Settings;
 use crate::methods::inductive::{importance, start};
+use crate::methods::settings::Settings;
 use crate::rule_network::network::Network;
 use crate::rule_network::pass::Pass;
 use crate::rule_network::restart::Restart;
