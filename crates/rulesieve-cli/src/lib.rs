@@ -75,10 +75,13 @@ mod tests {
     #[ignore = "the test below runs it as a process of its own"]
     #[allow(clippy::exit, clippy::panic, reason = "the exit code is what is tested")]
     fn a_command_panics() {
-        let code = run(|| {
-            std::thread::scope(|scope| scope.spawn(|| panic!("row\n3")).join())
-                .unwrap_or_else(|cause| panic::resume_unwind(cause))
-        });
+        let code = run(
+            |_| None,
+            || {
+                std::thread::scope(|scope| scope.spawn(|| panic!("row\n3")).join())
+                    .unwrap_or_else(|cause| panic::resume_unwind(cause))
+            },
+        );
         std::process::exit(if format!("{code:?}") == format!("{:?}", ExitCode::from(BUG)) { 101 } else { 0 });
     }
 
