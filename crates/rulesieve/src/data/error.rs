@@ -151,10 +151,9 @@ impl DataError {
         | Self::NotADate { row, .. }
         | Self::MissingToModel { row, .. }
         | Self::UnseenCategory { row, .. } = &mut self
+            && let RowNumber::FromOne(number) = *row
         {
-            if let RowNumber::FromOne(number) = *row {
-                *row = RowNumber::FromZero(number.saturating_sub(1));
-            }
+            *row = RowNumber::FromZero(number.saturating_sub(1));
         }
         self
     }
