@@ -64,7 +64,7 @@ def print_table(rows):
     slow = [row for row in rows if row["seconds"] > SECONDS]
     print(f"{len(accepted)} of {len(rows)} tables accepted ({100 * len(accepted) / len(rows):.1f} %), "
           f"{len(slow)} took over {SECONDS} s, the slowest {max(row['seconds'] for row in rows):.1f} s\n")
-    print("| refused because | tables | for example |\n|---|---:|---|")
+    print("| error | tables | examples |\n|---|---:|---|")
     refused = collections.defaultdict(list)
     for row in rows:
         if row["exit"] != 0:

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import common
 
 READINGS = {
-    "as kept": [],
+    "saved results": [],
     "folds and starts of seed 1": ["--seed", "1"],
     "folds and starts of seed 2": ["--seed", "2"],
     "C = 10": ["--costs", "10"],
@@ -46,7 +46,7 @@ def print_table(rows):
     printed = {line[name]: float(line["Ours"]) for line in lines}
     found = {(row["reading"], row["data"]): row["accuracy"] for row in rows}
     done = [reading for reading in READINGS if all((reading, data) in found for data in SETS)]
-    print("| data | printed | " + " | ".join(done) + " |\n|---|" + "---:|" * (len(done) + 1))
+    print("| data | paper | " + " | ".join(done) + " |\n|---|" + "---:|" * (len(done) + 1))
     for data in SETS:
         print(f"| {data} | {printed[data]:.2f} | " + " | ".join(f"{found[reading, data]:.2f}" for reading in done) + " |")
     means = [statistics.fmean(found[reading, data] for data in SETS) for reading in done]

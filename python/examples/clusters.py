@@ -18,9 +18,9 @@ def tables():
 
 def main(backend: str) -> None:
     methods = {"ldr-tsk": {"alpha": [0.1, 1, 10]}, "anova": {}, "relieff": {}}
-    wishes = {"folds": 5, "n_features_to_select": 8}
+    options = {"folds": 5, "n_features_to_select": 8}
     began = time.monotonic()
-    found = distributed.sweep(tables(), methods, backend=backend, **wishes)
+    found = distributed.sweep(tables(), methods, backend=backend, **options)
     print(f"{backend}: {time.monotonic() - began:.1f} s")
     scores = {name: one.table["accuracy"][list(methods)].to_dict() for name, one in found.items()}
     print(rulesieve.compare(scores, control="ldr-tsk").table)

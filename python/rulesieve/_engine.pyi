@@ -38,6 +38,30 @@ class _Method(TypedDict):
     settings: dict[str, str]
     grid: dict[str, list[str]]
 
+class _EvaluateOptions(TypedDict):
+    protocol: str
+    methods: list[_Method]
+    points: int | None
+    size: str | None
+    folds: int | None
+    repeats: int | None
+    leave_one_out: bool
+    groups: list[int] | None
+    times: list[int] | None
+    window: int | None
+    thorough: bool
+    estimator_rows: int | None
+    inner: int | None
+    estimator: str | None
+    kernel: str | None
+    gamma: str | None
+    costs: list[float] | None
+    neighbours: list[int] | None
+    curve: bool
+    subsamples: int
+    permute_labels: bool
+    seed: int
+
 @final
 class DataOptions:
     def __new__(
@@ -55,7 +79,7 @@ class DataOptions:
 @final
 class SelectOptions:
     def __new__(
-        cls, *, method: str, settings: dict[str, str], size: str, groups: list[list[str]], seed: int
+        cls, *, method: str, settings: dict[str, str], balance: bool, size: str, groups: list[list[str]], seed: int
     ) -> Self: ...
 
 @final
@@ -112,33 +136,7 @@ class Model:
 
 @final
 class Evaluation:
-    def __new__(
-        cls,
-        data: Dataset,
-        *,
-        protocol: str,
-        methods: list[_Method],
-        points: int | None,
-        size: str | None,
-        folds: int | None,
-        repeats: int | None,
-        leave_one_out: bool,
-        groups: list[int] | None,
-        times: list[int] | None,
-        window: int | None,
-        thorough: bool,
-        estimator_rows: int | None,
-        inner: int | None,
-        estimator: str | None,
-        kernel: str | None,
-        gamma: str | None,
-        costs: list[float] | None,
-        neighbours: list[int] | None,
-        curve: bool,
-        subsamples: int,
-        permute_labels: bool,
-        seed: int,
-    ) -> Self: ...
+    def __new__(cls, data: Dataset, options: _EvaluateOptions) -> Self: ...
     def left(self) -> list[_Task]: ...
     def subsample_settings(self) -> list[int]: ...
     def run(self, key: _Task, setting: int, threads: int, seconds: float | None) -> str: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,11 @@ from ._base import dataset, issue_warnings, of_kinds, read_rows, read_target
 from ._files import write_text
 from ._frames import frame
 from ._report import _Reader
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._types import EvaluateOptions
 
 _SCORES = ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "roc_auc", "average_precision", "log_loss", "r2", "rmse")
 
@@ -76,7 +81,7 @@ class Evaluation:
 
 
 def evaluate(X: Any, y: Any, methods: Any = None, *, n_jobs: int | None = None,
-             time_budget: float | None = None, **options: Any) -> Evaluation:
+             time_budget: float | None = None, **options: Unpack[EvaluateOptions]) -> Evaluation:
     """Evaluates methods on held-out data, with all choices made on the training rows.
 
     The results equal those of ``rulesieve evaluate`` with the same data, seed and options.
@@ -210,7 +215,7 @@ class Plan:
 
     def evaluation(self) -> Any:
         self.data = dataset(self.rows.columns, self.rows.target, self.target, self.missing, self.coding, self.keep, self.include)
-        return _engine.Evaluation(self.data, **self.options)
+        return _engine.Evaluation(self.data, self.options)
 
     def result(self, engine: Any) -> Evaluation:
         found = Evaluation(json.loads(engine.summary()), self.data, engine)

@@ -20,17 +20,20 @@ from ._rules import Rule, model_rules
 from ._options import SIEVE
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from typing_extensions import Self
+
+    from ._types import Balance, Coding, Groups, Missing, Names, RandomState, Size
 
 
 class _Model(Estimator):
     """A selection, and rules on the selected features."""
 
     def _select_options(self, names: list[str], balanced: bool, seed: int) -> _engine.SelectOptions:
-        own = _options.balanced("balanced") if balanced and method_info(self.method)["weights"] else {}
-        settings, groups = _options.joined(own, "select_params", self.select_params), self._groups(names)
-        size = _options.size(self.n_features_to_select)
-        return _options.select(self.method, settings, size, groups, seed)
+        balance = balanced and method_info(self.method)["weights"]
+        settings, groups = _options.check_mapping("select_params", self.select_params), self._groups(names)
+        return _options.select(self.method, settings, balance, _options.size(self.n_features_to_select), groups, seed)
 
     def _train_options(self, balanced: bool, seed: int) -> _engine.TrainOptions:
         settings = _options.joined({"rules": self.rules, "order": self.order}, "rule_params", self.rule_params)
@@ -258,24 +261,24 @@ class InductiveLdrTskClassifier(ClassifierMixin, _Model):
 
     def __init__(
         self,
-        n_features_to_select=None,
+        n_features_to_select: Size = None,
         *,
-        method=SIEVE,
-        rules=None,
-        order="first",
-        class_weight=None,
-        select_params=None,
-        rule_params=None,
-        missing="fill",
-        keep_suspicious=False,
-        include=None,
-        categorical_coding="one-hot",
-        feature_groups=None,
-        held_out=True,
-        random_state=0,
-        n_jobs=None,
-        time_budget=None,
-    ):
+        method: str = SIEVE,
+        rules: int | None = None,
+        order: Literal["first", "zero"] = "first",
+        class_weight: dict[Any, float] | Balance = None,
+        select_params: dict[str, Any] | None = None,
+        rule_params: dict[str, Any] | None = None,
+        missing: Missing = "fill",
+        keep_suspicious: bool | Names = False,
+        include: Names | None = None,
+        categorical_coding: Coding = "one-hot",
+        feature_groups: Groups = None,
+        held_out: bool = True,
+        random_state: RandomState = 0,
+        n_jobs: int | None = None,
+        time_budget: float | None = None,
+    ) -> None:
         self._store(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -386,23 +389,23 @@ categorical_coding, feature_groups, random_state, n_jobs, time_budget
 
     def __init__(
         self,
-        n_features_to_select=None,
+        n_features_to_select: Size = None,
         *,
-        method=SIEVE,
-        rules=None,
-        order="first",
-        select_params=None,
-        rule_params=None,
-        missing="fill",
-        keep_suspicious=False,
-        include=None,
-        categorical_coding="one-hot",
-        feature_groups=None,
-        held_out=True,
-        random_state=0,
-        n_jobs=None,
-        time_budget=None,
-    ):
+        method: str = SIEVE,
+        rules: int | None = None,
+        order: Literal["first", "zero"] = "first",
+        select_params: dict[str, Any] | None = None,
+        rule_params: dict[str, Any] | None = None,
+        missing: Missing = "fill",
+        keep_suspicious: bool | Names = False,
+        include: Names | None = None,
+        categorical_coding: Coding = "one-hot",
+        feature_groups: Groups = None,
+        held_out: bool = True,
+        random_state: RandomState = 0,
+        n_jobs: int | None = None,
+        time_budget: float | None = None,
+    ) -> None:
         self._store(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

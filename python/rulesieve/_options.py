@@ -71,9 +71,14 @@ def threads(n_jobs: int | None) -> int:
     return min(int(effective_n_jobs(n_jobs)), cpu_count())
 
 
-def select(method: str, settings: dict[str, Any], size: str, groups: list[list[str]], seed: int) -> _engine.SelectOptions:
-    """Selection options."""
-    return _engine.SelectOptions(method=str(method), settings=as_text(settings), size=size, groups=groups, seed=seed)
+def select(
+    method: str, settings: dict[str, Any], balance: bool, size: str, groups: list[list[str]], seed: int
+) -> _engine.SelectOptions:
+    """Selection options; `balance` gives all classes the same total weight."""
+    if balance and "weights" in settings:
+        raise ValueError("class_weight='balanced' and the parameter 'weights' cannot be combined; leave one of them out")
+    settings = as_text(settings)
+    return _engine.SelectOptions(method=str(method), settings=settings, balance=balance, size=size, groups=groups, seed=seed)
 
 
 def joined(own: dict[str, Any], name: str, further: Any) -> dict[str, Any]:
@@ -85,13 +90,11 @@ def joined(own: dict[str, Any], name: str, further: Any) -> dict[str, Any]:
     return {**own, **further}
 
 
-def balanced(class_weight: Any) -> dict[str, str]:
-    """The setting of the method for ``class_weight``."""
-    if class_weight is None:
-        return {}
-    if not isinstance(class_weight, str) or class_weight != "balanced":
+def balanced(class_weight: Any) -> bool:
+    """Whether ``class_weight`` gives all classes the same total weight."""
+    if class_weight is not None and (not isinstance(class_weight, str) or class_weight != "balanced"):
         raise ValueError(f"class_weight={class_weight!r} is not allowed; it must be None or 'balanced'")
-    return {"weights": class_weight}
+    return class_weight is not None
 
 
 def kept_columns(value: Any, names: list[str]) -> bool | list[str]:

@@ -19,7 +19,11 @@ from ._rules import Rule, recovered_rules
 from ._options import BLOCKWISE, INDUCTIVE
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from typing_extensions import Self
+
+    from ._types import Balance, Coding, Groups, Missing, Names, RandomState, Size, Task
 
 
 class _Selector(SelectorMixin, Estimator):
@@ -51,7 +55,8 @@ class _Selector(SelectorMixin, Estimator):
 
     def _select_options(self, names: list[str]) -> _engine.SelectOptions:
         size, groups, seed = _options.size(self.n_features_to_select), self._groups(names), _options.seed(self.random_state)
-        return _options.select(self._method(), self._settings(), size, groups, seed)
+        balance = _options.balanced(getattr(self, "class_weight", None))
+        return _options.select(self._method(), self._settings(), balance, size, groups, seed)
 
     def _fit_blocks(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """Fits to dask collections, block by block."""
@@ -162,26 +167,26 @@ class LdrTskSelector(_Selector):
 
     def __init__(
         self,
-        n_features_to_select=None,
+        n_features_to_select: Size = None,
         *,
-        alpha=1.0,
-        beta=1.0,
-        gamma=1.0,
-        d=None,
-        rules=None,
-        targets="class-numbers",
-        iterations=100,
-        tolerance=1e-5,
-        params=None,
-        missing="fill",
-        keep_suspicious=False,
-        include=None,
-        categorical_coding="one-hot",
-        feature_groups=None,
-        random_state=0,
-        n_jobs=None,
-        time_budget=None,
-    ):
+        alpha: float = 1.0,
+        beta: float = 1.0,
+        gamma: float = 1.0,
+        d: int | None = None,
+        rules: int | None = None,
+        targets: Literal["class-numbers", "numbers-by-appearance", "one-hot"] = "class-numbers",
+        iterations: int = 100,
+        tolerance: float = 1e-5,
+        params: dict[str, Any] | None = None,
+        missing: Missing = "fill",
+        keep_suspicious: bool | Names = False,
+        include: Names | None = None,
+        categorical_coding: Coding = "one-hot",
+        feature_groups: Groups = None,
+        random_state: RandomState = 0,
+        n_jobs: int | None = None,
+        time_budget: float | None = None,
+    ) -> None:
         self._store(locals())
 
     def _method(self) -> str:
@@ -263,35 +268,35 @@ class InductiveLdrTskSelector(_Selector):
 
     def __init__(
         self,
-        n_features_to_select=None,
+        n_features_to_select: Size = None,
         *,
-        beta=0.25,
-        gamma=0.03,
-        d=None,
-        rules=None,
-        steps=None,
-        starts=None,
-        stages=None,
-        class_weight=None,
-        task="auto",
-        params=None,
-        missing="fill",
-        keep_suspicious=False,
-        include=None,
-        categorical_coding="one-hot",
-        feature_groups=None,
-        random_state=0,
-        n_jobs=None,
-        time_budget=None,
-    ):
+        beta: float = 0.25,
+        gamma: float = 0.03,
+        d: int | None = None,
+        rules: int | None = None,
+        steps: int | None = None,
+        starts: int | None = None,
+        stages: int | None = None,
+        class_weight: Balance = None,
+        task: Task = "auto",
+        params: dict[str, Any] | None = None,
+        missing: Missing = "fill",
+        keep_suspicious: bool | Names = False,
+        include: Names | None = None,
+        categorical_coding: Coding = "one-hot",
+        feature_groups: Groups = None,
+        random_state: RandomState = 0,
+        n_jobs: int | None = None,
+        time_budget: float | None = None,
+    ) -> None:
         self._store(locals())
 
     def _method(self) -> str:
         return INDUCTIVE
 
     def _settings(self) -> dict[str, Any]:
-        own = {name: getattr(self, name) for name in ("beta", "gamma", "d", "rules", "steps", "starts", "stages")}
-        return _options.joined({**own, **_options.balanced(self.class_weight)}, "params", self.params)
+        own = ("beta", "gamma", "d", "rules", "steps", "starts", "stages")
+        return _options.joined({name: getattr(self, name) for name in own}, "params", self.params)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Ranks and selects features.
@@ -352,20 +357,20 @@ class Ranker(_Selector):
 
     def __init__(
         self,
-        method="mrmr",
-        n_features_to_select=None,
+        method: str = "mrmr",
+        n_features_to_select: Size = None,
         *,
-        task="auto",
-        params=None,
-        missing="fill",
-        keep_suspicious=False,
-        include=None,
-        categorical_coding="one-hot",
-        feature_groups=None,
-        random_state=0,
-        n_jobs=None,
-        time_budget=None,
-    ):
+        task: Task = "auto",
+        params: dict[str, Any] | None = None,
+        missing: Missing = "fill",
+        keep_suspicious: bool | Names = False,
+        include: Names | None = None,
+        categorical_coding: Coding = "one-hot",
+        feature_groups: Groups = None,
+        random_state: RandomState = 0,
+        n_jobs: int | None = None,
+        time_budget: float | None = None,
+    ) -> None:
         self._store(locals())
 
     def _method(self) -> str:

@@ -11,6 +11,8 @@ from ._options import SIEVE
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from ._types import Balance, Coding, Groups, Missing, Names, RandomState, Size, Task
+
 
 class SieveSelector(_Selector):
     """The default method: tests columns and pairs, orders them, and chooses their number on held-out rows (``sieve``).
@@ -110,27 +112,27 @@ class SieveSelector(_Selector):
 
     def __init__(
         self,
-        n_features_to_select=None,
+        n_features_to_select: Size = None,
         *,
-        task="auto",
-        class_weight=None,
-        params=None,
-        missing="fill",
-        keep_suspicious=False,
-        include=None,
-        categorical_coding="one-hot",
-        feature_groups=None,
-        random_state=0,
-        n_jobs=None,
-        time_budget=None,
-    ):
+        task: Task = "auto",
+        class_weight: Balance = None,
+        params: dict[str, Any] | None = None,
+        missing: Missing = "fill",
+        keep_suspicious: bool | Names = False,
+        include: Names | None = None,
+        categorical_coding: Coding = "one-hot",
+        feature_groups: Groups = None,
+        random_state: RandomState = 0,
+        n_jobs: int | None = None,
+        time_budget: float | None = None,
+    ) -> None:
         self._store(locals())
 
     def _method(self) -> str:
         return SIEVE
 
     def _settings(self) -> dict[str, Any]:
-        return _options.joined(_options.balanced(self.class_weight), "params", self.params)
+        return _options.check_mapping("params", self.params)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Ranks and selects features.

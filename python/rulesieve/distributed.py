@@ -11,7 +11,7 @@ import hashlib
 import pickle
 import threading
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from joblib import Parallel, delayed, parallel_config
 
@@ -19,6 +19,11 @@ from . import _engine, _options
 from ._base import dataset
 from ._columns import aligned, aligned_columns
 from ._evaluate import Evaluation, Plan
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._types import EvaluateOptions
 
 __all__ = ["evaluate", "sweep"]
 
@@ -30,7 +35,7 @@ _lock = threading.Lock()
 
 
 def evaluate(X: Any, y: Any, methods: Any = None, *, backend: str = "loky",
-             n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Any) -> Evaluation:
+             n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Unpack[EvaluateOptions]) -> Evaluation:
     """Evaluates methods on several workers, with the same results as :func:`rulesieve.evaluate`.
 
     Parameters
@@ -63,7 +68,7 @@ def evaluate(X: Any, y: Any, methods: Any = None, *, backend: str = "loky",
 
 
 def sweep(tables: dict[str, tuple[Any, Any]], methods: Any = None, *, backend: str = "loky",
-          n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Any) -> dict[str, Evaluation]:
+          n_jobs: int | None = -1, retries: int = 3, threads: int = 1, **options: Unpack[EvaluateOptions]) -> dict[str, Evaluation]:
     """Evaluates methods on several tables; their tasks run in parallel.
 
     Parameters
@@ -105,7 +110,7 @@ class Work:
         name, target, missing, coding, keep, include, options = self.settings
         target = target._replace(values=aligned(target.values))
         data = dataset(aligned_columns(self.columns), name, target, missing, coding, keep, include)
-        return _engine.Evaluation(data, **options)
+        return _engine.Evaluation(data, options)
 
 
 class RayReference:

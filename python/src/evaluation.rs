@@ -1,7 +1,7 @@
 //! Evaluations, complete or as single tasks for workers.
 
 use super::dataset::Dataset;
-use super::options::{EvaluateArguments, MethodOptions, read};
+use super::options::{EvaluateArguments, read};
 use super::watch::{RunLimits, run_interruptible};
 use super::{json, value_error};
 use pyo3::exceptions::PyRuntimeError;
@@ -24,61 +24,9 @@ pub(super) struct Evaluation {
 #[pymethods]
 impl Evaluation {
     #[new]
-    #[pyo3(signature = (data, *, protocol, methods, points, size, folds, repeats, leave_one_out, groups, times, window, thorough,
-                        estimator_rows, inner, estimator,
-                        kernel, gamma, costs, neighbours, curve, subsamples, permute_labels, seed))]
-    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
-    fn new(
-        data: &Bound<'_, Dataset>,
-        protocol: &str,
-        methods: Vec<MethodOptions>,
-        points: Option<usize>,
-        size: Option<&str>,
-        folds: Option<usize>,
-        repeats: Option<usize>,
-        leave_one_out: bool,
-        groups: Option<Vec<u32>>,
-        times: Option<Vec<u32>>,
-        window: Option<usize>,
-        thorough: bool,
-        estimator_rows: Option<usize>,
-        inner: Option<usize>,
-        estimator: Option<&str>,
-        kernel: Option<&str>,
-        gamma: Option<&str>,
-        costs: Option<Vec<f64>>,
-        neighbours: Option<Vec<usize>>,
-        curve: bool,
-        subsamples: usize,
-        permute_labels: bool,
-        seed: u64,
-    ) -> PyResult<Self> {
+    fn new(data: &Bound<'_, Dataset>, options: EvaluateArguments) -> PyResult<Self> {
         let data = Arc::clone(&data.get().0);
-        let arguments = EvaluateArguments {
-            protocol,
-            methods,
-            points,
-            size,
-            folds,
-            repeats,
-            leave_one_out,
-            groups,
-            times,
-            window,
-            thorough,
-            estimator_rows,
-            inner,
-            estimator,
-            kernel,
-            gamma,
-            costs,
-            neighbours,
-            curve,
-            subsamples,
-            permute_labels,
-            seed,
-        };
-        let options = arguments.options(&data)?;
+        let options = options.options(&data)?;
         let evaluation = Self { data, options, done: Mutex::default() };
         evaluation.checked()?;
         Ok(evaluation)

@@ -100,12 +100,19 @@ pub(super) struct SelectOptions(rulesieve::select::SelectOptions);
 #[pymethods]
 impl SelectOptions {
     #[new]
-    #[pyo3(signature = (*, method, settings, size, groups, seed))]
-    fn new(method: &str, settings: Set, size: &str, groups: Vec<Vec<String>>, seed: u64) -> PyResult<Self> {
+    #[pyo3(signature = (*, method, settings, balance, size, groups, seed))]
+    fn new(
+        method: &str,
+        settings: Set,
+        balance: bool,
+        size: &str,
+        groups: Vec<Vec<String>>,
+        seed: u64,
+    ) -> PyResult<Self> {
         let method = self::method(method)?;
         let settings = method.settings(&pairs(settings)).map_err(value_error)?;
         let size = parsed("n_features_to_select", size)?;
-        let options = rulesieve::select::SelectOptions::new(method).settings(settings).size(size);
+        let options = rulesieve::select::SelectOptions::new(method).settings(settings).balance(balance).size(size);
         Ok(Self(options.groups(groups).seed(seed)))
     }
 }
@@ -154,42 +161,44 @@ impl MethodOptions {
     }
 }
 
-/// Options of an evaluation from Python. `None` means the default of the command line.
-pub(super) struct EvaluateArguments<'a> {
-    pub(super) protocol: &'a str,
-    pub(super) methods: Vec<MethodOptions>,
-    pub(super) points: Option<usize>,
-    pub(super) size: Option<&'a str>,
-    pub(super) folds: Option<usize>,
-    pub(super) repeats: Option<usize>,
-    pub(super) leave_one_out: bool,
-    pub(super) groups: Option<Vec<u32>>,
-    pub(super) times: Option<Vec<u32>>,
-    pub(super) window: Option<usize>,
-    pub(super) thorough: bool,
+/// Options of an evaluation, a dict in Python. `None` means the default of the command line.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(super) struct EvaluateArguments {
+    protocol: String,
+    methods: Vec<MethodOptions>,
+    points: Option<usize>,
+    size: Option<String>,
+    folds: Option<usize>,
+    repeats: Option<usize>,
+    leave_one_out: bool,
+    groups: Option<Vec<u32>>,
+    times: Option<Vec<u32>>,
+    window: Option<usize>,
+    thorough: bool,
     /// 0 for all.
-    pub(super) estimator_rows: Option<usize>,
-    pub(super) inner: Option<usize>,
-    pub(super) estimator: Option<&'a str>,
-    pub(super) kernel: Option<&'a str>,
-    pub(super) gamma: Option<&'a str>,
-    pub(super) costs: Option<Vec<f64>>,
-    pub(super) neighbours: Option<Vec<usize>>,
-    pub(super) curve: bool,
-    pub(super) subsamples: usize,
-    pub(super) permute_labels: bool,
-    pub(super) seed: u64,
+    estimator_rows: Option<usize>,
+    inner: Option<usize>,
+    estimator: Option<String>,
+    kernel: Option<String>,
+    gamma: Option<String>,
+    costs: Option<Vec<f64>>,
+    neighbours: Option<Vec<usize>>,
+    curve: bool,
+    subsamples: usize,
+    permute_labels: bool,
+    seed: u64,
 }
 
-impl EvaluateArguments<'_> {
+impl EvaluateArguments {
     pub(super) fn options(self, data: &Dataset) -> PyResult<EvaluateOptions> {
         let (task, rows) = (data.target.task(), data.samples());
-        let protocol: Protocol = parsed("protocol", self.protocol)?;
-        let size = self.size.map(|text| parsed::<Size>("n_features_to_select", text)).transpose()?;
+        let protocol: Protocol = parsed("protocol", &self.protocol)?;
+        let size = self.size.as_deref().map(|text| parsed::<Size>("n_features_to_select", text)).transpose()?;
         let estimator = EstimatorOptions {
-            kind: self.estimator.map(|text| parsed("estimator", text)).transpose()?,
-            kernel: self.kernel.map(|text| parsed("kernel", text)).transpose()?,
-            gamma: self.gamma.map(|text| parsed("gamma", text)).transpose()?,
+            kind: self.estimator.as_deref().map(|text| parsed("estimator", text)).transpose()?,
+            kernel: self.kernel.as_deref().map(|text| parsed("kernel", text)).transpose()?,
+            gamma: self.gamma.as_deref().map(|text| parsed("gamma", text)).transpose()?,
             costs: self.costs,
             neighbours: self.neighbours,
             ..EstimatorOptions::default()

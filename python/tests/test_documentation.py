@@ -38,6 +38,9 @@ def test_the_package_is_typed():
     done = subprocess.run([sys.executable, "-m", "mypy", "-c", program], capture_output=True, text=True)
     assert (pathlib.Path(rulesieve.__file__).parent / "py.typed").exists()
     assert done.returncode == 0 and 'list[str]"' in done.stdout.replace("builtins.", ""), done.stdout + done.stderr
+    wrong = "import rulesieve\nrulesieve.Ranker('anova', missing='none')\nrulesieve.evaluate([[0.0]], [0], fold=3)\n"
+    done = subprocess.run([sys.executable, "-m", "mypy", "-c", wrong], capture_output=True, text=True)
+    assert done.stdout.count("error:") == 2 and '"missing"' in done.stdout and '"fold"' in done.stdout, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("estimator", PUBLIC)

@@ -105,7 +105,7 @@ def test_class_weights(waveform):
     for wrong in ("heavy", {0: 1.0}):
         with pytest.raises(ValueError, match="class_weight=.* is not allowed; it must be None or 'balanced'"):
             SieveSelector(class_weight=wrong).fit(X, y)
-    with pytest.raises(ValueError, match="'weights' in params is also a parameter"):
+    with pytest.raises(ValueError, match="class_weight='balanced' and the parameter 'weights' cannot be combined"):
         SieveSelector(class_weight="balanced", params={"weights": "equal"}).fit(X, y)
 
 

@@ -385,14 +385,14 @@ PLACES = [
     (lambda X, y: Ranker("anova", missing="error").fit(spoiled(X, np.nan), y),
      r"column 'x3' is missing in row 7 \(1 missing values in 1 columns\); fill them in, fit with missing='fill'"),
     (lambda X, y: Ranker("anova", missing="error").fit(spoiled(X, np.nan).to_numpy(), y), "column 'x2' is missing in row 7"),
-    (lambda X, y: Ranker("anova", missing="error").fit(spoiled(X, np.nan).assign(k="u"), y), "column 'x3' is missing in data row 7 "),
+    (lambda X, y: Ranker("anova", missing="error").fit(spoiled(X, np.nan).assign(k="u"), y), "column 'x3' is missing in row 7 "),
     (lambda X, y: Ranker("anova").fit(spoiled(X, -np.inf), y), "column 'x3' is -inf in row 7;"),
     (lambda X, y: Ranker("anova", missing="median").fit(spoiled(spoiled(X, np.nan, 2), np.inf), y), "column 'x3' is inf in row 7;"),
-    (lambda X, y: Ranker("anova").fit(spoiled(X, np.inf).assign(k="u"), y), "column 'x3' is inf in data row 7,"),
+    (lambda X, y: Ranker("anova").fit(spoiled(X, np.inf).assign(k="u"), y), "column 'x3' is inf in row 7,"),
     (lambda X, y: InductiveLdrTskClassifier(1.0, missing="error", **QUICK).fit(X, y).predict(spoiled(X, np.nan)),
      "column 'x3' is missing in row 7 "),
     (lambda X, y: InductiveLdrTskClassifier(1.0, **QUICK).fit(X, y).predict(spoiled(X, "much")),
-     "column 'x3' is 'much' in data row 7, where a number"),
+     "column 'x3' is 'much' in row 7, where a number"),
     (lambda X, y: Ranker("anova").fit(X, spoiled(y.to_frame("y").astype(float), np.nan, 7, "y")["y"]), "label of row 7 is missing"),
     (lambda X, y: Ranker("anova").fit(X, spoiled(y.to_frame("y").astype(np.float32), np.nan, 7, "y")["y"]), "label of row 7 is"),
 ]
@@ -526,7 +526,7 @@ def test_names_in_messages_are_not_rewritten():
     with pytest.raises(ValueError) as refused:
         Ranker("anova", missing="error").fit(X, np.arange(40) % 2)
     assert str(refused.value) == (
-        f"column '{name}' is missing in data row 1 (20 missing values in 1 columns); "
+        f"column '{name}' is missing in row 1 (20 missing values in 1 columns); "
         "fill them in with missing='fill', or leave those rows out"
     )
     constant = Ranker("anova").fit(X.assign(**{name: 1.0}), np.arange(40) % 2)

@@ -25,15 +25,18 @@ const BUG: u8 = 101;
 /// See above.
 pub fn parse<T: Parser>() -> Result<T, ExitCode> {
     T::try_parse().map_err(|error| {
-        run(|| match error.print().and_then(|()| std::io::stdout().flush()) {
-            Err(failure) if !error.use_stderr() => Err(failure).context(output::NO_OUTPUT),
-            _ => Ok(ExitCode::from(if error.use_stderr() { 2 } else { 0 })),
-        })
+        run(
+            |_| None,
+            || match error.print().and_then(|()| std::io::stdout().flush()) {
+                Err(failure) if !error.use_stderr() => Err(failure).context(output::NO_OUTPUT),
+                _ => Ok(ExitCode::from(if error.use_stderr() { 2 } else { 0 })),
+            },
+        )
     })
 }
 
-/// Runs a command, prints its error and returns the exit code.
-pub fn run(command: impl FnOnce() -> Result<ExitCode>) -> ExitCode {
+/// Runs a command, prints its error and returns the exit code. `own` knows errors of the caller's own types.
+pub fn run(own: remedy::OwnRemedy, command: impl FnOnce() -> Result<ExitCode>) -> ExitCode {
     interrupt::install();
     panic::set_hook(Box::new(report_bug));
     // A panic was reported by the hook, whose message asks for a report.
@@ -42,7 +45,7 @@ pub fn run(command: impl FnOnce() -> Result<ExitCode>) -> ExitCode {
         Ok(Ok(code)) => code,
         Ok(Err(error)) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Ok(Err(_)) if interrupt::requested() => output::interrupted(),
-        Ok(Err(error)) => output::failed(&error),
+        Ok(Err(error)) => output::failed(&error, own),
     }
 }
 
@@ -72,10 +75,13 @@ mod tests {
     #[ignore = "the test below runs it as a process of its own"]
     #[allow(clippy::exit, clippy::panic, reason = "the exit code is what is tested")]
     fn a_command_panics() {
-        let code = run(|| {
-            std::thread::scope(|scope| scope.spawn(|| panic!("row\n3")).join())
-                .unwrap_or_else(|cause| panic::resume_unwind(cause))
-        });
+        let code = run(
+            |_| None,
+            || {
+                std::thread::scope(|scope| scope.spawn(|| panic!("row\n3")).join())
+                    .unwrap_or_else(|cause| panic::resume_unwind(cause))
+            },
+        );
         std::process::exit(if format!("{code:?}") == format!("{:?}", ExitCode::from(BUG)) { 101 } else { 0 });
     }
 

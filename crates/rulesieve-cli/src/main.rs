@@ -19,5 +19,5 @@ fn main() -> ExitCode {
     if cli.quiet {
         output::be_quiet();
     }
-    rulesieve_cli::run(|| commands::run(cli))
+    rulesieve_cli::run(|_| None, || commands::run(cli))
 }

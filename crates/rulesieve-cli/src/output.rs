@@ -1,7 +1,7 @@
 //! Output: tables, warnings, errors and files.
 
 use crate::interrupt::{self, Interruptible};
-use crate::remedy;
+use crate::remedy::{self, OwnRemedy};
 use anyhow::{Context, Result};
 use rulesieve::Warning;
 use rulesieve::data::{self, ExcludedColumn};
@@ -161,8 +161,8 @@ pub fn interrupted() -> ExitCode {
 }
 
 /// Prints an error with its causes and remedy as one line and returns the exit code.
-pub fn failed(error: &anyhow::Error) -> ExitCode {
-    message(&format!("error: {}", remedy::line(&with_causes(error), remedy::of_error(error).as_ref())));
+pub fn failed(error: &anyhow::Error, own: OwnRemedy) -> ExitCode {
+    message(&format!("error: {}", remedy::line(&with_causes(error), remedy::of_error(error, own).as_ref())));
     ExitCode::from(2)
 }
 

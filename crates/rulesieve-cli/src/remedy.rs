@@ -9,8 +9,9 @@ use rulesieve::stream::StreamError;
 use rulesieve::{Limit, Remedy, Warning, pronoun};
 use rulesieve_eval::evaluate::EvaluateError;
 use rulesieve_eval::records::RecordsError;
+use rulesieve_eval::splits::TimeError;
 use rulesieve_eval::statistics::StatisticsError;
-use rulesieve_io::{ReadError, shown};
+use rulesieve_io::{ReadError, TableFormatError, shown};
 use std::error::Error;
 
 /// Formats a message and its remedy as `MESSAGE; REMEDY`.
@@ -23,9 +24,12 @@ pub fn of_warning(warning: &Warning) -> String {
     line(&warning.to_string(), warning.remedy().as_ref())
 }
 
+/// The remedies of errors that this crate does not know.
+pub type OwnRemedy = fn(&(dyn Error + 'static)) -> Option<Remedy>;
+
 /// Returns the first remedy in the chain of causes.
-pub fn of_error(error: &anyhow::Error) -> Option<Remedy> {
-    error.chain().find_map(of_cause)
+pub fn of_error(error: &anyhow::Error, own: OwnRemedy) -> Option<Remedy> {
+    error.chain().find_map(|cause| own(cause).or_else(|| of_cause(cause)))
 }
 
 fn of_cause(error: &(dyn Error + 'static)) -> Option<Remedy> {
@@ -38,7 +42,7 @@ fn of_cause(error: &(dyn Error + 'static)) -> Option<Remedy> {
         return of_cause(source.as_ref());
     }
     first!(DataError, TableError, FitError, SelectError, SizeError, StreamError, TrainError, ModelError, GenerateError);
-    first!(ReadError, EvaluateError, Box<EvaluateError>, RecordsError, StatisticsError);
+    first!(ReadError, TableFormatError, EvaluateError, Box<EvaluateError>, RecordsError, StatisticsError, TimeError);
     None
 }
 
@@ -131,14 +135,15 @@ mod tests {
 
     #[test]
     fn remedies_are_found_in_wrapped_errors() {
-        let missing = DataError::Missing { column: "use --missing median".into(), row: 3, missing: 1, columns: 1 };
+        let missing =
+            DataError::Missing { column: "use --missing median".into(), row: 3.into(), missing: 1, columns: 1 };
         let error = StreamError::Select(SelectError::Data(missing));
         let wrapped = Err::<(), _>(error).context("table.csv").unwrap_err();
-        assert_eq!(of_error(&wrapped), Some(Remedy::FillMissing));
+        assert_eq!(of_error(&wrapped, |_| None), Some(Remedy::FillMissing));
         let read = ReadError::Endless { file: "f".into(), limit: 1 };
         let boxed = anyhow::Error::new(StreamError::Source(Box::new(read)));
-        assert_eq!(of_error(&boxed), Some(Remedy::RaiseLimit(Limit::Bytes)));
-        assert_eq!(of_error(&anyhow::anyhow!("something else")), None);
+        assert_eq!(of_error(&boxed, |_| None), Some(Remedy::RaiseLimit(Limit::Bytes)));
+        assert_eq!(of_error(&anyhow::anyhow!("something else"), |_| None), None);
     }
 
     #[test]

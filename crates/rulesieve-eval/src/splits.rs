@@ -60,31 +60,17 @@ pub enum Plan {
 /// Rows that cannot be split.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum SplitError {
     /// Fewer than two folds.
     #[error("{folds} folds are not allowed")]
-    TooFewFolds {
-        /// The folds.
-        folds: usize,
-    },
+    TooFewFolds { folds: usize },
     /// More folds than rows or groups.
     #[error("{folds} folds of {count} {what} are not allowed")]
-    TooManyFolds {
-        /// The folds.
-        folds: usize,
-        /// The number of rows or groups.
-        count: usize,
-        /// `rows` or `groups`.
-        what: &'static str,
-    },
+    TooManyFolds { folds: usize, count: usize, what: &'static str },
     /// Too few different times.
     #[error("{folds} folds in the order of time need {} different times, and there are {times}", folds + 1)]
-    TooFewTimes {
-        /// The folds.
-        folds: usize,
-        /// The number of different times.
-        times: usize,
-    },
+    TooFewTimes { folds: usize, times: usize },
     /// A window without a block.
     #[error("a window of 0 blocks is not allowed")]
     NoWindow,
@@ -191,7 +177,7 @@ pub fn time_ranks(column: &Column) -> Result<Vec<u32>, TimeError> {
 
 /// A row without a time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("column '{column}' holds no time in data row {}: '{value}'; use numbers, or dates such as 2026-03-14 or 2026-03-14 09:30", row + 1)]
+#[error("column '{column}' holds no time in data row {}: '{value}'", row + 1)]
 pub struct TimeError {
     /// The column.
     pub column: String,
@@ -199,6 +185,13 @@ pub struct TimeError {
     pub row: usize,
     /// Its value, shortened.
     pub value: String,
+}
+
+impl TimeError {
+    /// Suggested fix.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(Remedy::plain("use numbers, or dates such as 2026-03-14 or 2026-03-14 09:30"))
+    }
 }
 
 /// Returns whether a text begins with a year, optionally followed by a month, a day and a time of two digits each.

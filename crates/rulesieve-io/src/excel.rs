@@ -23,7 +23,7 @@ const CELL_BYTES: u64 = 64;
 /// Reads a table.
 pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadError> {
     let sheet = catch_panics(|| read_sheet(input, options))
-        .unwrap_or_else(|| Err(input.content("the workbook is damaged; save it again")))?;
+        .unwrap_or_else(|| Err(input.unsupported("a damaged workbook", "save it again")))?;
     let mut table = sheet.to_table(input, options)?;
     if options.sheet.is_none() && !sheet.others.is_empty() {
         table.warnings.push(Warning::SheetsSkipped { read: shown(&sheet.name), skipped: sheet.others });

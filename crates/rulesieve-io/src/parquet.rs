@@ -32,7 +32,7 @@ pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadEr
 }
 
 fn damaged_data(input: &Input) -> ReadError {
-    input.content("the Parquet data is damaged; write or download the file again")
+    input.unsupported("damaged Parquet data", "write or download the file again")
 }
 
 /// Opens a file and checks everything that can be checked before its cells are read.

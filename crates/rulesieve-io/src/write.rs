@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use rulesieve::Remedy;
 use rulesieve::data::Table;
 
 use crate::{
@@ -51,23 +52,24 @@ enum Layout {
 
 /// A file ending in which no table can be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum TableFormatError {
     /// An ending of no format.
-    #[error("{file}: the ending names no format for tables; use {}", TableFormat::ENDINGS)]
-    Unknown {
-        /// The file.
-        file: String,
-    },
+    #[error("{file}: the ending names no format for tables")]
+    Unknown { file: String },
     /// A format or compression that this build does not write.
-    #[error("{file}: this build does not write {what} files; build with the cargo feature `{feature}`")]
-    NotBuilt {
-        /// The file.
-        file: String,
-        /// The format.
-        what: &'static str,
-        /// The missing feature.
-        feature: &'static str,
-    },
+    #[error("{file}: this build does not write {what} files")]
+    NotBuilt { file: String, what: &'static str, feature: &'static str },
+}
+
+impl TableFormatError {
+    /// Suggested fix.
+    pub fn remedy(&self) -> Option<Remedy> {
+        Some(match self {
+            Self::Unknown { .. } => Remedy::plain(format!("use {}", TableFormat::ENDINGS)),
+            Self::NotBuilt { feature, .. } => Remedy::plain(format!("build with the cargo feature `{feature}`")),
+        })
+    }
 }
 
 impl TableFormat {

@@ -41,7 +41,7 @@ fn toy(seed: u64) -> Result<(Dataset, Vec<String>), ReproduceError> {
 /// # Errors
 /// Fails if a fit fails.
 pub(crate) fn result(name: &str, observer: &mut dyn Observer) -> Result<CircleResult, ReproduceError> {
-    let method = name.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: name.to_owned() })?;
+    let method = name.parse::<Method>()?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
     let (mut first, mut hits) = (Vec::new(), 0);
     for seed in 0..SEEDS {
@@ -91,12 +91,9 @@ pub(crate) fn blocks(found: &BTreeMap<String, CircleResult>, order: &[String]) -
 }
 
 fn scatter(data: &Dataset, x: &str, y: &str) -> Scatter {
-    let column = |name: &str| {
-        let feature = data.features.iter().find(|feature| feature.name == name);
-        match feature.map(|feature| &feature.values) {
-            Some(FeatureValues::Numeric(values)) => values.clone(),
-            _ => Vec::new(),
-        }
+    let column = |name: &str| match data.index_of(name).map(|at| &data.features[at].values) {
+        Some(FeatureValues::Numeric(values)) => values.clone(),
+        _ => Vec::new(),
     };
     let (xs, ys) = (column(x), column(y));
     let points = |class: usize| {

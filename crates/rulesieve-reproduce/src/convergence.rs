@@ -19,7 +19,7 @@ pub(crate) fn trace(
     (set, data): (&DataSet, &Dataset),
     observer: &mut dyn Observer,
 ) -> Result<Vec<f64>, ReproduceError> {
-    let method = OURS.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: OURS.to_owned() })?;
+    let method = OURS.parse::<Method>()?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: OURS.to_owned(), error })?;
     let options = SelectOptions::new(method).settings(settings).size(Size::THIRD);
     let fault =

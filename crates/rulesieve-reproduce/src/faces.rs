@@ -66,7 +66,7 @@ pub(crate) fn selected(
     name: &str,
     observer: &mut dyn Observer,
 ) -> Result<Option<Vec<usize>>, ReproduceError> {
-    let method = name.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: name.to_owned() })?;
+    let method = name.parse::<Method>()?;
     let settings = method.settings(&[]).map_err(|error| ReproduceError::Grid { name: name.to_owned(), error })?;
     let fault = |error: Cause| ReproduceError::Data { name: format!("{name} on {FACES}"), error };
     let rows = subsample(&Plan::Folds { folds: 2, repeats: 1 }, data.target.codes(), 0);

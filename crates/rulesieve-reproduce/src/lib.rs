@@ -45,6 +45,8 @@ pub use reading::{Sources, document};
 pub use results::{Measure, PER_FOLD, Results, Score, View};
 pub use sweep::{BatchStatus, run};
 
+use rulesieve::Remedy;
+use rulesieve::methods::UnknownMethod;
 use rulesieve::methods::settings::ParamError;
 use rulesieve_eval::evaluate::EvaluateError;
 use rulesieve_eval::records::RecordsError;
@@ -55,23 +57,14 @@ pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 /// Errors of the experiments.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum ReproduceError {
     /// A built-in file cannot be read.
     #[error("the built-in file {file} cannot be read: {error}")]
-    Embedded {
-        /// The file.
-        file: &'static str,
-        /// Why.
-        error: serde_json::Error,
-    },
+    Embedded { file: &'static str, error: serde_json::Error },
     /// A data set is missing.
-    #[error("{name} is missing: there is no file {path}; docs/datasets.md names its source")]
-    Absent {
-        /// The data set.
-        name: String,
-        /// Where it should be.
-        path: String,
-    },
+    #[error("{name} is missing: there is no file {path}")]
+    Absent { name: String, path: String },
     /// A data set cannot be read.
     #[error("{name}: {error}")]
     Data {
@@ -82,27 +75,14 @@ pub enum ReproduceError {
         error: Cause,
     },
     /// A data set differs from the manifest.
-    #[error("{name}: {file} differs from the manifest in names, values or classes; docs/datasets.md names its source")]
-    OtherData {
-        /// The data set.
-        name: String,
-        /// The file.
-        file: String,
-    },
+    #[error("{name}: {file} differs from the manifest in names, values or classes")]
+    OtherData { name: String, file: String },
     /// An unknown method.
-    #[error("there is no method '{name}'; `rulesieve methods` lists them")]
-    NoMethod {
-        /// The name.
-        name: String,
-    },
+    #[error(transparent)]
+    NoMethod(#[from] UnknownMethod),
     /// Invalid parameters.
     #[error("{name}: {error}")]
-    Grid {
-        /// The method.
-        name: String,
-        /// Why.
-        error: ParamError,
-    },
+    Grid { name: String, error: ParamError },
     /// An evaluation failed.
     #[error("{method} on {name}: {error}")]
     Batch {
@@ -116,18 +96,19 @@ pub enum ReproduceError {
     },
     /// A file of saved results cannot be used.
     #[error("{path}: {error}")]
-    Records {
-        /// The file.
-        path: String,
-        /// Why.
-        error: String,
-    },
+    Records { path: String, error: String },
     /// The file of outcomes cannot be used.
     #[error("{0}")]
     Outcomes(#[from] RecordsError),
 }
 
 impl ReproduceError {
+    /// Suggested fix. Causes have their own.
+    pub fn remedy(&self) -> Option<Remedy> {
+        let data = matches!(self, Self::Absent { .. } | Self::OtherData { .. });
+        data.then(|| Remedy::plain("docs/datasets.md names its source"))
+    }
+
     /// Returns whether a method could not be fitted to a data set, which does not affect others.
     pub fn is_of_the_method(&self) -> bool {
         let Self::Batch { error, .. } = self else { return false };

@@ -2,11 +2,14 @@
 
 mod command;
 
+use rulesieve_reproduce::ReproduceError;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match rulesieve_cli::parse() {
-        Ok(args) => rulesieve_cli::run(|| command::run(&args)),
+        Ok(args) => {
+            rulesieve_cli::run(|cause| cause.downcast_ref::<ReproduceError>()?.remedy(), || command::run(&args))
+        }
         Err(code) => code,
     }
 }

@@ -116,7 +116,7 @@ impl ProtocolFile {
     /// # Errors
     /// Fails for an unknown method or invalid parameters.
     pub fn batches(&self, name: &str, set: &str, points: Option<usize>) -> Result<Vec<Batch>, ReproduceError> {
-        let method = name.parse::<Method>().map_err(|_| ReproduceError::NoMethod { name: name.to_owned() })?;
+        let method = name.parse::<Method>()?;
         let whole = self.whole_grid.iter().any(|one| one == name);
         let thinned = self.thinned.iter().find(|one| one.method == name && one.data.iter().any(|data| data == set));
         let own = thinned.map(|one| one.points).or((!whole).then_some(self.points));

@@ -32,7 +32,7 @@ const PEERS: &str = "The original formulations of RJFWLF and MCFS were not avail
 
 const HOW: [&str; 4] = [
     "`rulesieve reproduce --data DIR --output results` runs everything; `--resume` continues after an interruption, and `--only`, `--methods` and \
-     `--points` run a part. `docs/datasets.md` says where to get the data.",
+     `--points` run a part. `docs/datasets.md` lists the sources of the data.",
     "`scripts/reproduction` writes this text, its tables and its figures from the saved results in `experiments/reproduction`: \
      one line for each method and data set, with the score of every setting in every fold.",
     "Folds, initial values and draws follow from seed 0: the same version gives the same scores on any number of threads.",

@@ -8,6 +8,7 @@ use std::fmt;
 /// parameters.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are what the texts name")]
 pub enum Remedy {
     /// Advice with the same text in every interface.
     Plain(Cow<'static, str>),
@@ -25,35 +26,20 @@ pub enum Remedy {
     RefuseMissing,
     /// Correct a cell, or clear it and impute missing values.
     ClearCell,
-    /// Correct the row, or train a model that imputes missing values.
-    Retrain {
-        /// Fix for the row: `fill it in` or `correct it`.
-        row: &'static str,
-    },
+    /// Correct the row (`fill it in` or `correct it`), or train a model that imputes missing values.
+    Retrain { row: &'static str },
     /// Drop columns.
-    DropColumns {
-        /// Their names.
-        columns: Vec<String>,
-    },
+    DropColumns { columns: Vec<String> },
     /// Keep columns that are excluded because they are suspicious.
     KeepSuspicious,
     /// Impute missing values, or drop the columns with the most missing values.
     FillOrDropEmptiest,
     /// Clear cells that hold texts and impute them, or declare the columns categorical.
-    ClearTexts {
-        /// The columns.
-        columns: Vec<String>,
-    },
-    /// Give a column a unique name; if the first row is data, do not read it as names.
-    RenameColumn {
-        /// Whether another column has the name.
-        repeated: bool,
-    },
+    ClearTexts { columns: Vec<String> },
+    /// Give a column a name (another one if it is `repeated`); if the first row is data, do not read it as names.
+    RenameColumn { repeated: bool },
     /// Declare values as missing.
-    NameMissing {
-        /// The values.
-        values: Vec<String>,
-    },
+    NameMissing { values: Vec<String> },
     /// Name the decimal mark of the file.
     NameDecimalMark,
     /// Name the order of day and month.
@@ -72,35 +58,16 @@ pub enum Remedy {
     NoBins,
     /// Code categories as ordinal numbers, or drop columns.
     OrdinalOrDrop,
-    /// Set a parameter to another value.
-    SetParameter {
-        /// Its name.
-        name: String,
-        /// The value.
-        value: u64,
-        /// Whether it is a parameter of rule training, not of the selection method.
-        training: bool,
-    },
+    /// Set a parameter of the method, or of rule training, to another value.
+    SetParameter { name: String, value: u64, training: bool },
     /// Use one of these methods.
-    UseMethod {
-        /// Their names.
-        methods: Vec<&'static str>,
-    },
+    UseMethod { methods: Vec<&'static str> },
     /// Use one of these methods, read the target as classes, or cut it into classes.
-    MethodOrClasses {
-        /// Their names.
-        methods: Vec<&'static str>,
-    },
+    MethodOrClasses { methods: Vec<&'static str> },
     /// Use this method, or do not tune.
-    MethodOrNoTuning {
-        /// Its name.
-        method: &'static str,
-    },
+    MethodOrNoTuning { method: &'static str },
     /// Use one of these methods, or load all rows into memory.
-    MethodOrMemory {
-        /// Their names.
-        methods: Vec<&'static str>,
-    },
+    MethodOrMemory { methods: Vec<&'static str> },
     /// Load all rows into memory, or save them in a format that can be read in batches.
     FormatOrMemory,
     /// Set the number of features, or choose it by cross-validation.
@@ -112,31 +79,19 @@ pub enum Remedy {
     /// Use a sample of the rows, or fewer columns.
     LessData,
     /// Name the format of the file.
-    NameFormat {
-        /// The known formats.
-        known: String,
-    },
-    /// Name the variable of the file.
-    NameVariable {
-        /// Whether it holds the labels, not the features.
-        target: bool,
-    },
+    NameFormat { known: String },
+    /// Name the variable of the file with the features, or with the labels if `target` is set.
+    NameVariable { target: bool },
     /// Name the sheet of the workbook.
     NameSheet,
     /// Use one of these estimators, or cut the target into classes.
-    EstimatorOrBins {
-        /// Their names.
-        estimators: Vec<&'static str>,
-    },
+    EstimatorOrBins { estimators: Vec<&'static str> },
     /// Evaluate with nested cross-validation.
     Nested,
     /// Set a single value of the estimator's parameter, or evaluate with nested cross-validation.
     OneParameterOrNested,
     /// List the saved runs of a file.
-    ListRuns {
-        /// The file.
-        path: String,
-    },
+    ListRuns { path: String },
 }
 
 /// A limit of the readers.

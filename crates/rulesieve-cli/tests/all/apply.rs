@@ -34,12 +34,10 @@ fn other_orders_and_further_columns_do_not_matter() {
 fn missing_columns_are_listed_with_suggestions() {
     let folder = selected();
     folder.write("n.csv", "goood,x\n1,2\n");
-    folder.run("apply s.json n.csv --keep zzzzz").refused(&[
-        "n.csv has no column",
-        "'good' (did you mean 'goood'?)",
-        "'weak'",
-        "'zzzzz'",
-    ]);
+    folder.refuses(
+        "apply s.json n.csv --keep zzzzz",
+        &["n.csv has no column", "'good' (did you mean 'goood'?)", "'weak'", "'zzzzz'"],
+    );
     folder.run("apply s.json t.csv --keep good").refused(&["--keep good", "selected already"]);
 }
 

@@ -196,11 +196,7 @@ fn rows_are_split_in_the_order_of_time_and_sampled() {
     let sampled = folder.run(&format!("{line} --estimator-rows 12")).json();
     assert_eq!(sampled["estimator_rows"], 12);
     folder.write("late.csv", "day,a,t\n2020-01-01,1,x\nsoon,2,y\n");
-    folder.run("evaluate late.csv -t t --methods anova --split time=day").refused(&[
-        "data row 2",
-        "soon",
-        "2026-03-14",
-    ]);
+    folder.refuses("evaluate late.csv -t t --methods anova --split time=day", &["data row 2", "soon", "2026-03-14"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tables as people have them: the first command works, and says what was done.
+//! Everyday tables: the first command works, and reports what was done.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking as tests do")]
 
 use crate::common::{Folder, assert_contains};

@@ -69,11 +69,10 @@ fn the_embedded_table_is_written_unchanged() {
 #[test]
 fn errors() {
     let folder = Folder::new();
-    folder.run("generate madelom").refused(&[
-        "no data set 'madelom'",
-        "did you mean 'madelon'?",
-        "penguins, double-circle, xor",
-    ]);
+    folder.refuses(
+        "generate madelom",
+        &["no data set 'madelom'", "did you mean 'madelon'?", "penguins, double-circle, xor"],
+    );
     folder.run("select builtin:pinguins").refused(&["'pinguins'", "did you mean 'penguins'?", "xor"]);
     folder.run("generate control --samples 5").refused(&["'control' cannot make 5 samples", "at least 6"]);
     folder.run("generate madelon --features 19").refused(&["cannot make 19 features", "at least 20"]);

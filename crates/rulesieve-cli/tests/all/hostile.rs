@@ -1,4 +1,4 @@
-//! The hostile inputs that concern the command line: refused in one line that says what and where, or taken with a warning.
+//! Hostile inputs of the command line: rejected in one line that names the problem and its location, or read with a warning.
 
 use crate::common::{Folder, SMALL, assert_contains};
 use serde_json::json;
@@ -101,11 +101,10 @@ fn targets() {
     let mut measured = String::from("a,t\n");
     (0..60).for_each(|row| measured += &format!("{},{}\n", row % 7, f64::from(row) * 0.37));
     let folder = Folder::with(&measured);
-    folder.run("select t.csv -t t --task classification").refused(&[
-        "looks like a regression target",
-        "60 different values in 60 rows",
-        "--bins 2",
-    ]);
+    folder.refuses(
+        "select t.csv -t t --task classification",
+        &["looks like a regression target", "60 different values in 60 rows", "--bins 2"],
+    );
     let run = folder.run("select t.csv -t t -m variance");
     let task =
         "task: regression (target 't' has numbers that are not whole); --task classification reads them as classes";

@@ -108,9 +108,10 @@ fn other_files_are_rejected() {
     let folder = table();
     folder.run("records nothing.sqlite").refused(&["there is no file nothing.sqlite"]);
     folder.run("records t.csv").refused(&["not a file of saved runs"]);
-    folder
-        .run("evaluate builtin:penguins --missing median --methods anova --records t.csv")
-        .refused(&["not a file of saved runs"]);
+    folder.refuses(
+        "evaluate builtin:penguins --missing median --methods anova --records t.csv",
+        &["not a file of saved runs"],
+    );
     folder.run("evaluate t.csv -t class --methods anova --records there/is/none").refused(&["no folder"]);
     folder.run("evaluate t.csv -t class --methods anova --folds 3 --top 3 --records r.sqlite").ok();
     folder.run("records r.sqlite --run 7").refused(&["has no run 7"]);

@@ -7,7 +7,7 @@ fn small(options: &str) -> crate::common::Run {
 }
 
 #[test]
-fn impossible_sizes() {
+fn impossible_sizes_and_seeds() {
     small("--top 0").refused(&["cannot select 0 features", "at least 1"]);
     for share in ["0", "1.5", "NaN", "-0.5", "inf"] {
         small(&format!("--fraction {share}")).refused(&["a fraction of", "above 0 and at most 1"]);
@@ -15,6 +15,7 @@ fn impossible_sizes() {
     for top in ["-1", "2.5", "many"] {
         small(&format!("--top {top}")).misused(&[top, "--top", "a whole number, at least 1"]);
     }
+    small("--seed -1").misused(&["'-1'", "a whole number from 0 to 18446744073709551615"]);
     small("--top 2 --fraction 0.5").misused(&["--top", "--fraction", "cannot be used with"]);
 }
 
@@ -100,13 +101,7 @@ fn an_existing_record_stays_when_the_run_fails() {
 #[test]
 fn missing_values_follow_the_policy() {
     let folder = Folder::with(SMALL.replacen("0.9,1.25", ",1.25", 1));
-    folder.run("select t.csv -t t --missing error").refused(&[
-        "t.csv",
-        "'noise'",
-        "row 2",
-        "1 missing",
-        "--missing fill",
-    ]);
+    folder.refuses("select t.csv -t t --missing error", &["t.csv", "'noise'", "row 2", "1 missing", "--missing fill"]);
     let samples = |policy: &str| {
         let record = folder.run(&format!("select t.csv -t t -m anova --json --missing {policy}")).json();
         record["data"]["samples"].as_u64().unwrap()
@@ -118,9 +113,7 @@ fn missing_values_follow_the_policy() {
 #[test]
 fn options_without_effect_are_rejected() {
     let folder = Folder::with(SMALL);
-    folder
-        .run("select builtin:penguins --max-rows 3")
-        .refused(&["--max-rows applies only to files", "builtin:penguins"]);
+    folder.refuses("select builtin:penguins --max-rows 3", &["--max-rows applies only to files", "builtin:penguins"]);
     folder.run("select t.csv -t t --features-variable X").refused(&["--features-variable", "format csv"]);
     folder.run("select t.csv --input-format arff --header no -t t").refused(&["--header", "format arff"]);
 }
@@ -156,18 +149,4 @@ fn features_that_the_model_does_not_use_are_named() {
         assert_eq!(unused.contains(&name), score == 0.0, "{ranked}");
     }
     assert_contains(&folder.run(command).ok(), &["not used"]);
-}
-
-#[test]
-fn errors_say_what_is_allowed() {
-    let folder = Folder::with(SMALL);
-    folder.run("select t.csv -t t --seed -1").misused(&["'-1'", "a whole number from 0 to 18446744073709551615"]);
-    folder
-        .run("select t.csv -t t --method anova --balance")
-        .refused(&["--balance: anova does not support class weights"]);
-    folder.run("select t.csv -t t --time-budget 0").misused(&[
-        "--time-budget",
-        "0 is not allowed",
-        "at most 1000000000 seconds",
-    ]);
 }

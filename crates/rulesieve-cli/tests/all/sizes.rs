@@ -30,26 +30,28 @@ fn tuning_prints_the_grid_and_records_the_choice() {
     assert!([0.1, 0.25, 0.5, 1.0].contains(&record["params"]["beta"].as_f64().unwrap()));
     let warnings = record["warnings"].to_string();
     assert_contains(&warnings, &["validation loss (used to choose beta)", "at 0.1", "at 0.25", "at 0.5", "at 1"]);
-    folder
-        .run("select builtin:penguins --missing median -m anova --tune --top 2")
-        .refused(&["anova has no tunable parameter"]);
-    folder
-        .run("select builtin:penguins --missing median -m ldr-tsk-inductive --tune --set beta=0.3")
-        .refused(&["--tune chooses beta", "--set beta gives it"]);
+    folder.refuses(
+        "select builtin:penguins --missing median -m anova --tune --top 2",
+        &["anova has no tunable parameter"],
+    );
+    folder.refuses(
+        "select builtin:penguins --missing median -m ldr-tsk-inductive --tune --set beta=0.3",
+        &["--tune chooses beta", "--set beta gives it"],
+    );
 }
 
 #[test]
 fn regression_requires_a_method_that_supports_it() {
     let folder = Folder::new();
     folder.run("generate friedman --samples 1000 --features 8 --seed 1 --output f.csv").ok();
-    folder.run("select f.csv --target y --task regression -m erfs").refused(&[
-        "erfs needs classes",
-        "anova",
-        "--task classification",
-    ]);
-    folder
-        .run("select f.csv --target y --task regression --balance")
-        .refused(&["weights = balanced", "a regression target has no classes"]);
+    folder.refuses(
+        "select f.csv --target y --task regression -m erfs",
+        &["erfs needs classes", "anova", "--task classification"],
+    );
+    folder.refuses(
+        "select f.csv --target y --task regression --balance",
+        &["weights = balanced", "a regression target has no classes"],
+    );
     folder.run("select f.csv --target y --task regression --bins 2").refused(&["--bins", "--task regression"]);
     let record = folder.run("select f.csv --target y --top 5 --json").json();
     assert_eq!((&record["data"]["task"], &record["data"]["classes"]), (&"regression".into(), &0.into()));
@@ -71,9 +73,10 @@ fn balancing_changes_the_fit() {
     let (equal, balanced) = (rows(""), rows("--balance"));
     assert_eq!((&equal["params"]["weights"], &balanced["params"]["weights"]), (&"equal".into(), &"balanced".into()));
     assert_ne!(equal["ranking"], balanced["ranking"]);
-    folder
-        .run("select builtin:penguins --missing median -m anova --balance")
-        .refused(&["anova does not support class weights"]);
+    folder.refuses(
+        "select builtin:penguins --missing median -m anova --balance",
+        &["anova does not support class weights"],
+    );
     let network = |flag: &str| {
         folder
             .run(&format!(

@@ -168,11 +168,10 @@ fn a_model_that_ran_out_of_time_is_valid() {
 #[test]
 fn unsupported_input_is_rejected() {
     let folder = Folder::with(SMALL);
-    folder.run("select t.csv -t t -m anova --stream").refused(&[
-        "anova needs all rows at once",
-        "--method sieve or ldr-tsk-inductive",
-        "leave --stream out",
-    ]);
+    folder.refuses(
+        "select t.csv -t t -m anova --stream",
+        &["anova needs all rows at once", "--method sieve or ldr-tsk-inductive", "leave --stream out"],
+    );
     folder.run_with(&format!("select - -t t {STREAM}"), SMALL.as_bytes()).refused(&[
         "standard input",
         "read only once",
@@ -181,23 +180,24 @@ fn unsupported_input_is_rejected() {
     folder.write("t.arff", "@relation r\n@attribute a real\n@attribute t {x,y}\n@data\n1,x\n2,y\n");
     folder.run(&format!("select t.arff -t t {STREAM}")).refused(&["t.arff", "format arff", "CSV, TSV or Parquet"]);
     folder.run(&format!("select builtin:xor {STREAM}")).refused(&["builtin:xor", "leave --stream out"]);
+    folder.refuses(
+        &format!("select t.csv -t t {STREAM} --bins 2"),
+        &["t.csv", "cutting the target into classes needs all rows at once"],
+    );
     folder
-        .run(&format!("select t.csv -t t {STREAM} --bins 2"))
-        .refused(&["t.csv", "cutting the target into classes needs all rows at once"]);
+        .refuses(&format!("select t.csv -t t {STREAM} --tune --top 1"), &["tuning needs all rows at once", "set beta"]);
     folder
-        .run(&format!("select t.csv -t t {STREAM} --tune --top 1"))
-        .refused(&["tuning needs all rows at once", "set beta"]);
-    folder
-        .run(&format!("select t.csv -t t {STREAM} --size best"))
-        .refused(&["a size rule needs all rows at once", "--top"]);
+        .refuses(&format!("select t.csv -t t {STREAM} --size best"), &["a size rule needs all rows at once", "--top"]);
     let bins = "--bins 2 --task regression";
-    folder
-        .run(&format!("select t.csv -t good {STREAM} {bins}"))
-        .refused(&["t.csv", "give either --bins or --task regression"]);
+    folder.refuses(
+        &format!("select t.csv -t good {STREAM} {bins}"),
+        &["t.csv", "give either --bins or --task regression"],
+    );
     let train = |more: &str| folder.run(&format!("train t.csv -t t {STREAM} --model m.json {more}"));
-    folder
-        .run("train t.csv -t t --stream -m anova --model m.json")
-        .refused(&["anova needs all rows at once", "leave --stream out"]);
+    folder.refuses(
+        "train t.csv -t t --stream -m anova --model m.json",
+        &["anova needs all rows at once", "leave --stream out"],
+    );
     train("--bins 2").refused(&["t.csv", "cutting the target into classes needs all rows at once"]);
     train("--tune").refused(&["tuning needs all rows at once", "set beta"]);
     train("--size best").refused(&["a size rule needs all rows at once", "--top"]);

@@ -13,7 +13,9 @@ use rulesieve::data::{Dataset, Design, Encoder};
 use rulesieve::matrix::Matrix;
 use rulesieve::methods::settings::Settings;
 use rulesieve::methods::{FitError, HtskClassifier, HtskParams, OwnSize};
-use rulesieve::select::{FeatureOrder, RankingRequest, RuleEstimator, SelectOptions, Size, choose_size, ranked_on};
+use rulesieve::select::{
+    FeatureOrder, RankingRequest, RuleEstimate, RuleEstimator, SelectOptions, Size, choose_size, ranked_on,
+};
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -206,8 +208,8 @@ impl<'a> EncodedSplit<'a> {
     }
 
     fn by_rules(&self, features: &[usize], watch: &mut DynObserver) -> Result<Prediction, Failure> {
-        let (learned, test) = (self.learned(), self.split.test.as_slice());
-        let rules = RuleEstimator::fit(self.data, features, (learned.as_slice(), test), self.seed, watch)?;
+        let (training_rows, test_rows, seed) = (&self.learned(), &self.split.test, self.seed);
+        let rules = RuleEstimator::fit(self.data, RuleEstimate { features, training_rows, test_rows, seed }, watch)?;
         check_halt(watch.fitted())?;
         let found = rules.predictions();
         let estimator = FittedEstimator::Tsk { rules: rules.rules() };

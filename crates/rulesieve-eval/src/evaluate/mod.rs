@@ -77,25 +77,14 @@ use split::RunContext;
 /// Errors of an evaluation or its options.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum EvaluateError {
     /// Coding or a fit failed.
     #[error("{method}, {part}: {source}")]
-    Select {
-        /// The method.
-        method: String,
-        /// The split or the subsample, from 1.
-        part: String,
-        /// Why.
-        source: Box<SelectError>,
-    },
+    Select { method: String, part: String, source: Box<SelectError> },
     /// Every setting of a method failed.
     #[error("{method} failed with every setting: {failure}")]
-    NoSetting {
-        /// The method.
-        method: String,
-        /// Why.
-        failure: String,
-    },
+    NoSetting { method: String, failure: String },
     /// The rows cannot be split.
     #[error(transparent)]
     Split(#[from] SplitError),
@@ -107,10 +96,7 @@ pub enum EvaluateError {
     Numbers,
     /// More rows than the estimator can take.
     #[error("{rows} rows: this estimator keeps a number for every pair of rows and takes at most {MAX_ROWS}")]
-    TooLong {
-        /// The rows.
-        rows: usize,
-    },
+    TooLong { rows: usize },
     /// A limit on the training rows of the estimator that is too small.
     #[error("the estimator needs a sample of at least {MIN_ESTIMATOR_ROWS} training rows")]
     EstimatorRows,
@@ -122,39 +108,22 @@ pub enum EvaluateError {
     },
     /// More row indices than fit into memory.
     #[error("{splits} splits of so many rows are too many")]
-    TooManySplits {
-        /// The splits.
-        splits: usize,
-    },
+    TooManySplits { splits: usize },
     /// A cost out of range.
     #[error("cost C = {cost} is not allowed: it must be from 1e-6 to 1e6")]
-    Cost {
-        /// The cost.
-        cost: f64,
-    },
+    Cost { cost: f64 },
     /// No cost at all.
     #[error("the SVM needs at least one cost C")]
     NoCosts,
     /// A number of neighbours out of range.
     #[error("{count} neighbours are not allowed")]
-    Neighbours {
-        /// The number.
-        count: usize,
-    },
+    Neighbours { count: usize },
     /// An option of another estimator or kernel.
     #[error("{option} does not apply to {to}")]
-    NotApplicable {
-        /// The option.
-        option: &'static str,
-        /// What it does not apply to.
-        to: String,
-    },
+    NotApplicable { option: &'static str, to: String },
     /// A number of subsamples out of range.
     #[error("stability over {count} subsamples is not allowed")]
-    Subsamples {
-        /// The number.
-        count: usize,
-    },
+    Subsamples { count: usize },
     /// A curve with a size rule.
     #[error("a curve needs given sizes, and the size is chosen by a rule")]
     CurveOfOwnSize,
@@ -175,24 +144,13 @@ pub enum EvaluateError {
     NoMethods,
     /// A method that is named twice.
     #[error("method '{name}' is named twice")]
-    MethodTwice {
-        /// The method.
-        name: &'static str,
-    },
+    MethodTwice { name: &'static str },
     /// A number of settings out of range.
     #[error("{count} settings of {name} are not allowed")]
-    Settings {
-        /// The method.
-        name: &'static str,
-        /// The number.
-        count: usize,
-    },
+    Settings { name: &'static str, count: usize },
     /// A task of another evaluation.
     #[error("this evaluation has no task {task:?}")]
-    NoTask {
-        /// The task.
-        task: Task,
-    },
+    NoTask { task: Task },
     /// Results cannot be read or written.
     #[error(transparent)]
     Records(RecordsError),

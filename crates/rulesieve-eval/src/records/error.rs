@@ -6,47 +6,23 @@ use rulesieve::Remedy;
 /// Errors of a file of saved runs.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum RecordsError {
     /// The file cannot be read or written.
     #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: String,
-        /// Why.
-        source: rusqlite::Error,
-    },
+    File { path: String, source: rusqlite::Error },
     /// Another kind of file.
     #[error("{path} is not a file of saved runs")]
-    Foreign {
-        /// The file.
-        path: String,
-    },
+    Foreign { path: String },
     /// Written by another version.
     #[error("{path} has layout {found}, and this version reads {LAYOUT}")]
-    Layout {
-        /// The file.
-        path: String,
-        /// Its layout.
-        found: i32,
-    },
+    Layout { path: String, found: i32 },
     /// A run that does not exist.
     #[error("{path} has no run {run}")]
-    NoRun {
-        /// The file.
-        path: String,
-        /// The number.
-        run: i64,
-    },
+    NoRun { path: String, run: i64 },
     /// Inconsistent contents.
     #[error("{path}, run {run}: {fault}: the file is damaged")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// The run.
-        run: i64,
-        /// What is wrong.
-        fault: String,
-    },
+    Damaged { path: String, run: i64, fault: String },
 }
 
 impl RecordsError {

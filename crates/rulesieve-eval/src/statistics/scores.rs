@@ -13,55 +13,26 @@ pub struct Scores {
 /// Scores that cannot be compared.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum StatisticsError {
     /// Too little to compare.
     #[error("{found} {what}: comparing needs at least 2")]
-    TooFew {
-        /// `methods` or `data sets`.
-        what: &'static str,
-        /// How many there are.
-        found: usize,
-    },
+    TooFew { what: &'static str, found: usize },
     /// A row of another length than the methods.
     #[error("data set '{dataset}' has {found} scores for {methods} methods")]
-    Ragged {
-        /// The data set.
-        dataset: String,
-        /// Its scores.
-        found: usize,
-        /// The methods.
-        methods: usize,
-    },
+    Ragged { dataset: String, found: usize, methods: usize },
     /// A score that is not finite.
     #[error("the score of {method} on data set '{dataset}' is {value}")]
-    NotFinite {
-        /// The method.
-        method: String,
-        /// The data set.
-        dataset: String,
-        /// The score.
-        value: f64,
-    },
+    NotFinite { method: String, dataset: String, value: f64 },
     /// Two methods with the same name.
     #[error("method '{method}' appears twice")]
-    Twice {
-        /// The name.
-        method: String,
-    },
+    Twice { method: String },
     /// A control that is not among the methods.
     #[error("no method '{control}' to compare with; there are {methods}")]
-    NoControl {
-        /// The name.
-        control: String,
-        /// The methods.
-        methods: String,
-    },
+    NoControl { control: String, methods: String },
     /// A significance level out of range.
     #[error("alpha {alpha} is not allowed: it must be from 0.000001 to below 0.5")]
-    Alpha {
-        /// The level.
-        alpha: f64,
-    },
+    Alpha { alpha: f64 },
 }
 
 impl StatisticsError {

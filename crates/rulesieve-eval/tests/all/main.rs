@@ -2,6 +2,5 @@
 //!
 //! One program for all files links once; `cargo test -p rulesieve-eval --test all NAME::` runs one file.
 
-mod keys;
 mod paper;
 mod scikit;

@@ -34,7 +34,7 @@ impl Header {
     fn parse(text: &str) -> Result<Self, &'static str> {
         let descr = entry(text, "descr").ok_or("has no type in its header")?;
         if descr.starts_with('[') {
-            return Err("is a structured array; save its fields as columns of a plain array");
+            return Err("is a structured array, not a plain array");
         }
         let descr = quoted(descr).ok_or("has an unreadable type in its header")?;
         let order = entry(text, "fortran_order").ok_or("has no order in its header")?;

@@ -21,8 +21,8 @@ const POINTS: usize = 400;
 impl Report<'_> {
     /// The first `most` columns to describe.
     fn chosen(&self, most: usize) -> Vec<&Feature> {
-        let find = |name: &String| self.run.data.features.iter().find(|feature| feature.name == *name);
-        self.features().iter().filter_map(find).take(most).collect()
+        let data = self.run.data;
+        self.features().iter().filter_map(|name| Some(&data.features[data.index_of(name)?])).take(most).collect()
     }
 
     pub(super) fn distributions(&self) -> Option<Section> {

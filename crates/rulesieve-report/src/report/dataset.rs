@@ -32,8 +32,7 @@ impl Classes {
 /// The named columns of a data set as a table, and the target.
 pub(super) fn table(data: &Dataset, features: &[String]) -> Option<(Table, Column)> {
     let columns = features.iter().map(|name| {
-        let feature = data.features.iter().find(|feature| feature.name == *name)?;
-        Some(match &feature.values {
+        Some(match &data.features[data.index_of(name)?].values {
             FeatureValues::Numeric(values) => Column::numeric(name, values.clone()),
             FeatureValues::Categorical { levels, codes } => {
                 let cell = |&code: &u32| if code == MISSING { "" } else { levels[code as usize].as_str() };

@@ -100,16 +100,14 @@ fn a_small_sweep_gives_what_evaluate_gives() {
         folder.path("one/tables/accuracy-nested.csv").exists()
             && !folder.path("one/tables/accuracy-paper.csv").exists()
     );
-    folder.run(&format!("--data {} --output r {SMALL}", data.display())).refused(&[
-        "r already holds results",
-        "--resume",
-        "--output",
-    ]);
-    folder.run(&format!("--data {} --output other --cells r/cells {SMALL}", data.display())).refused(&[
-        "r/cells already holds results",
-        "--resume",
-        "--cells",
-    ]);
+    folder.refuses(
+        &format!("--data {} --output r {SMALL}", data.display()),
+        &["r already holds results", "--resume", "--output"],
+    );
+    folder.refuses(
+        &format!("--data {} --output other --cells r/cells {SMALL}", data.display()),
+        &["r/cells already holds results", "--resume", "--cells"],
+    );
 }
 
 /// Gates choose their own number of features; the scores are those of `evaluate`.
@@ -206,9 +204,10 @@ fn missing_data_is_named_and_differing_data_is_rejected() {
     assert_contains(&run.err, &["skipped, not in some: wdbc (wdbc.csv)"]);
     let changed = vote.replacen(",republican", ",democrat", 1);
     std::fs::write(folder.path("some/vote.csv"), changed).unwrap();
-    folder
-        .run("--data some --output two --only vote --methods anova --protocol paper")
-        .refused(&["vote: vote.csv differs from the manifest in names, values or classes"]);
+    folder.refuses(
+        "--data some --output two --only vote --methods anova --protocol paper",
+        &["vote: vote.csv differs from the manifest in names, values or classes"],
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A validated table: features in canonical order, the target, and data problems.
 
 use super::excluded::{self, ExcludedColumn, KeepSuspicious};
+use super::names::shortened;
 use super::suspicion::{self, Suspicions};
 use super::table::{Column, ColumnData, Table, format_number, is_missing};
 use super::target::Target;
@@ -148,8 +149,8 @@ pub struct Dataset {
     pub suspicions: Suspicions,
     /// Columns that are excluded because they identify rows or repeat the target, sorted by name.
     pub excluded: Vec<ExcludedColumn>,
-    /// Names of the features that every selection contains, sorted.
-    pub include: Vec<String>,
+    /// Indices of the features that every selection contains, ascending.
+    pub include: Vec<usize>,
     /// Date columns, whose parts are features.
     pub dates: Vec<DateColumn>,
     /// How the cells of the file were read.
@@ -253,13 +254,32 @@ impl Dataset {
         self.suspicions = self.suspicions.without(&removed);
         let mut at = 0..;
         self.features.retain(|_| at.next().is_none_or(|at| removed.binary_search(&at).is_err()));
-        let is_feature = |name: &&String| self.features.iter().any(|feature| feature.name == **name);
-        self.include = options.include.iter().filter(is_feature).cloned().collect();
-        self.include.sort();
+        self.include = options.include.iter().filter_map(|name| self.index_of(name)).collect();
+        self.include.sort_unstable();
         self.warnings.extend(excluded::warnings(&self.excluded, &self.target));
         self.warnings.extend(kept);
         self.warnings.extend(self.suspicions.warnings(&self.features, &self.target));
         removed
+    }
+
+    /// Index of the feature with this name.
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.features.iter().position(|feature| feature.name == name)
+    }
+
+    /// Indices of the features with these names.
+    ///
+    /// # Errors
+    /// [`DataError::NoColumn`] for the first name without a feature.
+    pub(crate) fn indices_of(&self, names: &[String]) -> Result<Vec<usize>, DataError> {
+        let index = |name: &String| {
+            self.index_of(name).ok_or_else(|| DataError::NoColumn {
+                name: name.clone(),
+                hint: String::new(),
+                columns: shortened(&self.features.iter().map(|feature| feature.name.as_str()).collect::<Vec<_>>()),
+            })
+        };
+        names.iter().map(index).collect()
     }
 
     /// Number of rows.
@@ -274,7 +294,11 @@ impl Feature {
         let values = match data {
             ColumnData::Numeric(values) | ColumnData::Dates(values) => {
                 if let Some(row) = values.iter().position(|value| value.is_infinite()) {
-                    return Err(DataError::NotFinite { column: name, row: row + 1, value: values[row].to_string() });
+                    return Err(DataError::NotFinite {
+                        column: name,
+                        row: (row + 1).into(),
+                        value: values[row].to_string(),
+                    });
                 }
                 if values.iter().all(|value| value.is_nan()) {
                     return Err(DataError::Empty { column: name });
@@ -366,7 +390,7 @@ fn reject_missing(features: &[Feature]) -> Result<(), DataError> {
     let Some((row, feature)) = missing.iter().min_by_key(|(row, _)| *row) else { return Ok(()) };
     Err(DataError::Missing {
         column: feature.name.clone(),
-        row: row + 1,
+        row: (row + 1).into(),
         missing: missing.iter().map(|(_, feature)| feature.values.missing()).sum(),
         columns: missing.len(),
     })

@@ -179,7 +179,7 @@ pub(crate) fn with_parts<'a>(
 fn seconds(column: &Column, before: Option<DateOrder>, first_row: usize) -> Result<Cow<'_, [f64]>, DataError> {
     let wrong = |row: usize| DataError::NotADate {
         column: column.name.clone(),
-        row: first_row + row,
+        row: (first_row + row).into(),
         value: short(&column.cell(row)),
     };
     match &column.data {

@@ -97,14 +97,14 @@ impl ColumnEncoder {
     pub(super) fn adopt(&self, column: &Column, first_row: usize) -> Result<Feature, DataError> {
         let not_finite = |row: usize, value: String| DataError::NotFinite {
             column: self.name.clone(),
-            row: first_row + row,
+            row: (first_row + row).into(),
             value: short(&value),
         };
         let values = match (&self.code, &column.data) {
             (Code::Numeric { .. }, ColumnData::Dates(values)) if values.iter().any(|value| !value.is_nan()) => {
                 let row = values.iter().position(|value| !value.is_nan()).unwrap_or(0);
                 let (column, value) = (self.name.clone(), short(&column.cell(row)));
-                return Err(DataError::NotANumber { column, row: first_row + row, value });
+                return Err(DataError::NotANumber { column, row: (first_row + row).into(), value });
             }
             (Code::Numeric { .. }, ColumnData::Numeric(values) | ColumnData::Dates(values)) => {
                 if let Some(row) = values.iter().position(|value| value.is_infinite()) {
@@ -121,7 +121,7 @@ impl ColumnEncoder {
                 let cell = |(row, &code): (usize, &u32)| {
                     numbers[code as usize].ok_or_else(|| DataError::NotANumber {
                         column: self.name.clone(),
-                        row: first_row + row,
+                        row: (first_row + row).into(),
                         value: short(text.get(row)),
                     })
                 };

@@ -3,9 +3,33 @@
 use super::TableError;
 use crate::memory::Bytes;
 use crate::remedy::Remedy;
+use std::fmt;
 
-/// A table, or an option for it, that fails validation. Rows count from 1, without the header; see
-/// [`DataError::rows_from_zero`].
+/// The number of a row in a message: `data row 3` counts from 1 without the header, `row 2` from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowNumber {
+    /// Counted from 1, as in files.
+    FromOne(usize),
+    /// Counted from 0, as in arrays.
+    FromZero(usize),
+}
+
+impl From<usize> for RowNumber {
+    fn from(number: usize) -> Self {
+        Self::FromOne(number)
+    }
+}
+
+impl fmt::Display for RowNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FromOne(number) => write!(f, "data row {number}"),
+            Self::FromZero(number) => write!(f, "row {number}"),
+        }
+    }
+}
+
+/// A table, or an option for it, that fails validation. Rows count from 1; see [`DataError::rows_from_zero`].
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -22,24 +46,22 @@ pub enum DataError {
     IncludedAndExcluded { column: String },
     #[error(transparent)]
     Table(#[from] TableError),
-    #[error("column '{column}' is '{value}' in data row {row}, where a date is needed: it held dates in training")]
-    NotADate { column: String, row: usize, value: String },
+    #[error("column '{column}' is '{value}' in {row}, where a date is needed: it held dates in training")]
+    NotADate { column: String, row: RowNumber, value: String },
     #[error("the table has no rows")]
     NoRows,
     #[error("the table has no feature columns besides the target '{target}'")]
     NoFeatures { target: String },
     #[error("target '{target}' has a single class, '{class}'; classification needs at least 2")]
     SingleClass { target: String, class: String },
-    #[error("data row {row} is incomplete, and the model makes no prediction for such rows")]
-    Incomplete { row: usize },
+    #[error("{row} is incomplete, and the model makes no prediction for such rows")]
+    Incomplete { row: RowNumber },
     #[error("the labels of target '{target}' are not the indices of {classes} classes, each of which occurs")]
     ClassesChanged { target: String, classes: usize },
-    #[error(
-        "target '{target}' is {index} in data row {row}, which is not the index of one of {classes} classes, from 0"
-    )]
-    NoSuchClass { target: String, row: usize, index: f64, classes: usize },
-    #[error("target '{target}' is missing in data row {row} (empty, NaN or ?, or NA among numbers)")]
-    MissingLabel { target: String, row: usize },
+    #[error("target '{target}' is {index} in {row}, which is not the index of one of {classes} classes, from 0")]
+    NoSuchClass { target: String, row: RowNumber, index: f64, classes: usize },
+    #[error("target '{target}' is missing in {row} (empty, NaN or ?, or NA among numbers)")]
+    MissingLabel { target: String, row: RowNumber },
     #[error("target '{target}' looks like a regression target: {distinct} different values in {rows} rows")]
     Continuous { target: String, distinct: usize, rows: usize },
     #[error("target '{target}' has {classes} classes with a single row each, and none with several to learn from")]
@@ -58,20 +80,20 @@ pub enum DataError {
     ConstantTarget { target: String, value: String },
     #[error("target '{target}' holds texts and cannot be binned")]
     BinsOfText { target: String },
-    #[error("column '{column}' is {value} in data row {row}, and every value must be finite")]
-    NotFinite { column: String, row: usize, value: String },
-    #[error("column '{column}' is missing in data row {row} ({missing} missing values in {columns} columns)")]
-    Missing { column: String, row: usize, missing: usize, columns: usize },
-    #[error("column '{column}' is '{value}' in data row {row}, where a number is needed: it held numbers in training")]
-    NotANumber { column: String, row: usize, value: String },
+    #[error("column '{column}' is {value} in {row}, and every value must be finite")]
+    NotFinite { column: String, row: RowNumber, value: String },
+    #[error("column '{column}' is missing in {row} ({missing} missing values in {columns} columns)")]
+    Missing { column: String, row: RowNumber, missing: usize, columns: usize },
+    #[error("column '{column}' is '{value}' in {row}, where a number is needed: it held numbers in training")]
+    NotANumber { column: String, row: RowNumber, value: String },
     #[error("column '{column}' does not hold {expected}, as it did in training")]
     OtherKind { column: String, expected: &'static str },
-    #[error("column '{column}' is missing in data row {row}, and the model was trained to reject that")]
-    MissingToModel { column: String, row: usize },
+    #[error("column '{column}' is missing in {row}, and the model was trained to reject that")]
+    MissingToModel { column: String, row: RowNumber },
     #[error(
-        "column '{column}' is '{category}' in data row {row}, a category that the training rows did not have, and the model was trained to reject that"
+        "column '{column}' is '{category}' in {row}, a category that the training rows did not have, and the model was trained to reject that"
     )]
-    UnseenCategory { column: String, row: usize, category: String },
+    UnseenCategory { column: String, row: RowNumber, category: String },
     #[error("the table lacks the columns {lost}{hint} and has: {columns}")]
     MissingColumns { lost: String, hint: String, columns: String },
     #[error("column '{column}' has no value at all")]
@@ -133,8 +155,9 @@ impl DataError {
         | Self::NotADate { row, .. }
         | Self::MissingToModel { row, .. }
         | Self::UnseenCategory { row, .. } = &mut self
+            && let RowNumber::FromOne(number) = *row
         {
-            *row = row.saturating_sub(1);
+            *row = RowNumber::FromZero(number.saturating_sub(1));
         }
         self
     }

@@ -70,6 +70,17 @@ impl KeepSuspicious {
 }
 
 impl ExclusionReason {
+    /// The reason as text, in the plural.
+    pub(crate) fn plural(self) -> &'static str {
+        match self {
+            Self::Identifier => "row identifiers",
+            Self::Index => "index of the rows",
+            Self::RowNumber => "row numbers",
+            Self::CopyOfTarget => "copies of the target",
+            Self::Empty => "columns without values",
+        }
+    }
+
     /// The reason as text, in the singular.
     pub fn text(self) -> &'static str {
         match self {

@@ -27,7 +27,7 @@ pub use dataset::{Dataset, DatasetOptions, Feature, FeatureValues, MISSING, Miss
 pub use dates::{DateColumn, DateGuess, DateOrder};
 pub use design::{CategoricalCoding, Design, Encoder, Unseen};
 pub use encoder::{Code, ColumnEncoder};
-pub use error::DataError;
+pub use error::{DataError, RowNumber};
 pub use excluded::{ExcludedColumn, ExclusionReason, KeepSuspicious};
 pub use inferred_task::{InferredTask, TaskReason};
 pub(crate) use inferred_task::{MANY_CLASSES, at_end, early};

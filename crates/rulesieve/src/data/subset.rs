@@ -6,7 +6,6 @@ use super::names::short;
 use super::suspicion;
 use super::table::format_number;
 use super::target::Target;
-use std::collections::HashSet;
 
 impl Dataset {
     /// The data set of a table with these rows alone: nothing in it depends on the other rows.
@@ -26,21 +25,17 @@ impl Dataset {
         }
         let target = self.target.rows_of(rows);
         check_variation(&target)?;
-        let features: Vec<Feature> =
-            self.features.iter().map(|feature| feature.rows_of(rows).without_unused_levels()).collect();
-        let features: Vec<Feature> =
-            features.into_iter().filter(|feature| feature.values.missing() < rows.len()).collect();
+        let subsets = self.features.iter().map(|feature| feature.rows_of(rows).without_unused_levels());
+        let (left, features): (Vec<usize>, Vec<Feature>) =
+            subsets.enumerate().filter(|(_, feature)| feature.values.missing() < rows.len()).unzip();
         if features.is_empty() {
             return Err(DataError::NothingVaries);
         }
         let mut suspicions = suspicion::inspect(&features, &target, self.missing, None)?;
         // Declared categorical features are no data problem, and only the whole table records the declaration.
-        let stray: HashSet<&str> =
-            self.suspicions.mostly_numbers.iter().map(|&at| self.features[at].name.as_str()).collect();
-        suspicions.mostly_numbers.retain(|&at| stray.contains(features[at].name.as_str()));
+        suspicions.mostly_numbers.retain(|&at| self.suspicions.mostly_numbers.binary_search(&left[at]).is_ok());
         let (missing, coding, excluded) = (self.missing, self.coding, self.excluded.clone());
-        let is_left = |name: &&String| features.iter().any(|feature| feature.name == **name);
-        let include = self.include.iter().filter(is_left).cloned().collect();
+        let include = self.include.iter().filter_map(|at| left.binary_search(at).ok()).collect();
         let (inferred, used_rows, dates) = (self.inferred.clone(), None, self.dates.clone());
         let reading = self.reading.clone();
         Ok(Self {

@@ -51,33 +51,17 @@ pub struct TextColumn {
 /// Columns that do not form a table.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum TableError {
-    /// Two columns share a name.
+    /// Two columns share a name. Columns are counted from 1.
     #[error("column name '{name}' appears twice (columns {first} and {second})")]
-    DuplicateName {
-        /// The name.
-        name: String,
-        /// 1-based position of its first use.
-        first: usize,
-        /// 1-based position of its second use.
-        second: usize,
-    },
+    DuplicateName { name: String, first: usize, second: usize },
     /// A column without a name.
     #[error("column {position} has no name")]
-    EmptyName {
-        /// 1-based position.
-        position: usize,
-    },
+    EmptyName { position: usize },
     /// Columns of different lengths.
     #[error("column '{name}' has {found} cells, the columns before it have {expected}")]
-    UnequalLength {
-        /// The column that differs.
-        name: String,
-        /// Its length.
-        found: usize,
-        /// The length of the others.
-        expected: usize,
-    },
+    UnequalLength { name: String, found: usize, expected: usize },
 }
 
 impl TableError {

@@ -30,9 +30,9 @@ pub enum Target {
         classes: Vec<String>,
         /// The class of every row.
         codes: Vec<u32>,
-        /// Place of every class, from 0, in the order in which they first appear in the used rows of the table. Also
+        /// Rank of every class, from 0, in the order in which the classes first appear in the used rows of the table. Also
         /// in subsets, it is that of the whole table. Known classes without rows follow in the order of their codes.
-        places: Vec<u32>,
+        appearance: Vec<u32>,
     },
     /// Numbers, for regression.
     Numbers {
@@ -121,15 +121,15 @@ impl Target {
     /// The place of every row's class in the order of first appearance, see [`Target::Classes`]; empty for numbers.
     pub(crate) fn codes_by_appearance(&self) -> Vec<u32> {
         match self {
-            Self::Classes { codes, places, .. } => codes.iter().map(|&code| places[code as usize]).collect(),
+            Self::Classes { codes, appearance, .. } => codes.iter().map(|&code| appearance[code as usize]).collect(),
             Self::Numbers { .. } => Vec::new(),
         }
     }
 
     /// Classes that appear in the order of these codes.
     pub(crate) fn coded(name: String, classes: Vec<String>, codes: Vec<u32>) -> Self {
-        let places = places(&codes, classes.len());
-        Self::Classes { name, classes, codes, places }
+        let appearance = order_of_appearance(&codes, classes.len());
+        Self::Classes { name, classes, codes, appearance }
     }
 
     /// The values of a regression target.
@@ -148,14 +148,14 @@ impl Target {
         }
     }
 
-    /// The target of some rows; classes keep their codes and places, also those that do not occur.
+    /// The target of some rows; classes keep their codes and order of appearance, also those that do not occur.
     pub fn rows_of(&self, rows: &[usize]) -> Self {
         match self {
-            Self::Classes { name, classes, codes, places } => Self::Classes {
+            Self::Classes { name, classes, codes, appearance } => Self::Classes {
                 name: name.clone(),
                 classes: classes.clone(),
                 codes: rows.iter().map(|&row| codes[row]).collect(),
-                places: places.clone(),
+                appearance: appearance.clone(),
             },
             Self::Numbers { name, values } => {
                 Self::Numbers { name: name.clone(), values: rows.iter().map(|&row| values[row]).collect() }
@@ -178,7 +178,7 @@ impl Target {
             (ColumnData::Text(_), Some(_)) => Err(DataError::BinsOfText { target: name }),
             (ColumnData::Text(text), None) => {
                 if let Some(row) = (0..column.len()).find(|&row| is_missing_label(text.get(row))) {
-                    return Err(DataError::MissingLabel { target: name, row: row + 1 });
+                    return Err(DataError::MissingLabel { target: name, row: (row + 1).into() });
                 }
                 Ok(coded(name, (0..column.len()).map(|row| text.get(row))))
             }
@@ -198,7 +198,7 @@ impl Target {
             Some(code) if code < classes.len() && *index >= 0.0 => Ok(code as u32),
             _ => Err(DataError::NoSuchClass {
                 target: name.clone(),
-                row: row + 1,
+                row: (row + 1).into(),
                 index: *index,
                 classes: classes.len(),
             }),
@@ -239,7 +239,9 @@ impl Target {
     /// Fewer than two classes are left.
     pub(super) fn drop_single_rows(&mut self) -> Result<(Vec<String>, Vec<usize>), DataError> {
         let counts = self.counts();
-        let Self::Classes { name, classes, codes, places: order } = self else { return Ok((Vec::new(), Vec::new())) };
+        let Self::Classes { name, classes, codes, appearance: order } = self else {
+            return Ok((Vec::new(), Vec::new()));
+        };
         let rows: Vec<usize> = (0..codes.len()).filter(|&row| counts[codes[row] as usize] != 1).collect();
         if rows.len() == codes.len() {
             return Ok((Vec::new(), rows));
@@ -251,7 +253,7 @@ impl Target {
         *codes = rows.iter().map(|&row| left.partition_point(|&class| class < codes[row] as usize) as u32).collect();
         let gone = single.iter().map(|&class| classes[class].clone()).collect();
         *classes = left.iter().map(|&class| classes[class].clone()).collect();
-        *order = places(codes, classes.len());
+        *order = order_of_appearance(codes, classes.len());
         self.check_counts()?;
         Ok((gone, rows))
     }
@@ -259,9 +261,11 @@ impl Target {
 
 fn check_labels(name: &str, values: &[f64]) -> Result<(), DataError> {
     match values.iter().position(|value| !value.is_finite()) {
-        Some(row) if values[row].is_nan() => Err(DataError::MissingLabel { target: name.to_owned(), row: row + 1 }),
+        Some(row) if values[row].is_nan() => {
+            Err(DataError::MissingLabel { target: name.to_owned(), row: (row + 1).into() })
+        }
         Some(row) => {
-            Err(DataError::NotFinite { column: name.to_owned(), row: row + 1, value: values[row].to_string() })
+            Err(DataError::NotFinite { column: name.to_owned(), row: (row + 1).into(), value: values[row].to_string() })
         }
         None => Ok(()),
     }
@@ -311,15 +315,15 @@ fn coded<'a>(name: String, labels: impl Iterator<Item = &'a str> + Clone) -> Tar
     Target::coded(name, order.into_keys().map(str::to_owned).collect(), codes)
 }
 
-/// The place of every class in the order of first appearance; classes without rows follow in the order of their codes.
-fn places(codes: &[u32], classes: usize) -> Vec<u32> {
+/// The rank of every class in the order of first appearance; classes without rows follow in the order of their codes.
+fn order_of_appearance(codes: &[u32], classes: usize) -> Vec<u32> {
     let mut first = vec![codes.len(); classes];
     codes.iter().enumerate().rev().for_each(|(row, &code)| first[code as usize] = row);
     let mut order: Vec<usize> = (0..classes).collect();
     order.sort_by_key(|&class| first[class]);
-    let mut places = vec![0; classes];
-    order.into_iter().zip(0..).for_each(|(class, place)| places[class] = place);
-    places
+    let mut appearance = vec![0; classes];
+    order.into_iter().zip(0..).for_each(|(class, rank)| appearance[class] = rank);
+    appearance
 }
 
 #[cfg(test)]
@@ -350,30 +354,33 @@ mod tests {
 
     #[test]
     fn places_follow_the_rows_of_the_whole_table() {
-        let places = |target: &Target| match target {
-            Target::Classes { places, .. } => places.clone(),
+        let order = |target: &Target| match target {
+            Target::Classes { appearance, .. } => appearance.clone(),
             Target::Numbers { .. } => Vec::new(),
         };
         let target = texts(&["v", "b", "v", "a", "b", "a", "once"]).unwrap();
-        assert_eq!((places(&target), target.codes_by_appearance()), (vec![2, 1, 3, 0], vec![0, 1, 0, 2, 1, 2, 3]));
+        assert_eq!((order(&target), target.codes_by_appearance()), (vec![2, 1, 3, 0], vec![0, 1, 0, 2, 1, 2, 3]));
         let mut left = target.clone();
         left.drop_single_rows().unwrap();
-        assert_eq!(places(&left), [2, 1, 0], "a, b, v");
+        assert_eq!(order(&left), [2, 1, 0], "a, b, v");
         let part = target.rows_of(&[5, 4, 2]);
-        assert_eq!((places(&part), part.codes_by_appearance()), (places(&target), vec![2, 1, 0]));
+        assert_eq!((order(&part), part.codes_by_appearance()), (order(&target), vec![2, 1, 0]));
         assert_eq!(numbers(vec![9.0, 1.0, 5.0, 1.0], None).unwrap().codes_by_appearance(), [0, 1, 2, 1]);
-        assert_eq!(places(&numbers(vec![8.0, 0.0, 9.0, 1.0], Some(2)).unwrap()), [1, 0]);
+        assert_eq!(order(&numbers(vec![8.0, 0.0, 9.0, 1.0], Some(2)).unwrap()), [1, 0]);
         let known: Vec<String> = ["w", "x", "y", "z"].map(str::to_owned).to_vec();
         let indices = Column::numeric("t", vec![2.0, 0.0, 2.0]);
-        assert_eq!(places(&Target::of_indices(&indices, &known).unwrap()), [1, 2, 0, 3]);
+        assert_eq!(order(&Target::of_indices(&indices, &known).unwrap()), [1, 2, 0, 3]);
         assert!(Target::Numbers { name: "t".into(), values: vec![1.0] }.codes_by_appearance().is_empty());
     }
 
     #[test]
     fn errors_name_the_class_or_the_row() {
         assert_eq!(texts(&["a", "a"]), Err(DataError::SingleClass { target: "t".into(), class: "a".into() }));
-        assert_eq!(texts(&["a", "", "b"]), Err(DataError::MissingLabel { target: "t".into(), row: 2 }));
-        assert_eq!(numbers(vec![1.0, f64::NAN], None), Err(DataError::MissingLabel { target: "t".into(), row: 2 }));
+        assert_eq!(texts(&["a", "", "b"]), Err(DataError::MissingLabel { target: "t".into(), row: 2.into() }));
+        assert_eq!(
+            numbers(vec![1.0, f64::NAN], None),
+            Err(DataError::MissingLabel { target: "t".into(), row: 2.into() })
+        );
         let measured: Vec<f64> = (0..100).map(|i| f64::from(i) / 7.0).collect();
         assert!(matches!(numbers(measured.clone(), None), Err(DataError::Continuous { distinct: 100, rows: 100, .. })));
         let own_class: Vec<f64> = (0..30).map(f64::from).collect();

@@ -39,22 +39,17 @@ pub(crate) use vector::{largest, smallest, sum, sum_of_squared_sums, sum_of_squa
 /// A factorisation that could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum LinalgError {
     /// An entry is NaN or infinite.
     #[error("a matrix holds NaN or infinite entries")]
     NotFinite,
     /// A matrix that must be positive definite is not, to working precision.
     #[error("a {order} x {order} matrix is not positive definite")]
-    NotPositiveDefinite {
-        /// Its order.
-        order: usize,
-    },
+    NotPositiveDefinite { order: usize },
     /// An iteration did not converge.
     #[error("the decomposition of a {order} x {order} matrix did not converge")]
-    NoConvergence {
-        /// Its order.
-        order: usize,
-    },
+    NoConvergence { order: usize },
 }
 
 #[cfg(test)]

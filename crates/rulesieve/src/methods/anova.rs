@@ -11,16 +11,13 @@
 //! A feature that leaves nothing unexplained has no finite F: its score is the largest number, so that it ranks first.
 //! O(n m).
 
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, Prepared, Problem, Settings};
 use crate::data::Target;
 use crate::optim::Observer;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The `anova` method, see the module.
-pub(super) struct Anova;
-
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "anova",
     title: "anova",
     summary: "F statistic of the class means, or of the correlation with a numeric target, one feature at a time",
@@ -28,21 +25,11 @@ static INFO: MethodInfo = MethodInfo {
     certainty: Certainty::Established,
     cost: "O(n m)",
     regression: true,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
-    grid: &[],
-    params: &[],
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Anova {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(Statistics(problem)))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(Statistics(problem)))
 }
 
 struct Statistics<'a>(Problem<'a>);

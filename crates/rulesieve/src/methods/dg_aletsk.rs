@@ -23,15 +23,12 @@ use super::fuzzy::rules::points;
 use super::fuzzy::{samples_in_columns, varying};
 use super::settings::ParamValue::Whole as W;
 use super::settings::{AUTO, params};
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
 use gates::System;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-
-/// The `dg-aletsk` method, see the module.
-pub(super) struct DgAletsk;
 
 params! { SPECS:
     RULES = "rules", Word(AUTO), WholeOrAuto(1, 100_000),
@@ -40,32 +37,23 @@ params! { SPECS:
     EPOCHS = "epochs", W(10), Whole(1, 100_000), "passes over the training rows";
 }
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "dg-aletsk",
     title: "DG-ALETSK",
     summary: "fuzzy rules centred at training rows, with an adaptive softmin and learned gates of features and rules",
     source: "Xue, Wang, Yuan and Dai, IEEE Transactions on Fuzzy Systems 31(11), 3866-3880, 2023",
     certainty: Certainty::SecondarySources,
     cost: "O(epochs n k m) for k = min(n, 100) rules",
-    regression: false,
-    weights: false,
     own_size: OwnSize::Always,
-    tunes: None,
-    grid: &[],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
 /// Number of columns from which on there are fewer rules.
 const MANY: usize = 10_000;
 
-impl Algorithm for DgAletsk {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnRows { xt: samples_in_columns(&problem.design.x), problem }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnRows { xt: samples_in_columns(&problem.design.x), problem }))
 }
 
 struct OnRows<'a> {

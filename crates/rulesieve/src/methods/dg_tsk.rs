@@ -29,16 +29,13 @@ use super::fuzzy::rules::points;
 use super::fuzzy::{samples_in_columns, varying};
 use super::settings::ParamValue::Word;
 use super::settings::{AUTO, params};
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product};
 use crate::optim::Observer;
 use crate::rule_network::samples::windows;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
-
-/// The `dg-tsk` method, see the module.
-pub(super) struct DgTsk;
 
 params! { SPECS:
     ORDER = "order", Word(AUTO), OneOf(&[AUTO, "zero", "first"]), "consequents; auto: zero beyond 100 columns";
@@ -48,19 +45,16 @@ params! { SPECS:
     ZETA = "zeta", N(0.5), Number(0.0, 1.0), "gates up to this share of their range below the largest are kept";
 }
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "dg-tsk",
     title: "DG-TSK",
     summary: "fuzzy rules centred at training rows, with learned gates of features and rules",
     source: "Xue, Wang, Zhang, Yuan and Dai, Fuzzy Sets and Systems 469, 108627, 2023",
     certainty: Certainty::AuthorsCode,
     cost: "O(n k m) an iteration for k = min(n, 300) rules and c classes, O(n k m c) at order one",
-    regression: false,
-    weights: false,
     own_size: OwnSize::Always,
-    tunes: None,
-    grid: &[],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
 /// Number of columns above which first-order consequents are too expensive.
@@ -74,14 +68,8 @@ const WINDOW: usize = 1 << 17;
 /// Minimum number of samples of a window, to amortise reading all rules.
 const MIN_WINDOW: usize = 192;
 
-impl Algorithm for DgTsk {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnRows { xt: samples_in_columns(&problem.design.x), problem }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnRows { xt: samples_in_columns(&problem.design.x), problem }))
 }
 
 struct OnRows<'a> {

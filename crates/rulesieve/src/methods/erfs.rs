@@ -12,15 +12,12 @@
 
 use super::settings::params;
 use super::shared::{Course, block_lengths, one_hot, smoothed_lengths, sum_of_lengths};
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, Prepared, Problem, Settings};
 use crate::linalg::{
     Cholesky, LinalgError, Matrix, Plain, Transposed, add_product, product, scale_rows, weighted_grams,
 };
 use crate::optim::Observer;
 use std::ops::Range;
-
-/// The `erfs` method, see the module.
-pub(super) struct Erfs;
 
 params! { SPECS:
     GAMMA = "gamma", N(1.0), Number(1e-9, 1e9), "weight of |W|_{2,1}";
@@ -32,29 +29,20 @@ params! { SPECS:
 
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "erfs",
     title: "erfs",
     summary: "regression on the classes with l2,1 norms of residuals and of rows of coefficients",
     source: "Nie, Huang, Cai and Ding, NIPS 2010",
     certainty: Certainty::Article,
     cost: "O(n^2 m + n^3) an iteration for n < m, else O(n m^2 + m^3)",
-    regression: false,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
     grid: &[("gamma", &GRID)],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Erfs {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnRows { y: one_hot(problem.target), problem }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnRows { y: one_hot(problem.target), problem }))
 }
 
 struct OnRows<'a> {

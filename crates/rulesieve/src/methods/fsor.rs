@@ -35,7 +35,7 @@ mod weights;
 
 use super::settings::params;
 use super::shared::{Course, LargestEigenvalue, centred, random_orthonormal, seen_classes};
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, inner_gram, product, scale_rows};
 use crate::optim::Observer;
 use crate::rule_network::samples::Scaling;
@@ -43,9 +43,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 use weights::Programme;
-
-/// The `fsor` method, see the module.
-pub(super) struct Fsor;
 
 params! { SPECS:
     SOLVER = "solver", Word("alm"), OneOf(&["alm", "exact"]),
@@ -60,33 +57,23 @@ params! { SPECS:
     TOLERANCE = "tolerance", N(1e-6), Number(0.0, 1.0), "relative change of the objective to stop at; 0: never";
 }
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "fsor",
     title: "fsor",
     summary: "orthogonal regression on the classes with a weight for every feature",
     source: "Wu, Xu, Liu, Wang, Hu and Nie, TNNLS 2021",
     certainty: Certainty::Article,
     cost: "O(min(n, m) m c) for each of 50 steps, and O(m^2 c + m^3) an iteration, or O(n^2 c^2 m) for n c < m",
-    regression: false,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
-    grid: &[],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Fsor {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    let (columns, y) = (problem.design.x.cols(), centred(&seen_classes(problem.target)));
+    if columns + 1 < y.cols() {
+        return Err(FitError::TooFewColumns { method: INFO.name, columns, needed: y.cols() - 1 });
     }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let (columns, y) = (problem.design.x.cols(), centred(&seen_classes(problem.target)));
-        if columns + 1 < y.cols() {
-            return Err(FitError::TooFewColumns { method: INFO.name, columns, needed: y.cols() - 1 });
-        }
-        Ok(Box::new(OnRows { problem, y }))
-    }
+    Ok(Box::new(OnRows { problem, y }))
 }
 
 /// Contrasts of centred indicators; the indicators if they are wanted and there are as many columns, or for one class.

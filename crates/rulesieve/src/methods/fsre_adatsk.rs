@@ -32,15 +32,12 @@ use super::fuzzy::gate::{Gate, choice, open, order};
 use super::fuzzy::rules::{enhanced, partition};
 use super::fuzzy::{samples_in_columns, varying};
 use super::settings::params;
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
 use crate::rule_network::samples::Scaling;
 use crate::warning::Warning;
 use system::{Gated, State, System};
-
-/// The `fsre-adatsk` method, see the module.
-pub(super) struct FsreAdatsk;
 
 params! { SPECS:
     SETS = "sets", W(10), Whole(2, 1000), "fuzzy sets per feature, and rules, in the feature selection";
@@ -59,19 +56,16 @@ params! { SPECS:
     ZETA_RULES_WIDE = "zeta_rules_wide", N(0.5), Number(0.0, 1.0), "the same beyond 1000 columns";
 }
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "fsre-adatsk",
     title: "FSRE-AdaTSK",
     summary: "ten fuzzy rules with an adaptive softmin and learned gates of features in the consequents",
     source: "Xue, Chang, Wang, Zhang and Pal, IEEE Transactions on Fuzzy Systems 31(7), 2167-2181, 2023",
     certainty: Certainty::SecondarySources,
     cost: "O(n m c) an iteration, times ten rules",
-    regression: false,
-    weights: false,
     own_size: OwnSize::Always,
-    tunes: None,
-    grid: &[],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
 /// Maximum number of columns for the unscaled learning rate.
@@ -81,14 +75,8 @@ const WIDE: usize = 1000;
 /// Maximum number of candidate rules of the extraction.
 const MOST_RULES: usize = 1000;
 
-impl Algorithm for FsreAdatsk {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(Unscaled(problem)))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(Unscaled(problem)))
 }
 
 struct Unscaled<'a>(Problem<'a>);

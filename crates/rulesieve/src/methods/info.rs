@@ -90,6 +90,22 @@ pub struct MethodInfo {
 }
 
 impl MethodInfo {
+    /// A method without a name that supports classification alone and has no parameters.
+    pub(super) const DEFAULT: Self = Self {
+        name: "",
+        title: "",
+        summary: "",
+        source: "",
+        certainty: Certainty::Established,
+        cost: "",
+        regression: false,
+        weights: false,
+        own_size: OwnSize::Never,
+        tunes: None,
+        grid: &[],
+        params: &[],
+    };
+
     /// Checks that the method has its own rule for the number of features with these settings.
     ///
     /// # Errors

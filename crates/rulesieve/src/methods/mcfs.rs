@@ -40,7 +40,7 @@ use super::fuzzy::gate::order;
 use super::settings::ParamValue::Whole as W;
 use super::settings::{AUTO, params};
 use super::shared::{Course, block_lengths, centred, random_orthonormal, seen_classes};
-use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{LinalgError, Matrix};
 use crate::optim::Observer;
 use crate::warning::Warning;
@@ -52,9 +52,6 @@ use scatter::{Fixed, Scatters};
 use std::ops::Range;
 use std::sync::OnceLock;
 use subspace::Subspace;
-
-/// The `mcfs` method, see the module.
-pub(super) struct Mcfs;
 
 params! { SPECS:
     S = "s", Word(AUTO), WholeOrAuto(1, 1_000_000), "features to select; auto: a third";
@@ -70,34 +67,26 @@ params! { SPECS:
 static RHOS: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
 static CENTRES: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "mcfs",
     title: "MCFS-style",
     summary: "a projection on few features in which rows are near one of several centres of their class",
     source: "after Zhang, Nie, Wang and Li, TKDE 2024; reconstruction",
     certainty: Certainty::Reconstruction,
     cost: "O(n^2 m) once; min(n, m)^3 an iteration, its rounds O(n m d) + min(n, s)^3; times 10 restarts",
-    regression: false,
-    weights: false,
     own_size: OwnSize::Always,
-    tunes: None,
     grid: &[("rho", &RHOS), ("q", &CENTRES)],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Mcfs {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let y = seen_classes(problem.target);
-        let rows_of = |class: usize| (0..y.rows()).filter(|&row| y[(row, class)] > 0.0).collect();
-        let classes = (0..y.cols()).map(rows_of).collect();
-        let x = centred(&problem.design.x);
-        let coordinates = subspace::coordinates(&x)?;
-        Ok(Box::new(OnRows { x, coordinates, classes, blocks: &problem.design.blocks, neighbourhood: OnceLock::new() }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    let y = seen_classes(problem.target);
+    let rows_of = |class: usize| (0..y.rows()).filter(|&row| y[(row, class)] > 0.0).collect();
+    let classes = (0..y.cols()).map(rows_of).collect();
+    let x = centred(&problem.design.x);
+    let coordinates = subspace::coordinates(&x)?;
+    Ok(Box::new(OnRows { x, coordinates, classes, blocks: &problem.design.blocks, neighbourhood: OnceLock::new() }))
 }
 
 struct OnRows<'a> {

@@ -27,7 +27,6 @@ mod variance;
 
 pub use htsk::{Classifier as HtskClassifier, Params as HtskParams};
 pub use info::{Certainty, MethodInfo, OwnSize};
-use registry::Algorithm;
 pub use registry::{Method, UnknownMethod, title};
 
 use crate::data::{Design, Target, Task};
@@ -192,6 +191,7 @@ impl Iteration {
 /// An error of a fit.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum FitError {
     /// A parameter that the data does not allow.
     #[error(transparent)]
@@ -201,20 +201,10 @@ pub enum FitError {
     Linalg(#[from] LinalgError),
     /// The objective is not finite or diverged.
     #[error("the fit diverged: the objective is {objective:e} after iteration {iteration}")]
-    Diverged {
-        /// The iteration.
-        iteration: usize,
-        /// The objective at that iteration.
-        objective: f64,
-    },
+    Diverged { iteration: usize, objective: f64 },
     /// Rows could not be read during the fit.
     #[error("{message}")]
-    Rows {
-        /// The error of the row source.
-        message: String,
-        /// Suggested fix.
-        remedy: Option<Remedy>,
-    },
+    Rows { message: String, remedy: Option<Remedy> },
     /// An invalid initial state given by a caller of the library.
     #[error(
         "the initial state is invalid: its shapes must match data and parameters, its values must be finite, F positive"
@@ -222,58 +212,28 @@ pub enum FitError {
     BadStart,
     /// A method that does not support regression.
     #[error("{method} needs classes, but the target holds numbers")]
-    NeedsClasses {
-        /// The method.
-        method: &'static str,
-    },
+    NeedsClasses { method: &'static str },
     /// A method without row weights.
     #[error("{method} does not support row weights")]
-    NoWeights {
-        /// The method.
-        method: &'static str,
-    },
+    NoWeights { method: &'static str },
     /// A method without class weights.
     #[error("{method} does not support class weights")]
-    NoBalance {
-        /// The method.
-        method: &'static str,
-    },
+    NoBalance { method: &'static str },
     /// A method without a tunable parameter.
     #[error("{method} has no tunable parameter: it has no validation rows")]
-    NothingToTune {
-        /// The method.
-        method: &'static str,
-    },
+    NothingToTune { method: &'static str },
     /// Invalid weights given by a caller of the library.
     #[error("there must be a positive, finite weight for each of the {rows} rows")]
-    BadWeights {
-        /// The rows.
-        rows: usize,
-    },
+    BadWeights { rows: usize },
     /// A method without its own rule for the number of features.
     #[error("{method} has no rule of its own for how many features to keep")]
-    NoNativeSize {
-        /// The method.
-        method: &'static str,
-    },
+    NoNativeSize { method: &'static str },
     /// A method that needs a column for nearly every class.
     #[error("{method} needs at least {needed} coded columns for these classes, and there are {columns}")]
-    TooFewColumns {
-        /// The method.
-        method: &'static str,
-        /// The number of columns.
-        columns: usize,
-        /// The minimum number of columns.
-        needed: usize,
-    },
+    TooFewColumns { method: &'static str, columns: usize, needed: usize },
     /// A score that is not finite.
     #[error("the score of feature '{feature}' is {score}; the fit cannot be trusted")]
-    BadScore {
-        /// The feature.
-        feature: String,
-        /// Its score.
-        score: f64,
-    },
+    BadScore { feature: String, score: f64 },
 }
 
 /// Names of the methods that learn numeric targets.

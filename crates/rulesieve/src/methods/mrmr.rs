@@ -12,14 +12,11 @@
 
 use super::settings::{AUTO, ParamSpec, ParamValue, param};
 use super::shared::centred;
-use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings, anova};
+use super::{Certainty, Fit, FitError, Iteration, MethodInfo, Prepared, Problem, Settings, anova};
 use crate::linalg::{Columns, ColumnsTransposed, Matrix, Transposed, product};
 use crate::optim::{Observer, Progress};
 use std::cmp::Ordering;
 use std::ops::Range;
-
-/// The `mrmr` method, see the module.
-pub(super) struct Mrmr;
 
 /// Maximum F statistic: those of perfect separators are unbounded, and redundancy must still distinguish them.
 const MOST: f64 = 1e12;
@@ -46,7 +43,7 @@ param!(
 );
 static SPECS: [&ParamSpec; 2] = [&SCHEME.spec, &DEPTH_OF.spec];
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "mrmr",
     title: "mrmr",
     summary: "features selected one by one: F statistic against the mean correlation with those selected before",
@@ -54,23 +51,14 @@ static INFO: MethodInfo = MethodInfo {
     certainty: Certainty::Established,
     cost: "O(n m depth)",
     regression: true,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
-    grid: &[],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Mrmr {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let relevance = anova::statistics(&problem).into_iter().map(|f| f.min(MOST)).collect();
-        let columns = standardised(&problem.design.x, &problem.design.blocks);
-        Ok(Box::new(OnRows { problem, relevance, columns }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    let relevance = anova::statistics(&problem).into_iter().map(|f| f.min(MOST)).collect();
+    let columns = standardised(&problem.design.x, &problem.design.blocks);
+    Ok(Box::new(OnRows { problem, relevance, columns }))
 }
 
 struct OnRows<'a> {

@@ -18,7 +18,7 @@ mod plane;
 mod ties;
 
 use super::settings::{ParamSpec, param};
-use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Iteration, MethodInfo, Prepared, Problem, Settings};
 use crate::data::Target;
 use crate::linalg::Matrix;
 use crate::optim::{Observer, Progress};
@@ -28,16 +28,13 @@ use rayon::prelude::*;
 use std::ops::Range;
 use ties::Noise;
 
-/// The `mutual-info` method, see the module.
-pub(super) struct MutualInfo;
-
 /// Number of features between calls of the observer.
 const OBSERVE_EVERY: usize = 64;
 
 param!(NEIGHBOURS, "neighbours", W(3), Whole(1, 1000), "nearest neighbours that define the distance");
 static SPECS: [&ParamSpec; 1] = [&NEIGHBOURS.spec];
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "mutual-info",
     title: "mutual-info",
     summary: "mutual information with the target by nearest neighbours, one feature at a time; detects any dependence",
@@ -45,22 +42,13 @@ static INFO: MethodInfo = MethodInfo {
     certainty: Certainty::Established,
     cost: "O(m n log n)",
     regression: true,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
-    grid: &[],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for MutualInfo {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let rows = problem.target.rows();
-        Ok(Box::new(OnRows { digamma: digammas(rows), noise: Noise::new(rows), problem }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    let rows = problem.target.rows();
+    Ok(Box::new(OnRows { digamma: digammas(rows), noise: Noise::new(rows), problem }))
 }
 
 struct OnRows<'a> {

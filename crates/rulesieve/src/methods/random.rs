@@ -3,15 +3,12 @@
 //! The score of a feature depends on the seed and on its name alone: neither on the order of the columns nor on the
 //! other columns. (The ranking then gives features that are equal in every row one score, as for any method.)
 
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The `random` method, see the module.
-pub(super) struct Random;
-
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "random",
     title: "random",
     summary: "a random order, drawn from the seed: the baseline",
@@ -19,21 +16,11 @@ static INFO: MethodInfo = MethodInfo {
     certainty: Certainty::Established,
     cost: "O(m)",
     regression: true,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
-    grid: &[],
-    params: &[],
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Random {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnNames(problem)))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnNames(problem)))
 }
 
 struct OnNames<'a>(Problem<'a>);

@@ -7,18 +7,10 @@ use crate::pool;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
 
-/// Implementation of a method.
-pub(super) trait Algorithm: Sync {
-    /// Its description.
-    fn info(&self) -> &'static MethodInfo;
-
-    /// Computes what several fits on the same rows share, such as a decomposition.
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError>;
-}
-
-/// Declares the methods in the order of their listing: variant, implementation.
+/// Declares the methods in the order of their listing: variant, module. A module has a description `INFO`, and a function
+/// `prepare` that computes what several fits on the same rows share, such as a decomposition.
 macro_rules! registry {
-    ($($(#[$doc:meta])+ $method:ident => $implementation:path,)+) => {
+    ($($(#[$doc:meta])+ $method:ident => $module:ident,)+) => {
         /// A selection method. Its name, as [`FromStr`] reads it, is [`MethodInfo::name`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -30,10 +22,22 @@ macro_rules! registry {
             /// All methods, in the order of their listing.
             pub const ALL: &'static [Self] = &[$(Self::$method),+];
 
-            fn algorithm(self) -> &'static dyn Algorithm {
+            /// The description.
+            pub fn info(self) -> &'static MethodInfo {
                 match self {
-                    $(Self::$method => &$implementation,)+
+                    $(Self::$method => &super::$module::INFO,)+
                 }
+            }
+
+            /// Computes what several fits on the same rows share, such as a decomposition.
+            ///
+            /// # Errors
+            /// A problem that this method does not support.
+            pub fn prepare<'a>(self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
+                let prepared = pool::run(|| match self {
+                    $(Self::$method => super::$module::prepare(problem),)+
+                })?;
+                Ok(Box::new(InPool(prepared)))
             }
         }
     };
@@ -41,49 +45,44 @@ macro_rules! registry {
 
 registry! {
     /// The default: tests all columns and pairs, and ranks them by a leave-one-out error.
-    Sieve => super::sieve::Sieve,
+    Sieve => sieve,
     /// Fuzzy rules on a row-sparse projection, with firing strengths computed from the sample.
-    LdrTskInductive => super::inductive::Inductive,
+    LdrTskInductive => inductive,
     /// The method of the paper: low-dimensional representation-driven TSK fuzzy system.
-    LdrTsk => super::ldr_tsk::LdrTsk,
+    LdrTsk => ldr_tsk,
     /// Regression on the classes with l2,1 norms.
-    Erfs => super::erfs::Erfs,
+    Erfs => erfs,
     /// Orthogonal regression on the classes with a weight for every feature.
-    Fsor => super::fsor::Fsor,
+    Fsor => fsor,
     /// Regression on the classes with nonnegative coefficients and l2,1 norms.
-    Rjfwlf => super::rjfwlf::Rjfwlf,
+    Rjfwlf => rjfwlf,
     /// A projection in which rows are near one of several centres of their class.
-    Mcfs => super::mcfs::Mcfs,
+    Mcfs => mcfs,
     /// Fuzzy rules centred at training rows, with learned gates of features and rules.
-    DgTsk => super::dg_tsk::DgTsk,
+    DgTsk => dg_tsk,
     /// As [`Self::DgTsk`], with an adaptive softmin.
-    DgAletsk => super::dg_aletsk::DgAletsk,
+    DgAletsk => dg_aletsk,
     /// Ten fuzzy rules with an adaptive softmin and learned gates of features.
-    FsreAdatsk => super::fsre_adatsk::FsreAdatsk,
+    FsreAdatsk => fsre_adatsk,
     /// Fuzzy rules from clusters, with group sparsity of features and rules.
-    TskSrb => super::tsk_srb::TskSrb,
+    TskSrb => tsk_srb,
     /// A fuzzy classifier trained by gradients; features ranked by the sensitivity of its outputs.
-    Htsk => super::htsk::Htsk,
+    Htsk => htsk,
     /// Differences to the nearest rows of the same and of other classes.
-    ReliefF => super::relieff::ReliefF,
+    ReliefF => relieff,
     /// Features selected one by one: F statistic against the mean correlation with those selected before.
-    Mrmr => super::mrmr::Mrmr,
+    Mrmr => mrmr,
     /// Mutual information with the class by nearest neighbours.
-    MutualInfo => super::mutual_info::MutualInfo,
+    MutualInfo => mutual_info,
     /// F statistic of an analysis of variance.
-    Anova => super::anova::Anova,
+    Anova => anova,
     /// The variance of every feature.
-    Variance => super::variance::Variance,
+    Variance => variance,
     /// A random order.
-    Random => super::random::Random,
+    Random => random,
 }
 
 impl Method {
-    /// The description.
-    pub fn info(self) -> &'static MethodInfo {
-        self.algorithm().info()
-    }
-
     /// The name in commands and files.
     pub fn name(self) -> &'static str {
         self.info().name
@@ -92,14 +91,6 @@ impl Method {
     /// The display name.
     pub fn title(self) -> &'static str {
         self.info().title
-    }
-
-    /// Computes what several fits on the same rows share, such as a decomposition.
-    ///
-    /// # Errors
-    /// A problem that this method does not support.
-    pub fn prepare<'a>(self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        pool::run(|| self.algorithm().prepare(problem)).map(|prepared| Box::new(InPool(prepared)) as Box<dyn Prepared>)
     }
 
     /// Checked parameter values: the given ones, and defaults.

@@ -14,7 +14,7 @@ mod regression;
 
 use super::fuzzy::samples_in_columns;
 use super::settings::{AUTO, ParamSpec, param};
-use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Iteration, MethodInfo, Prepared, Problem, Settings};
 use crate::data::Target;
 use crate::linalg::{Matrix, widest};
 use crate::optim::{Observer, Progress};
@@ -23,9 +23,6 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::ops::Range;
-
-/// The `relieff` method, see the module.
-pub(super) struct ReliefF;
 
 /// Number of samples whose distances are computed together, to share the reads of a column.
 const CHUNK: usize = 8;
@@ -50,7 +47,7 @@ param!(
 );
 static SPECS: [&ParamSpec; 2] = [&NEIGHBOURS.spec, &SAMPLES.spec];
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "relieff",
     title: "relieff",
     summary: "differences from near samples of other classes or targets minus those of the same; detects interactions",
@@ -58,21 +55,12 @@ static INFO: MethodInfo = MethodInfo {
     certainty: Certainty::Established,
     cost: "O(n^2 m), or O(samples n m); missing values add their number times n log m",
     regression: true,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
-    grid: &[],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for ReliefF {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnRows::new(problem)))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnRows::new(problem)))
 }
 
 struct OnRows<'a> {

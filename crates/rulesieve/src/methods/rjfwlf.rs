@@ -22,14 +22,11 @@
 
 use super::settings::params;
 use super::shared::{Course, LargestEigenvalue, block_lengths, seen_classes, smoothed_lengths, sum_of_lengths};
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::{Matrix, Plain, Transposed, add_product, product, scale_rows};
 use crate::optim::Observer;
 use crate::warning::Warning;
 use std::ops::Range;
-
-/// The `rjfwlf` method, see the module.
-pub(super) struct Rjfwlf;
 
 params! { SPECS:
     ALPHA = "alpha", N(1.0), Number(1e-9, 1e9), "weight of |W|_{2,1}";
@@ -42,19 +39,17 @@ params! { SPECS:
 
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "rjfwlf",
     title: "RJFWLF-style",
     summary: "regression on the classes with nonnegative coefficients and l2,1 norms",
     source: "after Yan, Yang and Yang, TKDE 2016; reconstruction",
     certainty: Certainty::Reconstruction,
     cost: "O(n m c) an iteration",
-    regression: false,
-    weights: false,
     own_size: OwnSize::With("solver", "proximal"),
-    tunes: None,
     grid: &[("alpha", &GRID)],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
 /// Minimum divisor, so that an underflowed row gives 0 instead of 0 / 0.
@@ -64,14 +59,8 @@ const ROUNDING: f64 = 1e-12;
 /// Halvings after which a step is negligible.
 const HALVINGS: usize = 60;
 
-impl Algorithm for Rjfwlf {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnRows { y: seen_classes(problem.target), problem }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnRows { y: seen_classes(problem.target), problem }))
 }
 
 struct OnRows<'a> {

@@ -101,33 +101,17 @@ pub enum ParamValue {
 /// An invalid parameter.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum ParamError {
     /// An unknown name.
     #[error("{owner} has no parameter '{name}'; it has {}", listed(known))]
-    Unknown {
-        /// The method, or another owner of parameters.
-        owner: &'static str,
-        /// The unknown name.
-        name: String,
-        /// The known names.
-        known: Vec<&'static str>,
-    },
+    Unknown { owner: &'static str, name: String, known: Vec<&'static str> },
     /// A value outside of the allowed range.
     #[error("parameter {name} = {value} is not allowed; it must be {allowed}")]
-    OutOfRange {
-        /// The parameter.
-        name: &'static str,
-        /// The value as given.
-        value: String,
-        /// The allowed values as text.
-        allowed: String,
-    },
+    OutOfRange { name: &'static str, value: String, allowed: String },
     /// A parameter set twice.
     #[error("parameter {name} is set twice")]
-    Twice {
-        /// The parameter.
-        name: &'static str,
-    },
+    Twice { name: &'static str },
 }
 
 /// `a, b` or `none`, for use after "it has".

@@ -74,8 +74,8 @@ fn selection(data: &Dataset, name: &str, set: &[(&str, &str)], seed: u64) -> Sel
 
 /// Adds a class without rows.
 pub(super) fn add_class(target: &mut Target, name: &str) {
-    let Target::Classes { classes, places, .. } = target else { panic!("classes") };
-    places.push(classes.len() as u32);
+    let Target::Classes { classes, appearance, .. } = target else { panic!("classes") };
+    appearance.push(classes.len() as u32);
     classes.push(name.to_owned());
 }
 

@@ -30,7 +30,7 @@ use super::fuzzy::samples_in_columns;
 use super::fuzzy::softmin::refined;
 use super::settings::{AUTO, params};
 use super::shared::{Course, one_hot};
-use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, Settings};
 use crate::linalg::Matrix;
 use crate::methods::fuzzy::firing::softmax;
 use crate::optim::Observer;
@@ -39,9 +39,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use regression::Regression;
-
-/// The `tsk-srb` method, see the module.
-pub(super) struct TskSrb;
 
 params! { SPECS:
     ALPHA = "alpha", N(1e-3), Number(1e-12, 1e6), "weight of the group sparsity of features";
@@ -54,19 +51,17 @@ params! { SPECS:
 
 static GRID: [f64; 4] = [1e-4, 1e-3, 1e-2, 1e-1];
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "tsk-srb",
     title: "TSK-SRB-style",
     summary: "fuzzy rules from clusters, with group sparsity of features and rules in the consequents",
     source: "after Gong, Wang, Ren, Zhang, El-Alfy and Mandziuk, Knowledge-Based Systems 295, 2024; reconstruction",
     certainty: Certainty::Reconstruction,
     cost: "O(n^2 k m + n^3) an iteration for k rules and n <= k m, else O(k^3 m^3)",
-    regression: false,
-    weights: false,
     own_size: OwnSize::Always,
-    tunes: None,
     grid: &[("alpha", &GRID), ("beta", &GRID)],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
 /// Minimum spread, on columns between 0 and 1.
@@ -74,14 +69,8 @@ const LEAST_SPREAD: f64 = 0.1;
 /// Maximum number of divisions of alpha by ten.
 const MAX_DIVISIONS: usize = 8;
 
-impl Algorithm for TskSrb {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnRows { y: one_hot(problem.target), problem }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnRows { y: one_hot(problem.target), problem }))
 }
 
 struct OnRows<'a> {

@@ -3,14 +3,11 @@
 //! A baseline that ignores the target. The score is the population variance of the scaled column; for a feature coded
 //! by several indicators their sum, which is the Gini impurity of its categories. O(n m).
 
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, Prepared, Problem, Settings};
 use crate::optim::Observer;
 use rayon::prelude::*;
 
-/// The `variance` method, see the module.
-pub(super) struct Variance;
-
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "variance",
     title: "variance",
     summary: "variance of the scaled column, without regard to the target",
@@ -18,21 +15,11 @@ static INFO: MethodInfo = MethodInfo {
     certainty: Certainty::Established,
     cost: "O(n m)",
     regression: true,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
-    grid: &[],
-    params: &[],
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Variance {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnDesign(problem)))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnDesign(problem)))
 }
 
 struct OnDesign<'a>(Problem<'a>);

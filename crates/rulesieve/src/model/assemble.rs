@@ -52,7 +52,8 @@ pub(crate) fn assemble(
     training.warnings.extend(data.warnings);
     let columns = data.features.iter().zip(&data.encoder.columns);
     let profiles = columns.map(|(feature, column)| profile(feature, column)).collect();
-    let dates = used_dates(data.dates, &chosen.features);
+    let names: Vec<String> = data.features.iter().map(|feature| feature.name.clone()).collect();
+    let dates = used_dates(data.dates, &names);
     let model = Model {
         schema: SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -61,7 +62,7 @@ pub(crate) fn assemble(
         seed: options.seed,
         target: data.target.name().to_owned(),
         classes: data.target.classes().to_vec(),
-        features: chosen.features,
+        features: names,
         preprocessing: Preprocessing {
             missing: data.missing,
             dates,

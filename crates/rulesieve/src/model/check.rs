@@ -22,21 +22,14 @@ const LARGEST: f64 = 1e12;
 /// A model that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum ModelError {
     /// Unsupported kind or version.
     #[error("this is '{found}', not a model this version can read ('{SCHEMA}')")]
-    Schema {
-        /// The schema found.
-        found: String,
-    },
+    Schema { found: String },
     /// Parts that do not fit together, or invalid numbers.
     #[error("the model is damaged: {path} {fault}")]
-    Damaged {
-        /// Path of the field.
-        path: String,
-        /// The fault.
-        fault: String,
-    },
+    Damaged { path: String, fault: String },
 }
 
 impl ModelError {

@@ -195,7 +195,7 @@ impl Fold<'_> {
 
     fn select(&self, data: &Dataset, options: &SelectOptions, watch: &mut Fits) -> Result<Selection, TrainError> {
         // Subsetting removes features without training values, so their groups must be adapted.
-        let known = |name: &&String| data.features.iter().any(|feature| feature.name == **name);
+        let known = |name: &&String| data.index_of(name).is_some();
         let groups = options.groups.iter().map(|group| group.iter().filter(known).cloned().collect::<Vec<_>>());
         let groups = groups.filter(|group| !group.is_empty()).collect();
         let weights = self.weights(options.weights.as_deref());
@@ -209,9 +209,9 @@ impl Fold<'_> {
     /// Predicts the held-out rows. Missing values and unseen categories are imputed with the typical value, whatever
     /// the policy, so that every held-out row is scored.
     fn score(&self, predictor: &Predictor, scored: &mut HeldOutRows) -> Result<(), DataError> {
-        let features = super::train::feature_indices(self.data, &predictor.model().features)?;
+        let indices = self.data.indices_of(&predictor.model().features)?;
         let features: Vec<Feature> =
-            features.into_iter().map(|at| self.data.features[at].rows_of(self.held_out)).collect();
+            indices.into_iter().map(|at| self.data.features[at].rows_of(self.held_out)).collect();
         let predictions = predictor.predict_features(&features, self.held_out.len())?;
         let target = &self.data.target;
         let known = target.rows_of(&self.learn);

@@ -98,7 +98,7 @@ impl Metrics {
                     Some(truth) if truth.is_finite() => self.measure(truth, *value),
                     _ => {
                         let (column, value) = (target.name.clone(), names::short(&target.cell(row)));
-                        outcome = Err(DataError::NotANumber { column, row: first_row + row, value });
+                        outcome = Err(DataError::NotANumber { column, row: (first_row + row).into(), value });
                         break;
                     }
                 },

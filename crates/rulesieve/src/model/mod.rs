@@ -45,7 +45,6 @@ pub use rule_base::{Inference, RuleBase};
 pub use terms::Condition;
 pub use text::{NameStyle, rounded, signed};
 pub(crate) use train::Chosen;
-pub(crate) use train::feature_indices;
 pub use train::{TrainError, TrainOptions, train};
 pub use trainer::Trainer;
 

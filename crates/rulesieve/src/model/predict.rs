@@ -125,7 +125,7 @@ impl Predictor {
         let features = self.adopt(table, 1)?;
         let blank = self.without_prediction(&features, &encoder.unseen(&features), table.rows(), 1)?;
         if let Some(row) = blank.iter().position(|&blank| blank) {
-            return Err(DataError::Incomplete { row: row + 1 });
+            return Err(DataError::Incomplete { row: (row + 1).into() });
         }
         let (width, samples) = (self.model.preprocessing.means.len(), self.samples(&features, table.rows())?);
         Ok(Matrix::from_column_major(width, table.rows(), samples).unwrap_or_default())
@@ -178,12 +178,15 @@ impl Predictor {
             Missing::Error => {
                 let missing = features.iter().filter_map(|feature| Some((feature.first_missing()?, feature)));
                 if let Some((row, feature)) = missing.min_by_key(|(row, _)| *row) {
-                    return Err(DataError::MissingToModel { column: feature.name.clone(), row: first_row + row });
+                    return Err(DataError::MissingToModel {
+                        column: feature.name.clone(),
+                        row: (first_row + row).into(),
+                    });
                 }
                 if let Some(unseen) = unseen.iter().min_by_key(|unseen| unseen.rows[0]) {
                     return Err(DataError::UnseenCategory {
                         column: unseen.column.clone(),
-                        row: first_row + unseen.rows[0],
+                        row: (first_row + unseen.rows[0]).into(),
                         category: names::short(&unseen.category),
                     });
                 }

@@ -69,6 +69,7 @@ impl TrainOptions {
 /// An error of training.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum TrainError {
     /// The data cannot be coded.
     #[error(transparent)]
@@ -81,18 +82,10 @@ pub enum TrainError {
     Select(#[from] SelectError),
     /// Labels that do not match the model.
     #[error("the labels do not match the {classes} classes of the model (0: regression)")]
-    LabelMismatch {
-        /// Classes of the model.
-        classes: usize,
-    },
+    LabelMismatch { classes: usize },
     /// Numbers of labels and rows that differ, or are zero.
     #[error("there are {labels} labels for {rows} rows")]
-    OtherRows {
-        /// The rows.
-        rows: usize,
-        /// The labels.
-        labels: usize,
-    },
+    OtherRows { rows: usize, labels: usize },
     /// The trained model fails its check.
     #[error("the trained rules cannot be used: {0}")]
     Unusable(#[from] super::ModelError),
@@ -129,14 +122,13 @@ pub fn train(
     options: &TrainOptions,
     observer: &mut dyn Observer,
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
-    train_on(data, Chosen::of(selection), options, observer)
+    train_on(data, Chosen::of(selection, data)?, options, observer)
 }
 
 /// The columns that a model is trained on.
-#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Chosen {
-    /// The names.
-    pub(crate) features: Vec<String>,
+    /// Their indices among the features of the data set.
+    pub(crate) features: Vec<usize>,
     /// The method that selected them; empty if there was no selection.
     pub(crate) method: String,
     /// The rules of the method itself, if any.
@@ -144,9 +136,15 @@ pub(crate) struct Chosen {
 }
 
 impl Chosen {
-    pub(crate) fn of(selection: &Selection) -> Self {
-        let Selection { selected, method, rules, .. } = selection.clone();
-        Self { features: selected, method, rules }
+    /// The columns of a selection, which names them: it may come from a file.
+    pub(crate) fn of(selection: &Selection, data: &Dataset) -> Result<Self, DataError> {
+        let features = data.indices_of(&selection.selected)?;
+        Ok(Self { features, method: selection.method.clone(), rules: selection.rules.clone() })
+    }
+
+    /// All columns, without a selection.
+    pub(super) fn all(data: &Dataset) -> Self {
+        Self { features: (0..data.features.len()).collect(), method: String::new(), rules: None }
     }
 }
 
@@ -167,8 +165,7 @@ fn train_in_pool(
 ) -> Result<(Predictor, Option<Halt>), TrainError> {
     let began = Instant::now();
     options.check_weights(data.samples())?;
-    let features: Vec<&Feature> =
-        feature_indices(data, &chosen.features)?.into_iter().map(|at| &data.features[at]).collect();
+    let features: Vec<&Feature> = chosen.features.iter().map(|&at| &data.features[at]).collect();
     let rows: Vec<usize> = (0..data.samples()).collect();
     let encoder = Encoder::fit_features(features.iter().copied(), &rows, data.coding, data.missing)?;
     let design = encoder.code(&features, &rows)?;
@@ -195,17 +192,4 @@ fn train_in_pool(
         began,
     };
     assemble(training_data, &fitted, chosen, options)
-}
-
-/// Indices of the features of these names.
-pub(crate) fn feature_indices(data: &Dataset, names: &[String]) -> Result<Vec<usize>, DataError> {
-    let find = |name: &String| {
-        let found = data.features.iter().position(|feature| feature.name == *name);
-        found.ok_or_else(|| DataError::NoColumn {
-            name: name.clone(),
-            hint: String::new(),
-            columns: crate::data::names::shortened(&data.features.iter().map(|f| f.name.as_str()).collect::<Vec<_>>()),
-        })
-    };
-    names.iter().map(find).collect()
 }

@@ -21,7 +21,7 @@ use crate::select::Selection;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Trainer {
-    chosen: Option<Chosen>,
+    selection: Option<Selection>,
     options: TrainOptions,
     /// Parameters by name, checked with the other options.
     set: Vec<(String, String)>,
@@ -31,7 +31,7 @@ impl Selection {
     /// A trainer on the selected columns, with the seed and the class weights of the selection.
     pub fn trainer(&self) -> Trainer {
         let options = TrainOptions::new().balanced(self.is_balanced()).seed(self.seed);
-        Trainer { chosen: Some(Chosen::of(self)), options, set: Vec::new() }
+        Trainer { selection: Some(self.clone()), options, set: Vec::new() }
     }
 }
 
@@ -92,10 +92,10 @@ impl Trainer {
         data: &Dataset,
         observer: &mut dyn Observer,
     ) -> Result<(Predictor, Option<Halt>), TrainError> {
-        let all = || Chosen {
-            features: data.features.iter().map(|feature| feature.name.clone()).collect(),
-            ..Chosen::default()
+        let chosen = match &self.selection {
+            Some(selection) => Chosen::of(selection, data)?,
+            None => Chosen::all(data),
         };
-        train_on(data, self.chosen.clone().unwrap_or_else(all), &self.options()?, observer)
+        train_on(data, chosen, &self.options()?, observer)
     }
 }

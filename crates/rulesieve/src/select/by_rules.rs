@@ -15,6 +15,19 @@ use crate::rule_network::samples::{Samples, Scaling};
 const RULES: usize = 16;
 const STEPS: usize = 400;
 
+/// Features and rows for a [`RuleEstimator`], as indices.
+#[derive(Debug, Clone, Copy)]
+pub struct RuleEstimate<'a> {
+    /// The selected features.
+    pub features: &'a [usize],
+    /// Training rows, from which coding and scaling are learned too.
+    pub training_rows: &'a [usize],
+    /// Rows to predict.
+    pub test_rows: &'a [usize],
+    /// Random seed.
+    pub seed: u64,
+}
+
 /// Rules on selected features, with test rows.
 pub struct RuleEstimator {
     network: Network,
@@ -24,17 +37,12 @@ pub struct RuleEstimator {
 }
 
 impl RuleEstimator {
-    /// Trains on the first rows with these feature indices; coding and scaling are learned from the training rows too.
+    /// Trains on the training rows.
     ///
     /// # Errors
     /// See [`SelectError::Data`] and [`SelectError::Fit`].
-    pub fn fit(
-        data: &Dataset,
-        features: &[usize],
-        (train, test): (&[usize], &[usize]),
-        seed: u64,
-        observer: &mut dyn Observer,
-    ) -> Result<Self, SelectError> {
+    pub fn fit(data: &Dataset, request: RuleEstimate<'_>, observer: &mut dyn Observer) -> Result<Self, SelectError> {
+        let RuleEstimate { features, training_rows: train, test_rows: test, seed } = request;
         let chosen: Vec<&Feature> = features.iter().map(|&at| &data.features[at]).collect();
         let encoder = Encoder::fit_features(chosen.iter().copied(), train, data.coding, data.missing)?;
         let design = encoder.code(&chosen, train)?;

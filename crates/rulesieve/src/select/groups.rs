@@ -21,9 +21,9 @@ impl<'a> Groups<'a> {
             data.features.iter().enumerate().map(|(at, feature)| (feature.name.as_str(), at)).collect();
         let mut members = Vec::new();
         for (number, group) in named.iter().enumerate() {
-            let fault = |name: &String| match data.features.iter().any(|feature| feature.name == *name) {
-                true => SelectError::GroupedTwice { feature: name.clone() },
-                false => SelectError::GroupOfUnknown { group: number + 1, feature: name.clone() },
+            let fault = |name: &String| match data.index_of(name) {
+                Some(_) => SelectError::GroupedTwice { feature: name.clone() },
+                None => SelectError::GroupOfUnknown { group: number + 1, feature: name.clone() },
             };
             // A group may name excluded columns: callers that label all columns do not know which are excluded.
             let is_excluded = |name: &&String| data.excluded.iter().any(|one| one.feature == **name);
@@ -98,9 +98,9 @@ impl<'a> Groups<'a> {
         fit.pairs.iter().map(named).collect()
     }
 
-    /// Number of features of some groups.
-    pub(super) fn features_of(&self, order: &[(usize, f64)]) -> usize {
-        order.iter().map(|&(group, _)| self.members[group].len()).sum()
+    /// Features of some groups.
+    pub(super) fn features_of(&self, order: &[(usize, f64)]) -> Vec<usize> {
+        order.iter().flat_map(|&(group, _)| self.members[group].iter().copied()).collect()
     }
 
     /// Features of the groups that a model does not use, except copies of features that it uses.

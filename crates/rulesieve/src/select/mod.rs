@@ -13,7 +13,7 @@ mod size;
 mod tune;
 mod warnings;
 
-pub use by_rules::RuleEstimator;
+pub use by_rules::{RuleEstimate, RuleEstimator};
 pub use curve::{SizeCurve, SizePoint, choose_size};
 pub use folds::{FeatureOrder, RankingRequest, growing_sizes, ranked_on, stratified_folds};
 pub use options::SelectOptions;
@@ -45,6 +45,7 @@ fn copies(method: Method) -> usize {
 /// An error of a selection.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum SelectError {
     /// The data cannot be coded.
     #[error(transparent)]
@@ -55,20 +56,12 @@ pub enum SelectError {
     /// The size is invalid.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// A group names an unknown feature.
+    /// A group, counted from 1, names an unknown feature.
     #[error("group {group} names '{feature}', which is not a feature of the table")]
-    GroupOfUnknown {
-        /// The group, from 1.
-        group: usize,
-        /// The name.
-        feature: String,
-    },
+    GroupOfUnknown { group: usize, feature: String },
     /// A feature belongs to two groups.
     #[error("feature '{feature}' is in two groups")]
-    GroupedTwice {
-        /// The feature.
-        feature: String,
-    },
+    GroupedTwice { feature: String },
     /// A size rule, which applies to single features, with groups.
     #[error("groups of features cannot be combined with a size rule")]
     GroupsAndRule,
@@ -215,11 +208,11 @@ pub(crate) fn finish(
         (Size::Native, None) => return Err(FitError::NoNativeSize { method: options.method.info().name }.into()),
         _ => size.resolve(order.len()).max(groups.included()),
     };
-    let (ranking, count) = (groups.listed(&order, &fit), groups.features_of(&order[..count]));
+    let (ranking, selected) = (groups.listed(&order, &fit), groups.features_of(&order[..count]));
     let pairs = groups.pairs(&fit);
     fit.set_unused(groups.unused(&fit.unused));
     let warnings = [data.warnings.clone(), warnings::of(&fit, options, order.len(), data.features.len())].concat();
-    Ok(Selection { pairs, ..record(data, options, fit, ranking, count, seconds, warnings) })
+    Ok(Selection { pairs, ..record(data, options, fit, ranking, &selected, seconds, warnings) })
 }
 
 fn record(
@@ -227,7 +220,7 @@ fn record(
     options: &SelectOptions,
     fit: Fit,
     ranking: Vec<Ranked>,
-    count: usize,
+    selected: &[usize],
     seconds: f64,
     warnings: Vec<Warning>,
 ) -> Selection {
@@ -236,7 +229,7 @@ fn record(
         let column = |term: usize| iteration.trace.iter().map(|row| row[term]).collect();
         iteration.terms.iter().enumerate().map(|(term, name)| ((*name).to_owned(), column(term))).collect()
     });
-    let selected: Vec<String> = ranking.iter().take(count).map(|ranked| ranked.feature.clone()).collect();
+    let names = |indices: &[usize]| indices.iter().map(|&at| data.features[at].name.clone()).collect();
     let diagnostics = iteration
         .map(|iteration| iteration.diagnostics.iter().map(|&(name, value)| (name.to_owned(), value)).collect());
     // Resolved values come last and so replace the requested ones.
@@ -260,10 +253,10 @@ fn record(
         excluded: data.excluded.clone(),
         dates: data.dates.clone(),
         reading: data.reading.clone(),
-        rules: fit.firing.as_ref().map(|firing| recovered::recovered(data, firing, &selected)),
-        selected,
+        rules: fit.firing.as_ref().map(|firing| recovered::recovered(data, firing, selected)),
+        selected: names(selected),
         ranking,
-        unused: fit.unused.iter().map(|&at| data.features[at].name.clone()).collect(),
+        unused: names(&fit.unused),
         converged: iteration.map(|iteration| iteration.converged),
         iterations: iteration.map(|iteration| iteration.count),
         seconds,

@@ -90,8 +90,7 @@ pub(super) fn ordered(data: &Dataset, groups: &[Vec<usize>], scores: &[f64]) -> 
 
 /// Whether every selection contains a group: it has a member that the data set includes. Such groups come first.
 pub(super) fn included(data: &Dataset, groups: &[Vec<usize>]) -> Vec<bool> {
-    let is_included = |&at: &usize| data.include.contains(&data.features[at].name);
-    groups.iter().map(|members| !data.include.is_empty() && members.iter().any(is_included)).collect()
+    groups.iter().map(|members| members.iter().any(|at| data.include.contains(at))).collect()
 }
 
 /// Unused groups without a copy that the model uses.

@@ -137,24 +137,17 @@ impl From<ParamValue> for Value {
 /// A saved selection that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum RecordError {
     /// Unsupported kind or version.
     #[error("this is '{found}', not a selection this version can read ('{SCHEMA}')")]
-    Schema {
-        /// The schema found.
-        found: String,
-    },
+    Schema { found: String },
     /// Empty selection.
     #[error("the selection names no feature")]
     Empty,
     /// A selected feature that is not ranked, or selected twice.
     #[error("the selection is damaged: feature '{feature}' is {fault}")]
-    Damaged {
-        /// The feature.
-        feature: String,
-        /// The fault.
-        fault: &'static str,
-    },
+    Damaged { feature: String, fault: &'static str },
 }
 
 impl Selection {

@@ -73,13 +73,13 @@ pub struct RecoveredCondition {
 }
 
 /// Describes rules by the rows that fire them.
-pub(super) fn recovered(data: &Dataset, firing: &Firing, selected: &[String]) -> RecoveredRules {
+pub(super) fn recovered(data: &Dataset, firing: &Firing, selected: &[usize]) -> RecoveredRules {
     let Firing { latent, strengths, ridge } = firing;
     let found = Antecedents::recover(latent, strengths);
     let (codes, classes) = (data.target.codes(), data.target.classes().len());
     let totals: Vec<f64> = (0..strengths.cols()).map(|rule| strengths.col(rule).iter().sum()).collect();
     let total: f64 = totals.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    let features: Vec<&Feature> = selected.iter().take(CONDITIONS).filter_map(|name| feature(data, name)).collect();
+    let features: Vec<&Feature> = selected.iter().take(CONDITIONS).map(|&at| &data.features[at]).collect();
     let rule = |rule: usize| {
         let shares = shares_of(strengths.col(rule));
         let mut class_shares = vec![0.0; classes];
@@ -106,10 +106,6 @@ pub(super) fn recovered(data: &Dataset, firing: &Firing, selected: &[String]) ->
 
 fn row(matrix: &Matrix, row: usize) -> Vec<f64> {
     (0..matrix.cols()).map(|col| matrix[(row, col)]).collect()
-}
-
-fn feature<'a>(data: &'a Dataset, name: &str) -> Option<&'a Feature> {
-    data.features.iter().find(|feature| feature.name == name)
 }
 
 fn condition(feature: &Feature, shares: &[f64]) -> RecoveredCondition {
@@ -183,7 +179,7 @@ mod tests {
         let strengths =
             Matrix::from_fn(n, 2, |row, rule| if own(row) == rule { 0.9 + 0.1 * rule as f64 } else { 1e-6 });
         let firing = Firing { latent, strengths, ridge: 1e-3 };
-        let selected = ["size", "colour", "flat"].map(str::to_owned);
+        let selected = ["size", "colour", "flat"].map(|name| data.index_of(name).unwrap());
         let found = recovered(&data, &firing, &selected);
         assert!(found.approximate && found.training_accuracy == Some(1.0));
         // The second rule is slightly stronger, so it comes first.

@@ -58,7 +58,8 @@ impl FeaturePlan {
         column: &ColumnSurvey,
         first: usize,
         rows: usize,
-        (coding, missing): (CategoricalCoding, Missing),
+        coding: CategoricalCoding,
+        missing: Missing,
         sample: Vec<f64>,
     ) -> Result<Self, StreamError> {
         let mut counts = Vec::new();

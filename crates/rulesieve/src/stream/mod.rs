@@ -32,6 +32,7 @@ mod train;
 use crate::data::{DataError, Dataset, DatasetOptions, Encoder, Feature, Table, Target, Task};
 use crate::methods::inductive::params::Params;
 use crate::methods::inductive::{self, search};
+use crate::methods::settings::Settings;
 use crate::methods::{Fit, FitError, Method};
 use crate::model::TrainError;
 use crate::optim::Observer;
@@ -75,6 +76,7 @@ pub trait RowSource: Sync {
 /// An error of streamed selection or training.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum StreamError {
     /// The rows cannot be read.
     #[error(transparent)]
@@ -90,10 +92,7 @@ pub enum StreamError {
     Train(#[from] TrainError),
     /// A method that needs all rows at once.
     #[error("{method} needs all rows at once and cannot be fitted to rows that are read in pieces")]
-    Method {
-        /// The method.
-        method: &'static str,
-    },
+    Method { method: &'static str },
     /// Tuning.
     #[error("tuning needs all rows at once and cannot read them in pieces")]
     Tuning,
@@ -108,30 +107,13 @@ pub enum StreamError {
     Bins,
     /// Values whose variance overflows.
     #[error("column '{column}' reaches from {low:e} to {high:e}, too wide to be scaled")]
-    TooWide {
-        /// The column.
-        column: String,
-        /// Its minimum.
-        low: f64,
-        /// Its maximum.
-        high: f64,
-    },
+    TooWide { column: String, low: f64, high: f64 },
     /// A regression target whose variance underflows or overflows.
     #[error("target '{target}' reaches from {low:e} to {high:e}, which cannot be scaled")]
-    TargetRange {
-        /// The target.
-        target: String,
-        /// Its minimum.
-        low: f64,
-        /// Its maximum.
-        high: f64,
-    },
+    TargetRange { target: String, low: f64, high: f64 },
     /// The columns or rows differ from the previous pass.
     #[error("the table changed while it was read: {what}")]
-    Changed {
-        /// The difference.
-        what: String,
-    },
+    Changed { what: String },
 }
 
 impl StreamError {
@@ -211,9 +193,9 @@ impl<'a> Surveyed<'a> {
     ///
     /// # Errors
     /// Errors of the method and of the source.
-    fn fit(&self, params: &Params, seed: u64, observer: &mut dyn Observer) -> Result<Fit, StreamError> {
+    fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, StreamError> {
         let groups = self.plan.groups();
-        let params = params.for_data(self.rows, self.plan.width(), groups.len()).map_err(FitError::from)?;
+        let params = Params::new(settings, self.rows, self.plan.width(), groups.len()).map_err(FitError::from)?;
         let features: Vec<usize> = (0..groups.len()).collect();
         let (_, _, sample) = self.coded(&features, params.balanced)?;
         params.check_goal(&sample.goal).map_err(FitError::from)?;
@@ -251,8 +233,7 @@ impl<'a> Surveyed<'a> {
             return self.select_sampled(options, observer);
         }
         let began = Instant::now();
-        let params = Params::from_settings(&options.settings);
-        let fit = pool::observed(observer, |observer| self.fit(&params, options.seed, observer))?;
+        let fit = pool::observed(observer, |observer| self.fit(&options.settings, options.seed, observer))?;
         let seconds = began.elapsed().as_secs_f64();
         // A size rule would need all rows at once.
         let size = if options.size == Size::Auto { Size::THIRD } else { options.size };

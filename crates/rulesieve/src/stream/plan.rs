@@ -39,7 +39,7 @@ impl Plan {
         let mut features = Vec::with_capacity(survey.features.len());
         for (feature, column) in survey.features.iter().enumerate() {
             let sample = survey.reservoir.cells.iter().map(|row| row[feature]).filter(|cell| !cell.is_nan());
-            let plan = FeaturePlan::new(column, first, survey.rows, (survey.coding, survey.missing), sample.collect())?;
+            let plan = FeaturePlan::new(column, first, survey.rows, survey.coding, survey.missing, sample.collect())?;
             first = plan.columns.end;
             features.push(plan);
         }

@@ -55,7 +55,7 @@ pub(super) struct Survey {
 pub(super) fn survey(source: &dyn RowSource, options: &DatasetOptions, seed: u64) -> Result<Survey, StreamError> {
     let (mut texts, mut inferred) = (Vec::new(), None);
     loop {
-        let survey = pass(source, options, (&texts, inferred.clone()), seed)?;
+        let survey = pass(source, options, &texts, inferred.clone(), seed)?;
         if let Some(task) = survey.regression() {
             inferred = Some(task);
             continue;
@@ -78,7 +78,8 @@ pub(super) fn survey(source: &dyn RowSource, options: &DatasetOptions, seed: u64
 fn pass(
     source: &dyn RowSource,
     options: &DatasetOptions,
-    (texts, inferred): (&[String], Option<InferredTask>),
+    texts: &[String],
+    inferred: Option<InferredTask>,
     seed: u64,
 ) -> Result<Survey, StreamError> {
     let mut survey: Option<Survey> = None;
@@ -189,7 +190,7 @@ impl Survey {
         self.unlabelled += (0..rows).filter(|row| !labelled(row)).count();
         if let Some(&row) = kept.iter().find(|&&row| target[row].is_nan()) {
             let row = self.all_rows + row + 1;
-            return Err(DataError::MissingLabel { target: self.target.name.clone(), row }.into());
+            return Err(DataError::MissingLabel { target: self.target.name.clone(), row: row.into() }.into());
         }
         for (column, cells) in self.features.iter_mut().chain([&mut self.target]).zip(cells) {
             if !column.turned {
@@ -291,7 +292,7 @@ impl Survey {
         if let (Missing::Error, Some(first)) = (self.missing, first) {
             return Err(StreamError::Data(DataError::Missing {
                 column: first.name.clone(),
-                row: first.first_missing.unwrap_or(0) + 1,
+                row: (first.first_missing.unwrap_or(0) + 1).into(),
                 missing: gaps.iter().map(|column| column.missing).sum(),
                 columns: gaps.len(),
             }));
@@ -389,7 +390,7 @@ fn check_finite(column: &ColumnSurvey, data: &ColumnData, before: usize) -> Resu
     match values.iter().position(|value| value.is_infinite()) {
         Some(row) => {
             let (column, value) = (column.name.clone(), values[row].to_string());
-            Err(DataError::NotFinite { column, row: before + row + 1, value })
+            Err(DataError::NotFinite { column, row: (before + row + 1).into(), value })
         }
         None => Ok(()),
     }

@@ -4,7 +4,7 @@
 use super::batches::{BatchOptions, Batches};
 use super::{FIRST_STREAM, StreamError, Surveyed};
 use crate::model::fit::fit_fed;
-use crate::model::{Chosen, OutputScale, Predictor, TrainError, TrainOptions, TrainingData, assemble, feature_indices};
+use crate::model::{Chosen, OutputScale, Predictor, TrainError, TrainOptions, TrainingData, assemble};
 use crate::optim::{Halt, Observer};
 use crate::pool;
 use crate::rule_network::feed::Feed;
@@ -38,8 +38,8 @@ impl Surveyed<'_> {
         observer: &mut dyn Observer,
     ) -> Result<(Predictor, Option<Halt>), StreamError> {
         let began = Instant::now();
-        let chosen = feature_indices(&self.sample, &selection.selected)?;
-        let (encoder, scaling, samples) = self.coded(&chosen, options.balanced)?;
+        let chosen = Chosen::of(selection, &self.sample)?;
+        let (encoder, scaling, samples) = self.coded(&chosen.features, options.balanced)?;
         let (params, seed) = (&options.rules, options.seed);
         let batch_options = BatchOptions {
             batch: params.batch,
@@ -50,7 +50,7 @@ impl Surveyed<'_> {
         };
         let (split, learn, mut feed) = Batches::new(self, &samples, &batch_options);
         // Created once: the feed continues at the current position for the next number of rules.
-        feed.begin(&chosen).map_err(TrainError::from)?;
+        feed.begin(&chosen.features).map_err(TrainError::from)?;
         let mut fitted = fit_fed(split, learn, params, seed, observer, &mut feed).map_err(TrainError::from)?;
         let (available, validation) = feed.rows();
         fitted.rows = (available.min(fitted.seen), validation);
@@ -60,7 +60,7 @@ impl Surveyed<'_> {
             missing: self.sample.missing,
             dates: &self.sample.dates,
             reading: &self.sample.reading,
-            features: chosen.iter().map(|&at| &self.sample.features[at]).collect(),
+            features: chosen.features.iter().map(|&at| &self.sample.features[at]).collect(),
             encoder,
             scaling,
             samples,
@@ -69,7 +69,7 @@ impl Surveyed<'_> {
             warnings: self.sample_warning().into_iter().collect(),
             began,
         };
-        Ok(assemble(training_data, &fitted, Chosen::of(selection), options)?)
+        Ok(assemble(training_data, &fitted, chosen, options)?)
     }
 
     fn sample_warning(&self) -> Option<Warning> {

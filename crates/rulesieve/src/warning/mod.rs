@@ -4,85 +4,101 @@ mod saved;
 mod text;
 
 use crate::data::ExclusionReason;
+use crate::data::names::{short, shortened};
 use crate::held_out::HeldOut;
 use crate::optim::Halt;
 use crate::remedy::Remedy;
 use serde::{Deserialize, Serialize};
+use text::{cell, counted, joined, lines_begin, losses_at, named, names, quoted, rare, rules_kept, sets_of};
 
 /// A data problem or a limitation of a result that is not an error. `Display` describes it; [`Warning::remedy`]
 /// suggests a fix.
 ///
 /// As JSON it is an object with `kind`, `message` and the fields of the kind. Unknown kinds and the plain texts of
 /// older files are read as [`Warning::Message`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[serde(remote = "Self", tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the fields are what the messages name")]
+#[allow(missing_docs, reason = "the messages describe the variants and name the fields")]
 pub enum Warning {
     /// Unstructured message.
+    #[error("{text}")]
     Message {
         #[serde(rename = "message", skip_serializing)]
         text: String,
     },
 
     // Reading files.
-    /// The first row holds numbers, so columns were numbered.
+    #[error("the first row holds only numbers, so the columns are named c1 to c{columns}")]
     ColumnsNumbered { columns: usize },
-    /// The first row was read as names although one of them is a number.
+    #[error("the first row was read as column names although '{}' is a number", short(name))]
     NumberAsName { name: String },
-    /// The delimiter was detected.
+    #[error("the columns are separated by {delimiter} (detected)")]
     DelimiterDetected { delimiter: String },
-    /// Text in another encoding than UTF-8.
+    #[error("the text is not UTF-8 and was read as {encoding}")]
     DecodedAs { encoding: String },
-    /// Lines before the first row that begin with `#`.
+    #[error("the first {} with # and {} skipped", lines_begin(*lines), if *lines == 1 { "was" } else { "were" })]
     CommentsSkipped { lines: usize },
-    /// An empty last column without a name, because rows end with a delimiter.
+    #[error("rows end with a delimiter: the empty last column '{}' was dropped", short(column))]
     EmptyLastColumn { column: String },
-    /// Commas were read as decimal points.
+    #[error("{}: the comma was read as the decimal sign", quoted(columns))]
     DecimalCommas { columns: Vec<String> },
-    /// Points and commas are both decimal marks: columns kept as text, and a cell of each kind (column, row, text).
+    /// Columns, and a cell of each kind (column, row, text).
+    #[error(
+        "{} kept as text: both marks are decimal marks, the point in {} and the comma in {}",
+        quoted(columns),
+        cell(point),
+        cell(comma)
+    )]
     DecimalMarksMixed { columns: Vec<String>, point: (String, usize, String), comma: (String, usize, String) },
-    /// Columns whose decimal mark is not that of the file.
+    #[error("{}: the decimal mark is not that of the file", quoted(columns))]
     OtherDecimalMark { columns: Vec<String> },
-    /// Separators of thousands were removed.
+    #[error("{}: separators of thousands were removed (such as in '{}')", quoted(columns), short(example))]
     ThousandsSeparated { columns: Vec<String>, example: String },
-    /// Numbers with percent were divided by 100.
+    #[error("{}: numbers with percent were divided by 100", quoted(columns))]
     PercentRead { columns: Vec<String> },
-    /// Currency signs were removed.
+    #[error("{}: currency signs were removed", quoted(columns))]
     CurrencyRemoved { columns: Vec<String> },
-    /// Numbers in parentheses were read as negative.
+    #[error("{}: numbers in parentheses were read as negative", quoted(columns))]
     ParenthesesNegative { columns: Vec<String> },
-    /// Columns kept as text because their numbers have different units.
+    #[error("{} kept as text: numbers with different currencies, or with and without percent", quoted(columns))]
     UnitsMixed { columns: Vec<String> },
-    /// Columns kept as text because their dates allow two orders of day and month.
+    #[error("{} kept as text: the dates allow both day/month and month/day", quoted(columns))]
     DatesAmbiguous { columns: Vec<String> },
-    /// A table is not read as the training table was: what differs, here and in training.
+    /// What differs, here and in training.
+    #[error(
+        "the table is not read like the training table ({what}: '{}' instead of '{}')",
+        short(here),
+        short(training)
+    )]
     ReadingDiffers { what: String, here: String, training: String },
-    /// Variables of the file that were not read.
+    #[error("these variables were skipped: {}", names(variables))]
     VariablesSkipped { variables: Vec<String> },
-    /// The sheet of a workbook that was read, and those that were not.
+    #[error("the sheet '{}' was read, and not {}", short(read), names(skipped))]
     SheetsSkipped { read: String, skipped: Vec<String> },
-    /// Query numbers of a LIBSVM file.
+    #[error("the query numbers (qid) were ignored")]
     QueryNumbersIgnored,
-    /// Dates of an ARFF file.
+    #[error("{}: dates were kept as texts", quoted(columns))]
     DatesAsTexts { columns: Vec<String> },
-    /// Texts omitted in sparse rows of an ARFF file.
+    #[error("texts that sparse rows leave out were read as missing")]
     SparseTextsMissing,
 
     // Validating tables.
-    /// Incomplete rows were dropped.
+    #[error("left out {dropped} of {rows} rows with missing values")]
     IncompleteRows { dropped: usize, rows: usize },
-    /// Rows without a target were dropped.
+    #[error("left out {dropped} of {rows} rows in which target '{}' is missing", short(target))]
     RowsWithoutTarget { dropped: usize, rows: usize, target: String },
-    /// Classes with a single row were dropped.
+    #[error("left out classes with a single row: {}", shortened(classes))]
     SingleRowClasses { classes: Vec<String> },
-    /// Missing values were filled in.
+    #[error(
+        "{values} missing values in {columns} columns were filled in: numbers with the median, categories with a category of their own"
+    )]
     MissingFilled { values: usize, columns: usize },
-    /// Classes that lost all rows by dropping incomplete ones.
+    #[error("classes without complete rows were removed: {}", shortened(classes))]
     ClassesLost { classes: Vec<String> },
-    /// Row numbers do not count the dropped rows.
+    #[error("row numbers do not count the rows that were left out")]
     RowsRenumbered,
-    /// Columns that were excluded from the features.
+    #[error("excluded as {}{}: {}", reason.plural(), named(target.as_deref()), shortened(columns))]
     #[serde(alias = "set-aside")]
     ExcludedColumns {
         reason: ExclusionReason,
@@ -90,125 +106,173 @@ pub enum Warning {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<String>,
     },
-    /// Suspicious columns that were kept because all other features are constant.
+    #[error("kept although suspicious, because all other features are constant: {}", shortened(columns))]
     SuspiciousKept { columns: Vec<String> },
-    /// Features that are one-to-one with the target.
+    /// The columns are one-to-one with the target.
+    #[error(
+        "possible leak: {} is a copy of the target '{}': {}",
+        shortened(columns),
+        short(target),
+        if *regression { "but for scale and origin" } else { "one value for each class" }
+    )]
     CopyOfTarget { columns: Vec<String>, target: String, regression: bool },
-    /// Features in which the ranges of the classes do not overlap.
+    #[error("possible leak: each class has its own range of {}", shortened(columns))]
     SeparateRanges { columns: Vec<String> },
-    /// Features that look like identifiers.
+    #[error("looks like a row identifier: {}", shortened(columns))]
     Identifiers { columns: Vec<String> },
-    /// Features that are row numbers.
+    #[error("looks like a row number: {}", shortened(columns))]
     RowNumbers { columns: Vec<String> },
-    /// Features with the name of an identifier.
+    #[error("named like an identifier, although values repeat: {}", shortened(columns))]
     NamedLikeIdentifiers { columns: Vec<String> },
-    /// Features with a single value.
+    #[error("constant, so scored 0 and ranked last: {}", shortened(columns))]
     Constant { columns: Vec<String> },
-    /// Sets of features that are equal in every row.
+    #[error("equal in every row, so scored alike: {}", sets_of(sets))]
     Equal { sets: Vec<Vec<String>> },
-    /// Features with extreme outliers.
+    #[error("a few extreme values flatten the scaled column: {}", shortened(columns))]
     ExtremeValues { columns: Vec<String> },
-    /// Features with a number that may stand for missing values.
+    /// Columns with the number that may stand for missing values.
+    #[error("may stand for missing values: {}", joined(columns, |(column, value)| format!("{value} in '{}'", short(column))))]
     Sentinels { columns: Vec<(String, String)> },
-    /// Features whose numbers were read as categories because of a few texts.
+    #[error(
+        "read as categories because of texts among the numbers (such as '{}' in '{}'): {}",
+        short(example),
+        columns.first().map(|name| short(name)).unwrap_or_default(),
+        shortened(columns)
+    )]
     TextsAmongNumbers { columns: Vec<String>, example: String },
-    /// Classes with few rows.
+    /// Classes with their numbers of rows.
+    #[error("{}", rare(classes, *rows))]
     RareClasses { classes: Vec<(String, usize)>, rows: usize },
-    /// Rows that are sorted by the target.
+    #[error(
+        "the rows seem to be sorted by {}, and the fit reads them in the order of the file",
+        if *regression { "the target" } else { "class" }
+    )]
     SortedRows { regression: bool },
-    /// A random sample of the rows is used.
+    #[error("only a random sample of {sample} of {rows} rows is used")]
     SampledRows { sample: usize, rows: usize },
-    /// The scores of a streamed table are from a sample.
+    #[error("streamed: scores and statistics of columns are from a sample of {sample} of {rows} rows")]
     SampledScores { sample: usize, rows: usize },
-    /// Features were selected from a sample.
+    #[error("features were selected from a random sample of {sample} of {rows} rows")]
     SampledSelection { sample: usize, rows: usize },
-    /// Statistics of rules are from a sample.
+    #[error("streamed: metrics and statistics of rules are from a sample of {sample} of {rows} rows")]
     SampledRules { sample: usize, rows: usize },
 
     // Selection.
-    /// Results on held-out rows are no better than the constant prediction.
+    #[error("no better than chance on {} held-out rows ({})", held_out.rows, held_out.figures())]
     NoBetterThanChance { held_out: HeldOut },
-    /// The loss on validation rows is no better than that of the constant prediction.
+    #[error("the validation loss is no better than chance: {loss:.3}, constant prediction {chance_loss:.3}")]
     ValidationNoBetterThanChance { loss: f64, chance_loss: f64 },
-    /// The iteration limit was reached before convergence.
+    #[error("not converged: the objective still changed after {iterations} iterations")]
     NotConverged {
         iterations: usize,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         longer: Option<(String, u64)>,
     },
-    /// The fit ended early.
+    #[error("{reason}: the ranking is that of iteration {iteration}")]
     EndedEarly { reason: Halt, iteration: usize },
-    /// More features were requested than exist.
+    #[error("asked for the top {asked} of {features} features: all are selected")]
     TopTooLarge { asked: usize, features: usize },
-    /// Features without a weight are ranked by another criterion.
+    #[error("{used} of {features} features have a weight: the others are ranked by {by}")]
     RankedWithoutWeight { used: usize, features: usize, by: String },
-    /// The values of a tuned parameter and their validation losses.
+    #[error("validation loss (used to choose {parameter}): {}", losses_at(values, losses))]
     Tuned { parameter: String, values: Vec<f64>, losses: Vec<f64> },
-    /// Values of a tuned parameter that were not evaluated.
+    #[error(
+        "ended before all values of {parameter} were tried: not {}",
+        untried.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
+    )]
     TuningEnded { parameter: String, untried: Vec<f64> },
-    /// The time budget ended before the number of features was found.
+    #[error("ended before the size was found: a third of the features is kept")]
     SizeNotFound,
-    /// All features are constant.
+    #[error("no feature varies: the ranking is arbitrary")]
     NothingVaries,
-    /// All scores are zero.
+    #[error("all scores are zero: no feature is better than another, and the ranking is arbitrary")]
     ScoresVanish,
-    /// The penalty sets all coefficients to zero.
+    #[error("alpha sets all coefficients to zero: the ranking is arbitrary")]
     NoCoefficient,
-    /// All slopes vanish.
+    #[error("all slopes vanish: this model does not distinguish features")]
     SlopesVanish,
-    /// The penalty was lowered because all slopes vanished.
+    #[error("all slopes vanish at alpha {asked}: {used:e} was used instead")]
     PenaltyLowered { asked: f64, used: f64 },
-    /// The learning rate was lowered because the loss diverged.
+    #[error("the loss grew without bound at rate {asked}: {used} was used instead")]
     RateLowered { asked: f64, used: f64 },
-    /// Rules were extracted from a part of the features.
+    #[error("rules are extracted from the best {used} of the {chosen} chosen features")]
     RulesFromBest { used: usize, chosen: usize },
-    /// The objective rose above its smallest value.
+    #[error("the objective rose again: {smallest:.4e} after iteration {iteration}, {last:.4e} at the end")]
     ObjectiveRose { iteration: usize, smallest: f64, last: f64 },
 
     // Training.
-    /// The step limit was reached before convergence.
+    #[error("not converged: the loss on the validation rows still fell after {steps} steps")]
     TrainingNotConverged { steps: usize },
-    /// Training ended early.
+    /// `tried` is the number of rules during which the training ended, if the rules are those of a smaller number.
+    #[error("{reason}{}", rules_kept(*steps, *tried))]
     TrainingEndedEarly { reason: Halt, steps: usize, tried: Option<usize> },
-    /// There are no held-out results.
+    #[error("no held-out results: {reason}")]
     NoHeldOut { reason: String },
-    /// Some folds have no held-out results.
+    #[error("held-out results are from {done} of {planned} folds: {reason}")]
     FewerFolds { done: usize, planned: usize, reason: String },
 
     // Prediction.
-    /// Columns that the model does not use.
+    #[error("columns the model does not use: {}", shortened(columns))]
     UnusedColumns { columns: Vec<String> },
-    /// Missing values were imputed.
+    #[error("{values} missing values were filled in with those of the training rows")]
     FilledIn { values: usize },
-    /// Categories that do not occur in the training rows: column, category, rows.
+    /// Column, category and number of rows of each.
+    #[error(
+        "categories unknown to the model: {}{}: {}",
+        joined(categories, |(column, category, rows)| format!("'{}' in column '{}' ({rows} rows)", short(category), short(column))),
+        if *further_rows > 0 { format!(", others ({further_rows} rows)") } else { String::new() },
+        if *answered { "filled in like missing values" } else { "left without a prediction" }
+    )]
     UnknownCategories { categories: Vec<(String, String, usize)>, further_rows: usize, answered: bool },
-    /// Rows without a prediction.
+    #[error("{rows} incomplete rows have no prediction")]
     NoPrediction { rows: usize },
 
     // Evaluation.
-    /// Classes without a training row, and in how many splits.
+    #[error("classes without a training row, and in how many splits: {}", counted(classes))]
     ClassesNotTrained { classes: Vec<(String, usize)> },
-    /// Classes without a test row, and in how many splits.
+    #[error("classes without a test row, and in how many splits: {}", counted(classes))]
     ClassesNotTested { classes: Vec<(String, usize)> },
-    /// Training sets with a single group.
+    #[error("{parts} training parts hold a single group, which inner folds divide")]
     SingleGroups { parts: usize },
-    /// Support vector machines that did not converge.
+    #[error("the SVM did not converge in {fits} fits")]
     SvmNotConverged { fits: usize },
-    /// Splits in which R squared is not defined.
+    #[error(
+        "R2 is not defined in {without} of {splits} splits, whose targets are all equal: means and tests leave them out"
+    )]
     UndefinedR2 { without: usize, splits: usize },
-    /// Settings that failed in inner folds: method, training sets.
+    /// Methods with the number of training sets.
+    #[error(
+        "settings failed in inner folds and were excluded there: {}",
+        joined(methods, |(name, parts)| format!("{name} (in {parts} training parts)"))
+    )]
     SettingsFailedInside { methods: Vec<(String, usize)> },
-    /// Settings that failed in a split: method, failed, all.
+    /// Methods with the number of failed settings and of all.
+    #[error(
+        "settings failed in a split and are excluded: {}",
+        joined(methods, |(name, failed, all)| format!("{name} ({failed} of {all} settings)"))
+    )]
     SettingsFailed { methods: Vec<(String, usize, usize)> },
-    /// A protocol that selects settings on the test rows.
+    /// The protocol selects settings on the test rows.
+    #[error(
+        "protocol {protocol} shows {}",
+        if *per_split {
+            "in every split the setting with the best score on its test rows, an optimistic bound"
+        } else {
+            "the setting with the best mean score on the test rows"
+        }
+    )]
     OptimisticProtocol { protocol: String, per_split: bool },
-    /// A protocol in which the test rows influence the training, kept to reproduce printed results.
+    /// The test rows influence the training; kept to reproduce printed results.
+    #[error(
+        "protocol {protocol} repeats how the paper's tables were computed: it scales by all rows before the split and stops the \
+         SVM before it converges, so that its scores do not estimate those on new rows"
+    )]
     LeakingProtocol { protocol: String },
-    /// Splits that were not evaluated.
+    #[error("ended early: {done} of {planned} splits are done")]
     SplitsLeft { done: usize, planned: usize },
-    /// Methods and baselines without a result, because no split is complete.
+    #[error("ended early: no result of {}; the scores are those of the others", methods.join(", "))]
     MethodsLeft { methods: Vec<String> },
-    /// Subsamples that were not ranked.
+    #[error("ended early: {done} of {planned} subsamples are ranked")]
     SubsamplesLeft { done: usize, planned: usize },
 }
 

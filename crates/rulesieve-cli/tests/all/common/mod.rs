@@ -113,6 +113,12 @@ impl Folder {
         Run::new(self.command(arguments).stdin(Stdio::null()).output().unwrap())
     }
 
+    /// Asserts that a run ends with an error that contains all parts.
+    #[track_caller]
+    pub fn refuses(&self, arguments: &str, parts: &[&str]) {
+        self.run(arguments).refused(parts);
+    }
+
     /// Runs with the given bytes on standard input.
     pub fn run_with(&self, arguments: &str, input: &[u8]) -> Run {
         self.write("standard-input", input);

@@ -65,7 +65,7 @@ fn declared_and_dropped_columns_must_exist_and_not_be_the_target() {
 fn infinite_and_empty_columns_are_named() {
     let x = num("x", &[1.0, 2.0, 3.0, 4.0]);
     let infinite = refusal(vec![x.clone(), num("y", &[1.0, 2.0, f64::NEG_INFINITY, f64::INFINITY]), halves(4)]);
-    assert_eq!(infinite, DataError::NotFinite { column: "y".into(), row: 3, value: "-inf".into() });
+    assert_eq!(infinite, DataError::NotFinite { column: "y".into(), row: 3.into(), value: "-inf".into() });
     assert_contains(infinite, &["'y' is -inf in data row 3", "finite"]);
     for empty in [num("y", &[NO; 4]), txt("y", &["NA", "", "?", "null"])] {
         let columns = vec![x.clone(), empty, halves(4)];

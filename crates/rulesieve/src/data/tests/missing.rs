@@ -7,9 +7,9 @@ fn the_error_names_the_first_and_counts_all() {
     let columns =
         vec![num("a", &[1.0, 2.0, 3.0, NO]), num("b", &[1.0, 5.0, NO, NO]), txt("c", &["u", "v", "u", "v"]), halves(4)];
     let error = Dataset::new(table(columns), &with_missing(Missing::Error)).unwrap_err();
-    assert_eq!(error, DataError::Missing { column: "b".into(), row: 3, missing: 3, columns: 2 });
+    assert_eq!(error, DataError::Missing { column: "b".into(), row: 3.into(), missing: 3, columns: 2 });
     assert_eq!(error.remedy(), Some(Remedy::FillMissing));
-    assert_contains(error.clone().rows_from_zero(), &["data row 2 "]);
+    assert_contains(error.clone().rows_from_zero(), &["in row 2 "]);
     assert_contains(error, &["'b'", "row 3", "3 missing values in 2 columns"]);
 }
 

@@ -249,22 +249,3 @@ fn clusters_are_the_best_of_several_restarts() {
     let groups = nearest(&xt, &found);
     assert!((4..80).all(|sample| groups[sample].0 == groups[sample % 4].0));
 }
-
-#[test]
-fn the_number_of_threads_changes_no_bit() {
-    let data = tests::planted(70, 40, 5);
-    let quick: [(&str, &[(&str, &str)]); 5] = [
-        ("dg-tsk", &[("iterations", "10")]),
-        ("dg-aletsk", &[("epochs", "2")]),
-        ("fsre-adatsk", &[("iterations", "10")]),
-        ("htsk", &[("epochs", "3")]),
-        ("tsk-srb", &[("iterations", "4")]),
-    ];
-    for (name, set) in quick {
-        let run = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| tests::fit(&data, name, set, 3))
-        };
-        assert_eq!(run(1), run(3), "{name}");
-    }
-}

@@ -22,11 +22,8 @@ pub use classifier::{Classifier, Params};
 use super::settings::ParamValue::Word;
 use super::settings::{AUTO, params};
 use super::shared::no_better_than_chance;
-use super::{Algorithm, Certainty, Fit, FitError, MethodInfo, OwnSize, Prepared, Problem, Settings};
+use super::{Certainty, Fit, FitError, MethodInfo, Prepared, Problem, Settings};
 use crate::optim::Observer;
-
-/// The `htsk` method, see the module.
-pub(super) struct Htsk;
 
 params! { SPECS:
     RULES = "rules", W(30), Whole(1, 100_000), "maximum number of rules, at most the number of training rows";
@@ -39,29 +36,19 @@ params! { SPECS:
     BATCH = "batch", Word(AUTO), WholeOrAuto(1, 1_000_000), "rows of a batch; auto: 512, or 60 below 1024 rows";
 }
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "htsk",
     title: "HTSK",
     summary: "a fuzzy classifier trained by gradients; features ranked by the sensitivity of its outputs",
     source: "Cui, Wu and Xu, IJCNN 2021, arXiv 2102.04271, for the classifier; the ranking is of this project",
     certainty: Certainty::Established,
     cost: "O(n k m c) an epoch for k rules and c classes",
-    regression: false,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
-    grid: &[],
     params: &SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Htsk {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnRows(problem)))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnRows(problem)))
 }
 
 struct OnRows<'a>(Problem<'a>);

@@ -22,7 +22,7 @@ mod start;
 
 use super::settings::Settings;
 use super::shared::{content_order, no_better_than_chance};
-use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem, UNUSED};
+use super::{Certainty, Fit, FitError, Iteration, MethodInfo, Prepared, Problem, UNUSED};
 use crate::linalg::Matrix;
 use crate::optim::Observer;
 use crate::rule_network::loss::Goal;
@@ -32,13 +32,10 @@ use probes::Probes;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The `ldr-tsk-inductive` method, see the module.
-pub(crate) struct Inductive;
-
 /// Candidate weights of the sparsity, the most conservative last.
 static BETAS: [f64; 4] = [0.1, 0.25, 0.5, 1.0];
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "ldr-tsk-inductive",
     title: "ldr-tsk-inductive",
     summary: "fuzzy rules on a row-sparse projection of the sample; finds interactions, predicts",
@@ -47,24 +44,18 @@ static INFO: MethodInfo = MethodInfo {
     cost: "O(steps * batch * (m d + rules d classes)), and O(n m min(m, 512)) for the screened start",
     regression: true,
     weights: true,
-    own_size: OwnSize::Never,
     tunes: Some(("beta", &BETAS)),
     grid: &[("beta", &BETAS)],
     params: &params::SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Inductive {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let design = problem.design;
-        let order = content_order(&design.x, &design.blocks, problem.target);
-        let (x, groups) = reordered(&design.x, &design.blocks, &order);
-        let (samples, _) = Samples::scaled(&x, &groups, &Goal::of(problem.target), problem.weights);
-        Ok(Box::new(OnRows { order, groups, samples }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    let design = problem.design;
+    let order = content_order(&design.x, &design.blocks, problem.target);
+    let (x, groups) = reordered(&design.x, &design.blocks, &order);
+    let (samples, _) = Samples::scaled(&x, &groups, &Goal::of(problem.target), problem.weights);
+    Ok(Box::new(OnRows { order, groups, samples }))
 }
 
 /// The columns of the features in some order, and the range of each.
@@ -88,7 +79,7 @@ struct OnRows {
 impl Prepared for OnRows {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (n, m) = (self.samples.count(), self.samples.x.rows());
-        let params = Params::from_settings(settings).for_data(n, m, self.groups.len())?;
+        let params = Params::new(settings, n, m, self.groups.len())?;
         params.check_goal(&self.samples.goal)?;
         let mut samples = Cow::Borrowed(&self.samples);
         if params.balanced {

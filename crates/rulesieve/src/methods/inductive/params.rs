@@ -44,7 +44,7 @@ pub(crate) enum Score {
     Rows,
 }
 
-/// Parameters of one fit, within their ranges; 0 stands for a value that depends on the data.
+/// Parameters of one fit, within their ranges.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Params {
     pub(crate) beta: f64,
@@ -64,36 +64,49 @@ pub(crate) struct Params {
     pub(crate) balanced: bool,
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        Self::from_settings(&Settings::default())
-    }
-}
-
 /// Minimum number of features for halving.
 const SMALLEST_STAGE: usize = 24;
 const MOST_STAGES: usize = 3;
 
 impl Params {
-    /// Takes the values from checked settings.
-    pub(crate) fn from_settings(settings: &Settings) -> Self {
-        Self {
+    /// Takes the values from checked settings, and sets those that are `auto` for n samples and m columns that code
+    /// `features` features.
+    ///
+    /// # Errors
+    /// More rules than samples.
+    pub(crate) fn new(settings: &Settings, n: usize, m: usize, features: usize) -> Result<Self, ParamError> {
+        let rules = settings.auto_whole(&RULES).unwrap_or(16.min(n));
+        if rules > n {
+            return Err(RULES.out_of_range(rules, format!("at most the number of samples, {n}")));
+        }
+        let (batch, holdout) = (settings.whole(&BATCH), settings.number(&HOLDOUT));
+        let steps = || {
+            let learn = (n as f64 * (1.0 - holdout)) as usize;
+            if learn > batch.saturating_mul(2) { 1500 } else { 1000 }
+        };
+        let starts = || match n.saturating_mul(m) {
+            0..200_000 => 5,
+            200_000..2_000_000 => 3,
+            _ => 1,
+        };
+        let halves = |&stages: &usize| stages == 1 || remaining(features, stages - 1) < remaining(features, stages - 2);
+        Ok(Self {
             beta: settings.number(&BETA),
             gamma: settings.number(&GAMMA),
-            d: settings.auto_whole(&D).unwrap_or(0),
-            rules: settings.auto_whole(&RULES).unwrap_or(0),
+            d: settings.auto_whole(&D).unwrap_or_else(|| default_dimensions(m)),
+            rules,
             first_order: settings.word(&ORDER) != "zero",
-            steps: settings.auto_whole(&STEPS).unwrap_or(0),
-            batch: settings.whole(&BATCH),
+            steps: settings.auto_whole(&STEPS).unwrap_or_else(steps),
+            batch,
             rate: settings.number(&RATE),
             start: settings.number(&START),
             screen: settings.word(&SCREEN) != "off",
-            holdout: settings.number(&HOLDOUT),
-            starts: settings.auto_whole(&STARTS).unwrap_or(0),
-            stages: settings.auto_whole(&STAGES).unwrap_or(0),
+            holdout,
+            starts: settings.auto_whole(&STARTS).unwrap_or_else(starts),
+            stages: settings.auto_whole(&STAGES).or_else(|| (1..=MOST_STAGES).rev().find(halves)).unwrap_or(1),
             score: if settings.word(&SCORE) == "rows" { Score::Rows } else { Score::Jacobian },
             balanced: settings.word(&WEIGHTS) == "balanced",
-        }
+        })
     }
 
     /// Training parameters of the network.
@@ -112,40 +125,6 @@ impl Params {
         }
     }
 
-    /// Checks every range, also those that depend on the data (n samples, m columns in `features` groups), and sets
-    /// the values that depend on the data.
-    pub(crate) fn for_data(&self, n: usize, m: usize, features: usize) -> Result<Self, ParamError> {
-        self.check_ranges()?;
-        if self.rules > n {
-            return Err(RULES.out_of_range(self.rules, format!("at most the number of samples, {n}")));
-        }
-        let mut params = self.clone();
-        if params.rules == 0 {
-            params.rules = 16.min(n);
-        }
-        if params.d == 0 {
-            params.d = default_dimensions(m);
-        }
-        if params.steps == 0 {
-            let learn = (n as f64 * (1.0 - params.holdout)) as usize;
-            params.steps = if learn > params.batch.saturating_mul(2) { 1500 } else { 1000 };
-        }
-        if params.starts == 0 {
-            params.starts = match n.saturating_mul(m) {
-                0..200_000 => 5,
-                200_000..2_000_000 => 3,
-                _ => 1,
-            };
-        }
-        if params.stages == 0 {
-            params.stages = (1..=MOST_STAGES)
-                .rev()
-                .find(|&s| s == 1 || remaining(features, s - 1) < remaining(features, s - 2))
-                .unwrap_or(1);
-        }
-        Ok(params)
-    }
-
     /// The parameters that depend on the data, with their values.
     pub(super) fn resolved(&self) -> Vec<(&'static str, ParamValue)> {
         let whole = |spec: &'static ParamSpec, value: usize| (spec.name, W(value as u64));
@@ -156,29 +135,6 @@ impl Params {
             whole(&STARTS, self.starts),
             whole(&STAGES, self.stages),
         ]
-    }
-
-    fn check_ranges(&self) -> Result<(), ParamError> {
-        let numbers = [
-            (&BETA, self.beta),
-            (&GAMMA, self.gamma),
-            (&RATE, self.rate),
-            (&START, self.start),
-            (&HOLDOUT, self.holdout),
-        ];
-        let wholes = [(&BATCH, self.batch)];
-        let chosen =
-            [(&STEPS, self.steps), (&D, self.d), (&RULES, self.rules), (&STARTS, self.starts), (&STAGES, self.stages)];
-        for (spec, value) in numbers {
-            spec.parse(&value.to_string())?;
-        }
-        for (spec, value) in wholes {
-            spec.parse(&value.to_string())?;
-        }
-        for (spec, value) in chosen.into_iter().filter(|&(_, value)| value != 0) {
-            spec.parse(&value.to_string())?;
-        }
-        Ok(())
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct Outcome {
     pub(crate) steps: usize,
 }
 
-/// Runs all stages. `groups` are the columns of every feature; `params` must have passed [`Params::for_data`].
+/// Runs all stages. `groups` are the columns of every feature.
 pub(crate) fn search(
     all: &Samples,
     groups: &[Range<usize>],

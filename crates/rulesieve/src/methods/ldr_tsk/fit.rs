@@ -51,7 +51,7 @@ pub(crate) fn coded_targets(codes: &[u32], classes: usize, targets: Targets) -> 
     }
 }
 
-/// Runs Algorithm 2 from a given start. `params` must have passed [`Params::for_data`].
+/// Runs Algorithm 2 from a given start.
 pub(crate) fn fit(
     data: &Decomposed,
     y: &Matrix,
@@ -270,7 +270,7 @@ mod tests {
             let mut rng = ChaCha8Rng::seed_from_u64(5);
             let x = Matrix::from_fn(n, m, |_, _| rng.random());
             let y = Matrix::from_fn(n, 1, |_, _| rng.random_range(1.0..4.0));
-            let params = Params { d: 4, alpha: 0.7, ..Params::default() }.for_data(n, m).unwrap();
+            let params = Params { d: 4, alpha: 0.7, ..Params::default() };
             let data = Decomposed::new(&x).unwrap();
             let projector = Projector::new(&data, &params).unwrap();
             let mut run = Run::new(&y, &params, State::start(n, 1, &params, 3));

@@ -36,7 +36,7 @@ pub(crate) mod projection;
 pub(crate) mod state;
 
 use super::settings::Settings;
-use super::{Algorithm, Certainty, Firing, Fit, FitError, Iteration, MethodInfo, OwnSize, Prepared, Problem};
+use super::{Certainty, Firing, Fit, FitError, Iteration, MethodInfo, Prepared, Problem};
 use crate::optim::Observer;
 use crate::warning::Warning;
 use objective::Terms;
@@ -44,35 +44,23 @@ use params::{Params, Targets};
 use projection::Decomposed;
 use state::State;
 
-/// The paper's method.
-pub(crate) struct LdrTsk;
-
 /// The values of every weight that the paper tries.
 static GRID: [f64; 5] = [0.01, 0.1, 1.0, 10.0, 100.0];
 
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "ldr-tsk",
     title: "ldr-tsk",
     summary: "fuzzy rules on a learned low-dimensional representation; row lengths of its projection (the paper)",
     source: "Liu, Cai and Li, IEEE Transactions on Fuzzy Systems 33, 2025, doi 10.1109/TFUZZ.2025.3608935",
     certainty: Certainty::Article,
     cost: "O(n^2 (m + d)) an iteration for n < m, else O(m^2 (m + d) + n m d)",
-    regression: false,
-    weights: false,
-    own_size: OwnSize::Never,
-    tunes: None,
     grid: &[("alpha", &GRID), ("beta", &GRID), ("gamma", &GRID)],
     params: &params::SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for LdrTsk {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        Ok(Box::new(OnRows { decomposed: Decomposed::new(&problem.design.x)?, problem }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    Ok(Box::new(OnRows { decomposed: Decomposed::new(&problem.design.x)?, problem }))
 }
 
 /// The training rows with what all fits on them share.
@@ -84,7 +72,7 @@ struct OnRows<'a> {
 impl Prepared for OnRows<'_> {
     fn fit(&self, settings: &Settings, seed: u64, observer: &mut dyn Observer) -> Result<Fit, FitError> {
         let (target, x) = (self.problem.target, &self.problem.design.x);
-        let params = Params::from_settings(settings).for_data(x.rows(), x.cols())?;
+        let params = Params::new(settings, x.rows(), x.cols())?;
         let codes = match params.targets {
             Targets::NumbersByAppearance => target.codes_by_appearance(),
             Targets::ClassNumbers | Targets::OneHot => target.codes().to_vec(),

@@ -49,19 +49,7 @@ pub(crate) enum Targets {
 }
 
 /// Parameters of one fit, within their ranges.
-///
-/// | Name | Default | Range | Purpose |
-/// |---|---|---|---|
-/// | `alpha`, `beta`, `gamma` | 1 | 1e-6 to 1e6 | weights of the terms of J |
-/// | `d` | 0, which stands for `floor(m/3)`, 1 to 1024 | up to m | latent dimensions |
-/// | `rules` | 0, which stands for 5 or n if that is less | up to n | fuzzy rules |
-/// | `targets` | class numbers | | what is fitted |
-/// | `iterations`, `tolerance`, `window` | 100, 1e-5, 5 | | when to stop |
-/// | `inner`, `eta` | 2, 0.01 | | passes and step of Algorithm 1 |
-/// | `mu`, `mu_decay` | 0.5, 0.99 | | the barrier that keeps F positive |
-/// | `rate_x`, `rate_p`, `rate_f` | 0.01, 0.01, 1e-4 | | Adam's rates |
 #[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
 pub(crate) struct Params {
     pub alpha: f64,
     pub beta: f64,
@@ -81,21 +69,26 @@ pub(crate) struct Params {
     pub rate_f: f64,
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        Self::from_settings(&Settings::default())
-    }
-}
-
 impl Params {
-    /// Takes the values from checked settings.
-    pub(crate) fn from_settings(settings: &Settings) -> Self {
-        Self {
+    /// Takes the values from checked settings, and sets those that are `auto` for n samples and m columns.
+    ///
+    /// # Errors
+    /// More latent dimensions than columns, or more rules than samples.
+    pub(crate) fn new(settings: &Settings, n: usize, m: usize) -> Result<Self, ParamError> {
+        let d = settings.auto_whole(&D).unwrap_or((m / 3).clamp(1, LARGEST_DEFAULT_D));
+        if d > m {
+            return Err(D.out_of_range(d, format!("at most the number of columns, {m}")));
+        }
+        let rules = settings.auto_whole(&RULES).unwrap_or(DEFAULT_RULES.min(n));
+        if rules > n {
+            return Err(RULES.out_of_range(rules, format!("at most the number of samples, {n}")));
+        }
+        Ok(Self {
             alpha: settings.number(&ALPHA),
             beta: settings.number(&BETA),
             gamma: settings.number(&GAMMA),
-            d: settings.auto_whole(&D).unwrap_or(0),
-            rules: settings.auto_whole(&RULES).unwrap_or(0),
+            d,
+            rules,
             targets: match settings.word(&TARGETS) {
                 "one-hot" => Targets::OneHot,
                 "numbers-by-appearance" => Targets::NumbersByAppearance,
@@ -111,54 +104,12 @@ impl Params {
             rate_x: settings.number(&RATE_X),
             rate_p: settings.number(&RATE_P),
             rate_f: settings.number(&RATE_F),
-        }
+        })
     }
 
-    /// Checks every range, also those that depend on the data (n samples, m columns), and fills in d and rules.
-    pub(crate) fn for_data(&self, n: usize, m: usize) -> Result<Self, ParamError> {
-        self.check_ranges()?;
-        if self.d > m {
-            return Err(D.out_of_range(self.d, format!("at most the number of columns, {m}")));
-        }
-        if self.rules > n {
-            return Err(RULES.out_of_range(self.rules, format!("at most the number of samples, {n}")));
-        }
-        let d = if self.d == 0 { (m / 3).clamp(1, LARGEST_DEFAULT_D) } else { self.d };
-        let rules = if self.rules == 0 { DEFAULT_RULES.min(n) } else { self.rules };
-        Ok(Self { d, rules, ..self.clone() })
-    }
-
-    /// The parameters that the data decide, with the values they took.
+    /// The parameters that depend on the data, with their values.
     pub(super) fn resolved(&self) -> Vec<(&'static str, ParamValue)> {
         vec![(D.name, W(self.d as u64)), (RULES.name, W(self.rules as u64))]
-    }
-
-    /// Values taken from [`Settings`] are in range already; those written by a caller of the library may not be.
-    fn check_ranges(&self) -> Result<(), ParamError> {
-        let numbers = [
-            (&ALPHA, self.alpha),
-            (&BETA, self.beta),
-            (&GAMMA, self.gamma),
-            (&TOLERANCE, self.tolerance),
-            (&ETA, self.eta),
-            (&MU, self.mu),
-            (&MU_DECAY, self.mu_decay),
-            (&RATE_X, self.rate_x),
-            (&RATE_P, self.rate_p),
-            (&RATE_F, self.rate_f),
-        ];
-        let wholes = [(&ITERATIONS, self.iterations), (&WINDOW, self.window), (&INNER, self.inner)];
-        let chosen = [(&D, self.d), (&RULES, self.rules)].into_iter().filter(|&(_, value)| value != 0);
-        for (spec, value) in numbers {
-            spec.parse(&value.to_string())?;
-        }
-        for (spec, value) in wholes {
-            spec.parse(&value.to_string())?;
-        }
-        for (spec, value) in chosen {
-            spec.parse(&value.to_string())?;
-        }
-        Ok(())
     }
 }
 
@@ -166,28 +117,29 @@ impl Params {
 mod tests {
     use super::*;
 
-    #[test]
-    fn defaults_are_those_of_the_declaration_and_pass() {
-        let checked = Params::default().for_data(50, 31).unwrap();
-        assert_eq!((checked.d, checked.rules, checked.iterations, checked.inner), (10, 5, 100, 2));
-        assert_eq!((checked.rate_x, checked.rate_f, checked.mu, checked.eta), (0.01, 1e-4, 0.5, 0.01));
-        assert_eq!(Params::default().for_data(50, 2).unwrap().d, 1);
-        assert_eq!(Params::default().for_data(4, 2).unwrap().rules, 4);
-        assert_eq!(Params::default().for_data(50, 30_000).unwrap().d, LARGEST_DEFAULT_D);
+    impl Default for Params {
+        fn default() -> Self {
+            Self::new(&Settings::default(), 50, 31).unwrap()
+        }
     }
 
     #[test]
-    fn refuses_what_the_data_do_not_allow() {
-        let error = |params: Params| params.for_data(20, 6).unwrap_err().to_string();
-        let base = Params::default;
-        assert!(
-            error(Params { d: 7, ..base() })
-                .contains("d = 7 is not allowed; it must be at most the number of columns, 6")
-        );
-        assert!(error(Params { rules: 21, ..base() }).contains("at most the number of samples, 20"));
-        for alpha in [0.0, -1.0, f64::NAN, 1e300, f64::INFINITY] {
-            assert!(error(Params { alpha, ..base() }).contains("a number from 0.000001 to 1000000"), "{alpha}");
+    fn auto_depends_on_the_data() {
+        let sizes = |n, m| Params::new(&Settings::default(), n, m).map(|params| (params.d, params.rules));
+        for (n, m, expected) in
+            [(50, 31, (10, 5)), (50, 2, (1, 5)), (4, 2, (1, 4)), (50, 30_000, (LARGEST_DEFAULT_D, 5))]
+        {
+            assert_eq!(sizes(n, m), Ok(expected), "{n} {m}");
         }
-        assert!(error(Params { inner: 0, ..base() }).contains("inner = 0"));
+    }
+
+    #[test]
+    fn rejects_what_the_data_does_not_allow() {
+        let error = |name, value| {
+            let settings = Settings::new("ldr-tsk", &SPECS, [(name, value)]).unwrap();
+            Params::new(&settings, 20, 6).unwrap_err().to_string()
+        };
+        assert!(error("d", "7").contains("d = 7 is not allowed; it must be at most the number of columns, 6"));
+        assert!(error("rules", "21").contains("at most the number of samples, 20"));
     }
 }

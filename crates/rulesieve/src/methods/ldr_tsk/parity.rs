@@ -29,7 +29,6 @@ fn assert_parity(record: &str) {
     };
     let trace = matrix(&record["trace"]);
     let params = Params { iterations: trace.rows(), tolerance: 0.0, d: state.x_hat.cols(), ..Params::default() };
-    let params = params.for_data(x.rows(), x.cols()).unwrap();
     let y = Matrix::from_column_major(y.len(), 1, y).unwrap();
     let data = Decomposed::new(&x).unwrap();
     let outcome = fit(&data, &y, &params, state, &mut Silent).unwrap();

@@ -130,10 +130,3 @@ fn a_class_without_rows_changes_nothing() {
     crate::methods::tests::add_class(&mut more.target, "never");
     assert_eq!(fit(&table, "mcfs", &[], 0).scores, fit(&more, "mcfs", &[], 0).scores);
 }
-
-#[test]
-fn the_same_seed_gives_the_same_bits() {
-    let table = planted(40, 60, 6);
-    let run = |seed| fit(&table, "mcfs", &[("starts", "1")], seed).scores;
-    assert!(run(1) == run(1) && run(1) != run(2));
-}

@@ -181,7 +181,7 @@ fn negative_numbers_need_the_proximal_solver() {
     design.x.as_mut_slice()[7] = -0.5;
     let names = ["a", "b", "c", "d", "e", "f"];
     let problem = Problem { design: &design, names: &names, target: &table.target, weights: None };
-    let prepared = Rjfwlf.prepare(problem).unwrap();
+    let prepared = prepare(problem).unwrap();
     let refused = prepared.fit(&settings("rjfwlf", &[]), 0, &mut Silent).unwrap_err().to_string();
     assert!(refused.contains("it must be proximal if the data contain negative numbers"), "{refused}");
     assert!(prepared.fit(&settings("rjfwlf", &[("solver", "proximal")]), 0, &mut Silent).is_ok());

@@ -74,7 +74,11 @@ mod tests {
         });
         let x = Matrix::from_fn(rows.len(), columns.len(), |row, col| cell(rows[row], columns[col]));
         let codes = rows.iter().map(|&row| u32::from((row & row >> 1) & 1 == 1)).collect();
-        (x, blocks.collect(), Target::Classes { name: "y".into(), codes, classes: vec!["a".into(), "b".into()] })
+        (
+            x,
+            blocks.collect(),
+            Target::Classes { name: "y".into(), codes, classes: vec!["a".into(), "b".into()], appearance: vec![0, 1] },
+        )
     }
 
     #[test]

@@ -34,7 +34,7 @@ mod score;
 pub(crate) use score::held_out_score;
 
 use super::settings::{ParamValue, Settings};
-use super::{Algorithm, Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Pair, Prepared, Problem};
+use super::{Certainty, Fit, FitError, Iteration, MethodInfo, OwnSize, Pair, Prepared, Problem};
 use crate::optim::{Halt, Observer, Progress};
 use columns::Columns;
 use cross_fit::CrossFit;
@@ -47,10 +47,7 @@ const REPORTED_LEVEL: f64 = 0.01;
 /// At most this many.
 const REPORTED_PAIRS: usize = 20;
 
-/// The default method.
-pub(super) struct Sieve;
-
-static INFO: MethodInfo = MethodInfo {
+pub(super) static INFO: MethodInfo = MethodInfo {
     name: "sieve",
     title: "sieve",
     summary: "tests all columns and pairs, orders them by leave-one-out error, chooses by held-out rows (default)",
@@ -60,20 +57,13 @@ static INFO: MethodInfo = MethodInfo {
     regression: true,
     weights: true,
     own_size: OwnSize::HeldOut,
-    tunes: None,
-    grid: &[],
     params: &params::SPECS,
+    ..MethodInfo::DEFAULT
 };
 
-impl Algorithm for Sieve {
-    fn info(&self) -> &'static MethodInfo {
-        &INFO
-    }
-
-    fn prepare<'a>(&self, problem: Problem<'a>) -> Result<Box<dyn Prepared + 'a>, FitError> {
-        let columns = Columns::new(problem.design, problem.target, problem.weights);
-        Ok(Box::new(OnRows { columns, blocks: problem.design.blocks.len() }))
-    }
+pub(super) fn prepare(problem: Problem<'_>) -> Result<Box<dyn Prepared + '_>, FitError> {
+    let columns = Columns::new(problem.design, problem.target, problem.weights);
+    Ok(Box::new(OnRows { columns, blocks: problem.design.blocks.len() }))
 }
 
 /// The training rows in canonical order.

@@ -19,23 +19,6 @@ fn wide_and_tall() -> [Dataset; 2] {
 const QUICK: &[(&str, &str)] = &[("iterations", "12"), ("tolerance", "0")];
 
 #[test]
-fn the_number_of_threads_changes_no_bit() {
-    // Large enough that products, quadratic forms and steps are split between threads.
-    for data in [generated("waveform", 120, 1300), generated("waveform", 700, 160)] {
-        let on = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| fit(&data, "ldr-tsk", &[("iterations", "3"), ("tolerance", "0")], 7))
-        };
-        let one = on(1);
-        for threads in [2, 8] {
-            let other = on(threads);
-            assert_eq!(bits(&one.scores), bits(&other.scores), "{threads} threads");
-            assert_eq!(one, other, "{threads} threads");
-        }
-    }
-}
-
-#[test]
 fn divergence_is_an_error() {
     let data = generated("waveform", 150, 24);
     let names: Vec<&str> = data.features.iter().map(|feature| feature.name.as_str()).collect();
@@ -69,7 +52,7 @@ fn an_objective_that_rises_is_reported() {
 #[test]
 fn an_invalid_initial_state_is_rejected() {
     let design = design(&generated("waveform", 40, 24));
-    let params = Params::default().for_data(40, 24).unwrap();
+    let params = Params::new(&Settings::default(), 40, 24).unwrap();
     let decomposed = Decomposed::new(&design.x).unwrap();
     let y = coded_targets(&[0, 1].repeat(20), 2, Targets::ClassNumbers);
     let refused = |change: fn(&mut State)| {
@@ -209,7 +192,7 @@ fn a_constant_column_and_a_category_pass_through() {
     assert_eq!(found.scores.len(), 3, "one score for a block of indicators");
     assert_eq!(found.scores[0], 0.0, "nothing can be learned from a constant");
     let design = design(&data);
-    let params = Params { iterations: 5, ..Params::default() }.for_data(40, design.x.cols()).unwrap();
+    let params = Params { iterations: 5, ..Params::new(&Settings::default(), 40, design.x.cols()).unwrap() };
     let y = coded_targets(data.target.codes(), 2, Targets::ClassNumbers);
     let start = State::start(40, 1, &params, 0);
     let rows = run(&Decomposed::new(&design.x).unwrap(), &y, &params, start, &mut Silent).unwrap().row_lengths;
@@ -222,7 +205,7 @@ fn the_latent_samples_are_the_projected_ones() {
     for data in wide_and_tall() {
         let design = design(&data);
         let (n, m) = (design.x.rows(), design.x.cols());
-        let params = Params { iterations: 4, d: 5, ..Params::default() }.for_data(n, m).unwrap();
+        let params = Params { iterations: 4, d: 5, ..Params::default() };
         let y = coded_targets(data.target.codes(), 3, Targets::ClassNumbers);
         let decomposed = Decomposed::new(&design.x).unwrap();
         let outcome = run(&decomposed, &y, &params, State::start(n, 1, &params, 0), &mut Silent).unwrap();
@@ -240,7 +223,6 @@ fn the_latent_samples_are_the_projected_ones() {
 fn recoded(data: &Dataset, targets: Targets, new_code: [u32; 3]) -> Vec<f64> {
     let design = design(data);
     let params = Params { iterations: 15, tolerance: 0.0, targets, d: 5, ..Params::default() };
-    let params = params.for_data(design.x.rows(), design.x.cols()).unwrap();
     let codes: Vec<u32> = data.target.codes().iter().map(|&code| new_code[code as usize]).collect();
     let y = coded_targets(&codes, 3, targets);
     let start = State::start(design.x.rows(), y.cols(), &params, 4);

@@ -132,6 +132,15 @@ fn rows_permuted_within_their_class_give_the_same_selection() {
 }
 
 #[test]
+fn seeds_change_the_scores_of_random_methods() {
+    let data = data(degenerate_table());
+    let random = ["dg-aletsk", "fsor", "htsk", "mcfs", "random", "tsk-srb"];
+    for (name, set) in every().into_iter().filter(|(name, _)| random.contains(name)) {
+        assert_ne!(fit(&data, name, &set, 1).scores, fit(&data, name, &set, 2).scores, "{name}");
+    }
+}
+
+#[test]
 fn threads_change_no_bit_of_any_method() {
     // The larger tables are split between threads.
     let tables = [data(degenerate_table()), generated("waveform", 700, 160), generated("waveform", 120, 1300)];
@@ -142,7 +151,7 @@ fn threads_change_no_bit_of_any_method() {
             }
             let run = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                ranking(&pool.install(|| selection(data, name, &set, 2)))
+                pool.install(|| fit(data, name, &set, 2))
             };
             assert_eq!(run(1), run(3), "{name}, table {at}");
         }

@@ -50,18 +50,18 @@ fn native_sizes_are_announced() {
 #[test]
 fn a_missing_native_size_is_rejected_before_the_fit() {
     let data = planted(40, 6, 1);
-    let wish = |name: &str| SelectOptions {
+    let native = |name: &str| SelectOptions {
         settings: settings(name, &[]),
         size: Size::Native,
         ..SelectOptions::new(method(name))
     };
     let mut never = |_: &Progress| -> ControlFlow<Halt> { panic!("the fit has begun") };
     for name in ["ldr-tsk-inductive", "rjfwlf", "relieff"] {
-        let error = select(&data, &wish(name), &mut never).unwrap_err();
+        let error = select(&data, &native(name), &mut never).unwrap_err();
         assert_eq!(error, FitError::NoNativeSize { method: method(name).info().name }.into());
     }
     // The usual advice, a size rule, needs all rows at once.
-    let streamed = crate::stream::check(&wish(crate::stream::METHOD.name())).unwrap_err();
+    let streamed = crate::stream::check(&native(crate::stream::METHOD.name())).unwrap_err();
     assert_eq!(streamed.remedy(), Some(Remedy::SizeOrShare), "{streamed}");
 }
 

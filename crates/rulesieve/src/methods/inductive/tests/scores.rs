@@ -3,6 +3,7 @@
 use crate::linalg::Matrix;
 use crate::methods::inductive::params::Params;
 use crate::methods::inductive::{importance, start};
+use crate::methods::settings::Settings;
 use crate::rule_network::network::Network;
 use crate::rule_network::pass::Pass;
 use crate::rule_network::restart::Restart;
@@ -67,7 +68,7 @@ fn a_search_is_validated_by_its_calibrated_loss_and_a_model_by_its_plain_loss() 
     let (mut network, samples) = example(60, 4, 2, 3, classes(60, 2), 3);
     network.constants.iter_mut().for_each(|constant| *constant *= 50.0);
     let (samples, learn, groups) = (Arc::new(samples), 40, [0..1, 1..2, 2..3, 3..4]);
-    let params = Params { d: 2, rules: 3, ..Params::default() };
+    let params = Params { d: 2, rules: 3, ..Params::new(&Settings::default(), 60, 4, 4).unwrap() };
     let (mut pass, mut scratch) = (Pass::default(), Matrix::default());
     let mut losses = |network: &Network| {
         pass.forward(network, &samples.x, learn..60);
