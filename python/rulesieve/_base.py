@@ -30,6 +30,7 @@ from ._methods import method_info
 _MAX_REPEATS = 16
 # Targets with more distinct integers are numeric, as on the command line.
 _MAX_INTEGER_CLASSES = 20
+_MAX_CODES = 100
 
 # The type of a warning (`chance`, `not-converged` or `other`) and its text.
 TypedWarning = tuple[str, str]
@@ -337,13 +338,19 @@ def has_fractions(values: np.ndarray) -> bool:
     return values.dtype.kind == "f" and bool(np.any(values != np.floor(values)))
 
 
+def _are_codes(values: np.ndarray, counts: np.ndarray) -> bool:
+    """Whether distinct whole numbers look like codes of classes: from 0 or 1 without a gap, each in about equally many rows."""
+    without_gap = values.min() in (0, 1) and values.max() - values.min() + 1 == values.size
+    return bool(values.size <= _MAX_CODES and without_gap and counts.min() >= 5 and 2 * counts.min() >= counts.max())
+
+
 def infer_task(values: np.ndarray, counts: np.ndarray) -> str:
     """The task of a target with these distinct values and their numbers of rows, inferred as on the command line."""
     if values.dtype.kind not in "iuf":
         return "classification"
     if has_fractions(values):
         return "regression"
-    if values.size > _MAX_INTEGER_CLASSES:
+    if values.size > _MAX_INTEGER_CLASSES and not _are_codes(values, counts):
         reason = f"more than {_MAX_INTEGER_CLASSES} distinct numbers"
     elif np.any(counts == 1):
         reason = "numbers that occur once"

@@ -6,8 +6,12 @@ use crate::remedy::Remedy;
 use std::collections::HashMap;
 use std::fmt;
 
-/// A numeric target with more distinct values than this is a regression target.
+/// A numeric target with more distinct values than this is a regression target, unless they look like codes of classes.
 pub(crate) const MANY_CLASSES: usize = 20;
+/// Codes of classes are the whole numbers from 0 or 1 without a gap, at most this many, ...
+const MOST_CODES: usize = 100;
+/// ... each in at least this many rows, and in at least half as many as any other.
+const LEAST_ROWS: usize = 5;
 
 /// The task of a numeric target that was inferred from its values. `Display` states the task and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,30 +77,49 @@ impl fmt::Display for InferredTask {
 
 /// The reason for the task of a target with these finite values.
 pub(super) fn infer(values: &[f64]) -> TaskReason {
-    let mut counts: HashMap<u64, usize> = HashMap::new();
-    for value in values {
+    let mut counts: HashMap<u64, (f64, usize)> = HashMap::new();
+    for &value in values {
         // Zero and minus zero are one value.
-        *counts.entry((value + 0.0).to_bits()).or_default() += 1;
+        counts.entry((value + 0.0).to_bits()).or_insert((value, 0)).1 += 1;
         if let Some(reason) = early(counts.len(), value.fract() != 0.0) {
             return reason;
         }
     }
-    at_end(counts.into_values())
+    at_end(&counts.into_values().collect::<Vec<_>>())
 }
 
 /// The reason for regression that further values cannot revoke.
 pub(crate) fn early(distinct: usize, fraction: bool) -> Option<TaskReason> {
-    match (fraction, distinct > MANY_CLASSES) {
+    match (fraction, distinct > MOST_CODES) {
         (true, _) => Some(TaskReason::Fractions),
         (false, true) => Some(TaskReason::ManyValues),
         (false, false) => None,
     }
 }
 
-/// The reason for the task of few whole numbers with these counts.
-pub(crate) fn at_end(counts: impl ExactSizeIterator<Item = usize>) -> TaskReason {
+/// The reason for the task of distinct whole numbers with these counts.
+pub(crate) fn at_end(counts: &[(f64, usize)]) -> TaskReason {
     let distinct = counts.len();
-    if counts.into_iter().any(|count| count == 1) { TaskReason::SingleRows } else { TaskReason::FewValues(distinct) }
+    if distinct > MANY_CLASSES && !are_codes(counts) {
+        TaskReason::ManyValues
+    } else if counts.iter().any(|&(_, count)| count == 1) {
+        TaskReason::SingleRows
+    } else {
+        TaskReason::FewValues(distinct)
+    }
+}
+
+fn are_codes(counts: &[(f64, usize)]) -> bool {
+    let numbers = counts.iter().map(|&(number, _)| number);
+    let (first, last) =
+        numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), number| (a.min(number), b.max(number)));
+    let rows = || counts.iter().map(|&(_, count)| count);
+    let (fewest, most) = (rows().min().unwrap_or(0), rows().max().unwrap_or(0));
+    counts.len() <= MOST_CODES
+        && (first == 0.0 || first == 1.0)
+        && last - first + 1.0 == counts.len() as f64
+        && fewest >= LEAST_ROWS
+        && 2 * fewest >= most
 }
 
 #[cfg(test)]
@@ -109,9 +132,16 @@ mod tests {
         let whole = |count: i32| (0..count).map(f64::from).collect::<Vec<_>>();
         assert_eq!(twice(&[0.0, -0.0, 1.0]), TaskReason::FewValues(2));
         assert_eq!(twice(&whole(20)), TaskReason::FewValues(20));
-        assert_eq!(twice(&whole(21)), TaskReason::ManyValues);
+        assert_eq!(twice(&whole(21)), TaskReason::ManyValues, "two rows each are few for codes");
         assert_eq!(twice(&[1.0, 2.5]), TaskReason::Fractions);
         assert_eq!(infer(&[1.0, 1.0, 2.0]), TaskReason::SingleRows);
+        let often = |numbers: &[f64]| infer(&numbers.repeat(5));
+        assert_eq!(often(&whole(26)), TaskReason::FewValues(26), "codes of classes");
+        assert_eq!(often(&whole(100)[1..]), TaskReason::FewValues(99));
+        assert_eq!(often(&whole(101)), TaskReason::ManyValues, "too many");
+        assert_eq!(often(&whole(26)[2..]), TaskReason::ManyValues, "not from 0 or 1");
+        assert_eq!(often(&[&whole(26)[..], &[30.0]].concat()), TaskReason::ManyValues, "a gap");
+        assert_eq!(infer(&[whole(26).repeat(5), vec![3.0; 6]].concat()), TaskReason::ManyValues, "unequal counts");
         assert_eq!(twice(&[7.0]), TaskReason::FewValues(1), "constant, which is rejected later");
     }
 

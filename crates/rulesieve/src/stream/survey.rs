@@ -228,8 +228,9 @@ impl Survey {
 
     /// The reason for the task of a numeric target after the last row.
     fn reason_at_end(&self) -> Option<TaskReason> {
-        let counts: Vec<usize> = self.target.levels.counts.iter().copied().filter(|&count| count > 0).collect();
-        (self.infers && !self.target.text && !self.target.turned).then(|| at_end(counts.into_iter()))
+        let levels = &self.target.levels;
+        let counts = levels.values.iter().copied().zip(levels.counts.iter().copied()).filter(|&(_, count)| count > 0);
+        (self.infers && !self.target.text && !self.target.turned).then(|| at_end(&counts.collect::<Vec<_>>()))
     }
 
     /// Rejects columns with too many levels early, because they could fill the memory.
