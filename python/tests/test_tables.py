@@ -125,10 +125,13 @@ def test_classes_keep_their_names_and_order(kind, tmp_path):
 
 @pytest.mark.parametrize("y, task, words", [
     (np.arange(150) % 20, "classification", None),
-    (np.arange(150.0) % 21, "regression", "more than 20 distinct numbers"),
+    (np.arange(150.0) % 21 + 2, "regression", "more than 20 distinct numbers"),
+    (np.arange(150.0) % 21, "classification", None),
+    (np.arange(150) % 21 + 1, "classification", None),
+    (np.arange(150) % 49, "regression", "more than 20 distinct numbers"),
     (np.where(np.arange(150) == 7, 2, np.arange(150) % 2), "regression", "numbers that occur once"),
     (np.arange(150) % 2 + 0.5, "regression", None),
-    (pandas.Series(np.arange(150) % 21, dtype="Int64"), "regression", "more than 20 distinct numbers"),
+    (pandas.Series(np.arange(150) % 21 + 2, dtype="Int64"), "regression", "more than 20 distinct numbers"),
     ((np.arange(150) % 21).astype(str), "classification", None),
     (np.where(np.arange(150) == 7, "c", "a"), "classification", None),
 ])
