@@ -107,7 +107,7 @@ def program_order(program, file, method, settings, train):
     with tempfile.TemporaryDirectory() as folder:
         table = pathlib.Path(folder) / "train.csv"
         common.write_table(table, cells, classes, train)
-        result, times = shared.call(program, "select", table, method, settings=settings)
+        result, times = shared.call(program, "select", table, method, "--task", "classification", settings=settings)
     order = cells.columns.get_indexer(shared.ranked_names(result, cells.columns))
     return order, {"seconds": result["seconds"], **times, "selected": len(result["selected"])}
 

@@ -26,7 +26,7 @@ def program_seconds(program, method, settings, cells, classes):
     with tempfile.TemporaryDirectory() as folder:
         table = pathlib.Path(folder) / "table.csv"
         common.write_table(table, cells, classes, range(len(classes)))
-        result, times = shared.call(program, "select", table, method, settings=settings)
+        result, times = shared.call(program, "select", table, method, "--task", "classification", settings=settings)
     return {"fit_seconds": result["seconds"], **times}
 
 

@@ -26,15 +26,18 @@ fn printed_cells_of_known_features_are_exact() {
     }
 }
 
-/// RJFWLF.
 #[test]
 fn printed_cells_of_methods_are_exact() {
+    let frse = " --methods fsre-adatsk --set fsre-adatsk:scale=min-max --top 3";
     let cells = [
-        ("diabetes", "-per-fold --methods rjfwlf", ["75.12 +- 4.17 %", "69.50 +- 5.40 %"]),
-        ("vowel", " --methods rjfwlf --class-order appearance", ["68.48 +- 3.66 %", "68.32 +- 3.56 %"]),
+        ("diabetes", " --methods fsor", "fsor", ["76.55 +- 3.39 %", "72.04 +- 4.06 %"]),
+        ("vowel", " --methods fsor --class-order appearance", "fsor", ["68.69 +- 3.67 %", "68.52 +- 3.51 %"]),
+        ("diabetes", frse, "FSRE-AdaTSK", ["74.99 +- 2.91 %", "70.13 +- 3.01 %"]),
+        ("diabetes", "-per-fold --methods rjfwlf", "RJFWLF", ["75.12 +- 4.17 %", "69.50 +- 5.40 %"]),
+        ("vowel", " --methods rjfwlf --class-order appearance", "RJFWLF", ["68.48 +- 3.66 %", "68.32 +- 3.56 %"]),
     ];
-    for (set, options, printed) in cells {
-        let Some(line) = line(set, options, "RJFWLF") else { return };
+    for (set, options, method, printed) in cells {
+        let Some(line) = line(set, options, method) else { return };
         assert_contains(&line, &printed);
     }
 }
