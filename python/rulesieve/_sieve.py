@@ -27,8 +27,9 @@ class SieveSelector(_Selector):
         A number of features, a fraction of them, or a rule: 'one-se', 'best', 'elbow' or 'tolerance=X'. None chooses the number from
         the data: the fewest features within one standard error of the best number on held-out rows.
     task : {'auto', 'classification', 'regression'}, default='auto'
-        The learning task; 'auto' means regression if any number is not whole, if there are more than 20 distinct numbers, or if
-        one of them occurs in a single row, and classification otherwise.
+        The learning task; 'auto' means regression if any number is not whole, if one of them occurs in a single row, or if there
+        are more than 20 distinct ones that do not look like codes of classes (from 0 or 1 without a gap, about equally frequent),
+        and classification otherwise.
     class_weight : {'balanced'} or None, default=None
         'balanced' gives all classes the same total weight.
     params : dict, default=None

@@ -59,7 +59,7 @@ pub(crate) fn beyond_a_third(measure: Measure, bounds: &BTreeMap<String, Bound>)
         (method != OURS && score > ceiling + MARGIN).then(|| {
             format!(
                 "The printed {:.2} of {} on {set} is above {ceiling:.2}, the best score of any third of the features here with C = 1, even when \
-                 chosen on the test rows of every fold: the paper used more features, another C, or other folds.",
+                 chosen on the test rows of every fold: the protocol of the printed tables or more features could explain it.",
                 score,
                 methods::title(&method)
             )

@@ -1,6 +1,6 @@
 //! The threads of a computation: those of the caller's pool, else of a new pool that ends with the computation.
 //!
-//! Rayon's global pool is never used, because its threads would not survive a fork of the process.
+//! Fits do not use rayon's global pool, because its threads would not survive a fork of the process.
 
 use crate::optim::{Halt, Observer, Progress};
 use rayon::{ThreadPool, ThreadPoolBuilder};

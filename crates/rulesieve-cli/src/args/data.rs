@@ -130,7 +130,8 @@ pub(crate) enum DecimalArg {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TaskArg {
-    /// Regression if the target is numeric and has fractions, more than 20 distinct values, or values that occur once
+    /// Regression if the target is numeric and has fractions, values that occur once, or more than 20 distinct values that do
+    /// not look like codes of classes (from 0 or 1 without a gap, about equally frequent)
     Auto,
     /// Predict classes
     Classification,

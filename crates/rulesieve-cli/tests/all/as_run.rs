@@ -11,19 +11,11 @@ fn line(set: &str, options: &str, name: &str) -> Option<String> {
     Some(text.lines().find(|line| line.starts_with(name)).unwrap().to_owned())
 }
 
+/// DG-TSK and DG-ALETSK on australian.
 #[test]
-fn printed_cells_of_known_features_are_exact() {
-    // FSOR and FRSE-TSK on diabetes, DG-TSK and DG-ALETSK on australian, FSOR on vowel.
-    let cells = [
-        ("diabetes", "plas,mass", ["76.55 +- 3.39 %", "72.04 +- 4.06 %"]),
-        ("diabetes", "plas,pres,mass", ["74.99 +- 2.91 %", "70.13 +- 3.01 %"]),
-        ("australian", "A8", ["85.51 +- 5.38 %", "85.48 +- 5.40 %"]),
-        ("vowel", "feature_0,feature_1,feature_4 --class-order appearance", ["68.69 +- 3.67 %", "68.52 +- 3.51 %"]),
-    ];
-    for (set, keep, printed) in cells {
-        let Some(line) = line(set, &format!(" --methods variance --keep {keep}"), "all features") else { return };
-        assert_contains(&line, &printed);
-    }
+fn a_printed_cell_of_a_known_feature_is_exact() {
+    let Some(line) = line("australian", " --methods variance --keep A8", "all features") else { return };
+    assert_contains(&line, &["85.51 +- 5.38 %", "85.48 +- 5.40 %"]);
 }
 
 #[test]
@@ -73,8 +65,8 @@ fn runs_are_resumed_and_other_folds_are_refused() {
     folder.run("generate waveform --samples 90 --seed 2 --output t.csv").ok();
     let line = "evaluate t.csv -t class --methods anova --protocol paper-as-run";
     folder.run(&format!("{line} --records r.sqlite")).ok();
-    let again = folder.run(&format!("{line} --records r.sqlite --resume"));
-    assert_contains(&again.err, &["continuing run 1 of r.sqlite: 30 tasks are done"]);
+    let resumed = folder.run(&format!("{line} --records r.sqlite --resume"));
+    assert_contains(&resumed.err, &["continuing run 1 of r.sqlite: 30 tasks are done"]);
     let other = folder.run(&format!("{line}-per-fold --records r.sqlite --resume"));
     assert_contains(&other.err, &["no matching run found"]);
     for option in ["--repeats 2", "--leave-one-out", "--groups x1", "--split time=x1"] {

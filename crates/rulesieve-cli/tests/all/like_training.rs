@@ -66,14 +66,14 @@ fn decimal_marks_are_those_of_the_training() {
 #[test]
 fn other_decimal_marks_are_used_with_a_warning() {
     let folder = trained(&german(), "");
-    let told = "not read like the training table (decimal mark: '.' instead of ','";
+    let warning = "not read like the training table (decimal mark: '.' instead of ','";
     let (class, messages) = predicted(&folder, "new.csv", "a;b\n30.914;1\n", "--decimal point");
     assert_eq!(class, "low", "30.914 is below all training values");
-    assert_contains(&messages, &[told]);
+    assert_contains(&messages, &[warning]);
     // These cells can only be read with a point.
     let (class, messages) = predicted(&folder, "new.csv", "a;b\n30914;0.31\n", "");
     assert_eq!(class, "high");
-    assert_contains(&messages, &[told]);
+    assert_contains(&messages, &[warning]);
     let (class, messages) = predicted(&folder, "new.csv", "a;b\n30.914;1\n", "--decimal comma");
     assert_eq!(class, "high");
     assert!(!messages.contains("training table"), "{messages}");
@@ -108,11 +108,11 @@ fn dates_have_the_order_of_the_training() {
             assert_eq!(class, expected, "{content} {options}");
             assert!(!messages.contains("month/day"), "{messages}");
         }
-        let told = "order of dates in column 'when': 'month first' instead of 'day first'";
+        let warning = "order of dates in column 'when': 'month first' instead of 'day first'";
         for (content, options) in [("when\n3/11/2024\n", "--day-first no"), ("when\n3/11/2024\n3/13/2024\n", "")] {
             let (class, messages) = predicted(&folder, "new.csv", content, options);
             assert_eq!(class, "low", "{content} {options}");
-            assert_contains(&messages, &[told]);
+            assert_contains(&messages, &[warning]);
         }
     }
 }
@@ -130,8 +130,8 @@ fn missing_values_comments_and_headers_are_those_of_the_training() {
     assert!(!messages.contains("training table"), "{messages}");
     let (class, messages) = predicted(&folder, "new.csv", "30,u\n", "--na-values -7");
     assert_eq!(class, "high");
-    let told = "values for missing cells: '-7' instead of '-999, none'";
-    assert_contains(&messages, &[told]);
+    let warning = "values for missing cells: '-7' instead of '-999, none'";
+    assert_contains(&messages, &[warning]);
     assert_eq!(predicted(&folder, "new.csv", "c1,c2\n30,u\n", "").0, "high", "numbered columns may be named");
     assert_eq!(predicted(&folder, "new.json", "{\"c1\": 30, \"c2\": \"none\"}\n", "").0, "high");
 }

@@ -106,6 +106,12 @@ pub enum EvaluateError {
         /// The protocol.
         protocol: &'static str,
     },
+    /// An estimator other than that of the protocol.
+    #[error("protocol {protocol} uses a support vector machine, for classes")]
+    OtherEstimator {
+        /// The protocol.
+        protocol: &'static str,
+    },
     /// More row indices than fit into memory.
     #[error("{splits} splits of so many rows are too many")]
     TooManySplits { splits: usize },
@@ -178,6 +184,7 @@ impl EvaluateError {
                 Remedy::plain(format!("train the estimator on at most {} of them", MAX_ROWS / GRAM_PARTS))
             }
             Self::OtherFolds { .. } => Remedy::plain("leave out repeats, groups, the order of time and leave-one-out"),
+            Self::OtherEstimator { .. } => Remedy::plain("choose another protocol"),
             Self::TooManySplits { .. } => Remedy::plain("use fewer folds or repeats"),
             Self::Neighbours { .. } => Remedy::plain("use from 1 to 1000"),
             Self::NotApplicable { .. } => Remedy::plain("leave one of them out"),

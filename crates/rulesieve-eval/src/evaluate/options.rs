@@ -140,6 +140,9 @@ impl EvaluateOptions {
         if self.protocol.is_as_run() && !matches!(self.plan, Plan::ScikitFolds { .. }) {
             return Err(EvaluateError::OtherFolds { protocol: self.protocol.name() });
         }
+        if self.protocol.is_as_run() && !matches!(self.estimator, Estimator::Svm { .. }) {
+            return Err(EvaluateError::OtherEstimator { protocol: self.protocol.name() });
+        }
         let splits = folds.saturating_mul(repeats);
         if splits.saturating_mul(data.samples()) > MAX_INDICES {
             return Err(EvaluateError::TooManySplits { splits });

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// Format of results, increased when equal data and options give different results. Runs of another format are not resumed.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The baseline that selects all features.
 pub const ALL: &str = "all features";

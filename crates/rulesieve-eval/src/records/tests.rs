@@ -251,9 +251,9 @@ fn runs_of_the_first_layout_are_read_and_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.sqlite");
     let (data, options) = (data(), options(3));
-    let evaluation = Evaluation::new(&data, &options).unwrap();
+    let spec = RunSpec { format: 1, ..Evaluation::new(&data, &options).unwrap().spec().clone() };
     for _ in 0..2 {
-        drop(Records::open(&path).unwrap().begin(evaluation.spec(), "x").unwrap());
+        drop(Records::open(&path).unwrap().begin(&spec, "x").unwrap());
     }
     let old = "PRAGMA user_version = 1; UPDATE runs SET key = 'old', frame = json_remove(frame, '$.format');
         UPDATE runs SET frame = json_set(frame, '$.coding', 'OneHot', '$.version', '0.0.7'); UPDATE runs SET frame = '[]' WHERE id = 2;";
@@ -261,7 +261,7 @@ fn runs_of_the_first_layout_are_read_and_resumed() {
     let list = Records::read(&path).unwrap().list().unwrap();
     assert!(list[0].fault.is_none() && list[1].fault.is_some(), "reading changes nothing");
     for _ in 0..2 {
-        let (run, found) = Records::open(&path).unwrap().resume(evaluation.spec(), "x").unwrap();
+        let (run, found) = Records::open(&path).unwrap().resume(&spec, "x").unwrap();
         assert_eq!((run.number(), found), (1, true));
     }
     let layout: i32 =

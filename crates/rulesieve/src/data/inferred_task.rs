@@ -28,7 +28,7 @@ pub struct InferredTask {
 pub enum TaskReason {
     /// Regression: some values are not whole.
     Fractions,
-    /// Regression: more than 20 distinct values.
+    /// Regression: more than 20 distinct values that do not look like codes of classes.
     ManyValues,
     /// Regression: some values occur in a single row, so they cannot be learned as classes.
     SingleRows,

@@ -118,7 +118,7 @@ impl Target {
         }
     }
 
-    /// The place of every row's class in the order of first appearance, see [`Target::Classes`]; empty for numbers.
+    /// The rank of every row's class in the order of first appearance, see [`Target::Classes`]; empty for numbers.
     pub(crate) fn codes_by_appearance(&self) -> Vec<u32> {
         match self {
             Self::Classes { codes, appearance, .. } => codes.iter().map(|&code| appearance[code as usize]).collect(),
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn places_follow_the_rows_of_the_whole_table() {
+    fn ranks_by_appearance_follow_the_rows_of_the_whole_table() {
         let order = |target: &Target| match target {
             Target::Classes { appearance, .. } => appearance.clone(),
             Target::Numbers { .. } => Vec::new(),

@@ -10,8 +10,8 @@ pub struct TargetColumn {
     /// The column: its name, its number counted from 1, or `last`. `None`: the column that the file format marks.
     pub column: Option<String>,
     /// Classification or regression. `None`: inferred. Texts are classes; numbers are regression targets if any of
-    /// them is not whole, if there are more than 20 distinct ones, or if one of them occurs in a single row, and
-    /// otherwise classes.
+    /// them is not whole, if one of them occurs in a single row, or if there are more than 20 distinct ones that do not
+    /// look like codes of classes (from 0 or 1 without a gap, about equally frequent), and otherwise classes.
     pub task: Option<Task>,
     /// Number of classes of about equal size into which a numeric target is cut.
     pub bins: Option<usize>,

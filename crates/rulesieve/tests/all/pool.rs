@@ -57,7 +57,7 @@ fn alone() {
     let trainer = chosen.trainer().rules(3).set("steps", 30);
     let model = trainer.fit_with(&data, &mut Counter::new(usize::MAX)).unwrap().0;
     assert_eq!(model.predict(&table(), 1).unwrap().rows.len(), 400);
-    // Threads that were told to end may take a moment.
+    // Threads that are ending may take a moment.
     let until = Instant::now() + Duration::from_secs(5);
     while threads() > before && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(10));

@@ -77,6 +77,9 @@ fn the_protocol_as_run_scales_by_all_rows() {
     assert!(leaks(&as_run) && !leaks(&paper));
     let other = EvaluateOptions { protocol: Protocol::PaperAsRun, estimator: svm(&[1.0]), ..options(&["anova"]) };
     assert!(matches!(evaluate(&data, &other, &mut Silent), Err(EvaluateError::OtherFolds { .. })));
+    let plan = Plan::ScikitFolds { folds: 3, seed: 42 };
+    let other = EvaluateOptions { estimator: Estimator::Tsk, plan, ..other };
+    assert!(matches!(evaluate(&data, &other, &mut Silent), Err(EvaluateError::OtherEstimator { .. })));
 }
 
 #[test]

@@ -51,7 +51,7 @@ const DECAY: f64 = 1e-8;
 /// Number of rows predicted together.
 const WINDOW: usize = 512;
 /// Maximum number of multiplications for the sensitivity after a training that was ended early: about two seconds.
-const HURRIED_WORK: usize = 1 << 32;
+const MAX_WORK_ENDED_EARLY: usize = 1 << 32;
 
 /// A trained classifier.
 #[derive(Debug, Clone)]
@@ -115,7 +115,7 @@ impl Classifier {
         let classes = self.network.consequents.constants.cols();
         let per_row = classes * (classes + 2) * self.network.centres.cols() * x.cols();
         // Rows that are left out if the time is up.
-        let most = if self.iteration.halted.is_some() { HURRIED_WORK / per_row.max(1) } else { x.rows() };
+        let most = if self.iteration.halted.is_some() { MAX_WORK_ENDED_EARLY / per_row.max(1) } else { x.rows() };
         let batch = if most < x.rows() { Batch::of(&batch.xt, &spread(x.rows(), most)) } else { batch };
         let n = batch.xt.cols();
         let mut sums = vec![0.0; groups.len()];

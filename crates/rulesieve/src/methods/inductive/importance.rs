@@ -10,17 +10,17 @@ use std::ops::Range;
 /// Number of samples processed together.
 const WINDOW: usize = 1024;
 /// Maximum number of multiplications after a fit that was ended early: about two seconds.
-const HURRIED_WORK: usize = 1 << 32;
+const MAX_WORK_ENDED_EARLY: usize = 1 << 32;
 
 /// Scores of the groups of columns of `x` (m x n, centred).
 ///
 /// With `S = mean over samples of sum over outputs of g g^T`, g the derivative of a centred output with respect to the
 /// projection, a group B scores `sqrt(tr(S Cov(X_B Q_B)))`; for a single column that is
-/// `std(x_i) sqrt(q_i^T S q_i)`. In a hurry, S is the mean over a part of the samples if there are many outputs.
-pub(crate) fn jacobian(network: &Network, x: &Matrix, groups: &[Range<usize>], hurry: bool) -> Vec<f64> {
+/// `std(x_i) sqrt(q_i^T S q_i)`. After a fit that was ended early, S is the mean over a part of the samples if there are many outputs.
+pub(crate) fn jacobian(network: &Network, x: &Matrix, groups: &[Range<usize>], ended_early: bool) -> Vec<f64> {
     let outputs = network.outputs();
     let per_sample = outputs * (outputs + 2) * network.rules() * network.dimensions();
-    let most = if hurry { HURRIED_WORK / per_sample.max(1) } else { x.cols() };
+    let most = if ended_early { MAX_WORK_ENDED_EARLY / per_sample.max(1) } else { x.cols() };
     let sensitivity = if most < x.cols() {
         let samples = spread(x.cols(), most);
         sensitivity(network, &Matrix::from_fn(x.rows(), samples.len(), |row, at| x[(row, samples[at])]))

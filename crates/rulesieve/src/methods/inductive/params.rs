@@ -89,7 +89,8 @@ impl Params {
             200_000..2_000_000 => 3,
             _ => 1,
         };
-        let halves = |&stages: &usize| stages == 1 || remaining(features, stages - 1) < remaining(features, stages - 2);
+        let reduces =
+            |&stages: &usize| stages == 1 || remaining(features, stages - 1) < remaining(features, stages - 2);
         Ok(Self {
             beta: settings.number(&BETA),
             gamma: settings.number(&GAMMA),
@@ -103,7 +104,7 @@ impl Params {
             screen: settings.word(&SCREEN) != "off",
             holdout,
             starts: settings.auto_whole(&STARTS).unwrap_or_else(starts),
-            stages: settings.auto_whole(&STAGES).or_else(|| (1..=MOST_STAGES).rev().find(halves)).unwrap_or(1),
+            stages: settings.auto_whole(&STAGES).or_else(|| (1..=MOST_STAGES).rev().find(reduces)).unwrap_or(1),
             score: if settings.word(&SCORE) == "rows" { Score::Rows } else { Score::Jacobian },
             balanced: settings.word(&WEIGHTS) == "balanced",
         })

@@ -88,8 +88,8 @@ pub(crate) fn search_fed(
             })
             .collect();
         outcome.run(&mut restarts, params, observer, feed)?;
-        let hurry = outcome.halted.is_some();
-        let scores = average_scores(&restarts, &samples, &stage_groups, params.score, hurry);
+        let ended_early = outcome.halted.is_some();
+        let scores = average_scores(&restarts, &samples, &stage_groups, params.score, ended_early);
         for (&feature, (score, used)) in alive.iter().zip(&scores) {
             outcome.scores[feature] += score;
             outcome.used[feature] = *used;
@@ -185,12 +185,12 @@ fn average_scores(
     samples: &Samples,
     groups: &[Range<usize>],
     score: Score,
-    hurry: bool,
+    ended_early: bool,
 ) -> Vec<(f64, bool)> {
     let one = |network: &Network| {
         let lengths = importance::row_lengths(network, groups);
         let scores = match score {
-            Score::Jacobian => importance::jacobian(network, &samples.x, groups, hurry),
+            Score::Jacobian => importance::jacobian(network, &samples.x, groups, ended_early),
             Score::Rows => lengths.clone(),
         };
         let length = scores.iter().map(|score| score * score).sum::<f64>().sqrt().max(f64::MIN_POSITIVE);

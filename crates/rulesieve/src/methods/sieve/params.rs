@@ -14,7 +14,7 @@ params! { pub(super) SPECS:
         "columns of the path 'significant' ahead of those of 'wide', by p-value";
     ROWS = "rows", W(400), Whole(20, 4000), "most rows, stratified, of a sample from which an order is learned";
     CLASS_ROWS = "class_rows", W(20), Whole(0, 1000),
-        "rows that a sample has of every class, if there are as many and it has few classes; they count as their share of all rows";
+        "rows of every class in a sample on average, if there are as many for all samples and few classes; they count as their share";
     RIDGE = "ridge", N(0.1), Number(1e-4, 1e3), "ridge of the kernel regression";
     WIDTH = "width", N(1.0), Number(0.01, 100.0), "squared width of the kernel, in units of the number of columns";
     SCALE = "scale", Word(AUTO), OneOf(&["auto", "standard", "normal"]),

@@ -15,7 +15,7 @@ params! { SPECS:
     RATE = "rate", N(0.02), Number(1e-9, 1.0),
         "largest learning rate of Adam; it rises over the first tenth of the steps, then falls to zero along half a cosine";
     GAMMA = "gamma", N(1e-3), Number(0.0, 1e3), "weight of the squared slopes of the consequents";
-    SPREAD = "spread", N(0.5), Number(0.01, 10.0), "initial spreads, in standard deviations of the columns";
+    SPREAD = "spread", N(0.5), Number(0.01, 10.0), "initial spreads of the first restart, in standard deviations of the columns; the next two use 0.6 and 1.6 times as much";
     HOLD_CENTRES = "hold_centres", N(0.01), Number(0.0, 1e3),
         "weight of the squared distances of centres from the cluster centres at which they start";
     HOLD_SPREADS = "hold_spreads", N(1.0), Number(0.0, 1e3),

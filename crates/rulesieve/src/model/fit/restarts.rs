@@ -67,7 +67,7 @@ impl<'a> Restarts<'a> {
         Ok(FittedRules { tried, halted, cut_off, ..fits.swap_remove(at) })
     }
 
-    /// Trains all restarts of one number of rules in parallel and selects the best.
+    /// Trains all restarts of one number of rules in parallel and selects the best. The limit of the progress includes the last pass.
     fn train(
         &self,
         rules: usize,
@@ -84,7 +84,7 @@ impl<'a> Restarts<'a> {
         let (mut done, mut halted) = (0, None);
         while done < steps && halted.is_none() {
             let now = every.min(steps - done);
-            let before = Progress { iteration: size * steps + done, limit: sizes * steps, objective: None };
+            let before = Progress { iteration: size * steps + done, limit: (sizes + 1) * steps, objective: None };
             let (now, ended) =
                 advance_watched(feed, &mut restarts.iter_mut().collect::<Vec<_>>(), now, &before, observer)?;
             halted = ended;
@@ -94,7 +94,8 @@ impl<'a> Restarts<'a> {
             if !least.is_finite() {
                 return Err(FitError::Diverged { iteration: done, objective: least });
             }
-            let progress = Progress { iteration: size * steps + done, limit: sizes * steps, objective: Some(least) };
+            let progress =
+                Progress { iteration: size * steps + done, limit: (sizes + 1) * steps, objective: Some(least) };
             if let (None, ControlFlow::Break(halt)) = (halted, observer.observe(&progress)) {
                 halted = Some(halt);
             }
@@ -112,8 +113,8 @@ impl<'a> Restarts<'a> {
     ) -> Result<(), FitError> {
         let (size, number, steps) = fit.origin;
         let mut restart = self.restart(fit.network.rules(), (size, number), self.samples.count());
-        let done = fit.tried.len() * self.params.steps;
-        let before = Progress { iteration: done, limit: done + steps, objective: None };
+        let done = self.params.sizes(self.learn)?.len() * self.params.steps;
+        let before = Progress { iteration: done, limit: done + self.params.steps, objective: None };
         fit.halted = advance_watched(&mut InMemory, &mut [&mut restart], steps, &before, observer)?.1;
         if fit.halted.is_none() {
             fit.network = restart.network;
