@@ -67,7 +67,7 @@ impl<'a> Restarts<'a> {
         Ok(FittedRules { tried, halted, cut_off, ..fits.swap_remove(at) })
     }
 
-    /// Trains all restarts of one number of rules in parallel and selects the best. The limit of the progress includes the last pass.
+    /// Trains all restarts of one number of rules in parallel and selects the best.
     fn train(
         &self,
         rules: usize,
@@ -84,7 +84,7 @@ impl<'a> Restarts<'a> {
         let (mut done, mut halted) = (0, None);
         while done < steps && halted.is_none() {
             let now = every.min(steps - done);
-            let before = Progress { iteration: size * steps + done, limit: (sizes + 1) * steps, objective: None };
+            let before = Progress { iteration: size * steps + done, limit: sizes * steps, objective: None };
             let (now, ended) =
                 advance_watched(feed, &mut restarts.iter_mut().collect::<Vec<_>>(), now, &before, observer)?;
             halted = ended;
@@ -95,7 +95,7 @@ impl<'a> Restarts<'a> {
                 return Err(FitError::Diverged { iteration: done, objective: least });
             }
             let progress =
-                Progress { iteration: size * steps + done, limit: (sizes + 1) * steps, objective: Some(least) };
+                Progress { iteration: size * steps + done, limit: sizes * steps, objective: Some(least) };
             if let (None, ControlFlow::Break(halt)) = (halted, observer.observe(&progress)) {
                 halted = Some(halt);
             }
