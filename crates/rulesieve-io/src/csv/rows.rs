@@ -129,6 +129,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn cells_end_at_the_first_delimiter_or_line_end() {
+        for (at, end) in (0..20).flat_map(|at| [b',', b'\n', b'\r'].map(|end| (at, end))) {
+            // Neighbours of the bytes sought, which a wrong carry would match.
+            for other in [b'-', b'+', 0x0b, 0x0c, 0x0e, 0x09, 0x80, 0xff] {
+                let mut bytes = [other; 20];
+                assert_eq!(cell_end(&bytes, at, b','), 20);
+                bytes[at] = end;
+                bytes[19] = b',';
+                assert_eq!(cell_end(&bytes, 0, b','), at, "{bytes:?}");
+            }
+        }
+    }
+
+    #[test]
     fn rows_and_cells() {
         let rows = |text: &'static str| {
             let (mut rows, mut cells) = (Rows::new(text, Dialect { delimiter: b',', comment: "#" }), Vec::new());
