@@ -51,6 +51,10 @@ pub(crate) fn plain(cell: &str) -> Option<(f64, Evidence)> {
     let mut mantissa = 0_u64;
     let mut digits = |from: usize| {
         let mut at = from;
+        while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk()).and_then(eight_digits) {
+            mantissa = mantissa.wrapping_mul(100_000_000).wrapping_add(eight);
+            at += 8;
+        }
         while let Some(digit) = bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
             mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
             at += 1;
@@ -69,9 +73,9 @@ pub(crate) fn plain(cell: &str) -> Option<(f64, Evidence)> {
         true => Evidence::Decimal(Mark::Point),
     };
     let count = whole - start + decimals;
-    // Both are exact, so the quotient is rounded correctly.
-    if end == bytes.len() && (1..=DIGITS).contains(&count) && mantissa <= 1 << 53 {
-        let value = mantissa as f64 / POWERS[decimals];
+    // Beyond 2^53, the standard library reads integers, which are evidence of their own.
+    if end == bytes.len() && (1..=DIGITS).contains(&count) && (mantissa <= 1 << 53 || has_point) {
+        let value = quotient(mantissa, decimals);
         return Some((if bytes[0] == b'-' { -value } else { value }, evidence));
     }
     let value: f64 = cell.parse().ok()?;
@@ -82,6 +86,36 @@ pub(crate) fn plain(cell: &str) -> Option<(f64, Evidence)> {
         evidence => evidence,
     };
     Some((value, evidence))
+}
+
+/// The value of eight digits.
+fn eight_digits(bytes: &[u8; 8]) -> Option<u64> {
+    let value = u64::from_le_bytes(*bytes);
+    let digits = value.wrapping_sub(0x3030_3030_3030_3030);
+    // Bytes below '0' and above '9' set their highest bit in one of the two.
+    if (value.wrapping_add(0x4646_4646_4646_4646) | digits) & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    // Joins neighbours: digits, pairs of digits, and groups of four.
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff)
+}
+
+/// `mantissa / 10^decimals`, rounded correctly, for up to 18 digits and decimals.
+fn quotient(mantissa: u64, decimals: usize) -> f64 {
+    if mantissa <= 1 << 53 {
+        // Both are exact.
+        return mantissa as f64 / POWERS[decimals];
+    }
+    // With both shifted to 64 bits, the quotient has 63 or 64. Its last bit shows whether a rest is left, which is all that
+    // rounding it to 53 bits needs; scaling by a power of two is exact.
+    let divisor = 10_u64.pow(decimals as u32);
+    let (up, down) = (mantissa.leading_zeros(), divisor.leading_zeros());
+    let (dividend, divisor) = (u128::from(mantissa << up) << 63, u128::from(divisor << down));
+    let rounded = (dividend / divisor) as u64 | u64::from(dividend % divisor != 0);
+    let exponent = i64::from(down) - i64::from(up) - 63;
+    rounded as f64 * f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
 /// Whether digits may stand before the first separator of thousands.
@@ -249,6 +283,21 @@ mod tests {
         ] {
             let bits = |value: f64| value.to_bits();
             assert_eq!(plain(cell).map(|found| bits(found.0)), cell.parse::<f64>().ok().map(bits), "{cell}");
+        }
+        let mut state = 1_u64;
+        for length in (1..=19).cycle().take(100_000) {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let mut cell = format!("{:019}", state >> 1)[19 - length..].to_owned();
+            cell.insert((state >> 5) as usize % (length + 1), '.');
+            assert_eq!(plain(&cell).map(|found| found.0.to_bits()), cell.parse().ok().map(f64::to_bits), "{cell}");
+        }
+        for at in 0..8 {
+            for byte in 0..=u8::MAX {
+                let mut bytes = *b"12345678";
+                bytes[at] = byte;
+                let value = std::str::from_utf8(&bytes).ok().filter(|_| byte.is_ascii_digit());
+                assert_eq!(eight_digits(&bytes), value.and_then(|text| text.parse().ok()), "{bytes:?}");
+            }
         }
         let evidence = |cell: &str| plain(cell).map(|found| found.1);
         assert_eq!(

@@ -69,12 +69,7 @@ impl<'a> Rows<'a> {
             if bytes.get(at) == Some(&b'"') {
                 at = quoted_end(bytes, at);
             }
-            while let Some(&byte) = bytes.get(at) {
-                if byte == delimiter || byte == b'\n' || byte == b'\r' {
-                    break;
-                }
-                at += 1;
-            }
+            at = cell_end(bytes, at, delimiter);
             cells.push(&self.text[from..at]);
             if bytes.get(at) != Some(&delimiter) {
                 self.at = at;
@@ -83,6 +78,26 @@ impl<'a> Rows<'a> {
             at += 1;
         }
     }
+}
+
+/// The offset of the next delimiter or line end, else that of the end.
+fn cell_end(bytes: &[u8], mut at: usize, delimiter: u8) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let eight = u64::from_le_bytes(*eight);
+        // The lowest byte whose highest bit is set is the first that equals `byte`.
+        let equal = |byte: u8| {
+            let difference = eight ^ (ONES * u64::from(byte));
+            difference.wrapping_sub(ONES) & !difference & (ONES << 7)
+        };
+        let found = equal(delimiter) | equal(b'\n') | equal(b'\r');
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let ends = |byte: &u8| *byte == delimiter || *byte == b'\n' || *byte == b'\r';
+    bytes[at..].iter().position(ends).map_or(bytes.len(), |end| at + end)
 }
 
 /// The offset after the quote that closes the one at `open`.
@@ -112,6 +127,20 @@ pub(crate) fn content(cell: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_end_at_the_first_delimiter_or_line_end() {
+        for (at, end) in (0..20).flat_map(|at| [b',', b'\n', b'\r'].map(|end| (at, end))) {
+            // Neighbours of the bytes sought, which a wrong carry would match.
+            for other in [b'-', b'+', 0x0b, 0x0c, 0x0e, 0x09, 0x80, 0xff] {
+                let mut bytes = [other; 20];
+                assert_eq!(cell_end(&bytes, at, b','), 20);
+                bytes[at] = end;
+                bytes[19] = b',';
+                assert_eq!(cell_end(&bytes, 0, b','), at, "{bytes:?}");
+            }
+        }
+    }
 
     #[test]
     fn rows_and_cells() {
