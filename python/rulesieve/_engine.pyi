@@ -56,6 +56,7 @@ class _EvaluateOptions(TypedDict):
     kernel: str | None
     gamma: str | None
     costs: list[float] | None
+    class_order: str | None
     neighbours: list[int] | None
     curve: bool
     subsamples: int

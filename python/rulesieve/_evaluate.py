@@ -128,6 +128,8 @@ def evaluate(X: Any, y: Any, methods: Any = None, *, n_jobs: int | None = None,
         Estimator that scores the held-out rows; None means 'svm', or 'knn' for regression.
     kernel, gamma, costs, neighbours
         Parameters of the estimator: 'rbf' or 'linear'; 'scale', 'auto' or a number; lists to choose from.
+    class_order : {'alphabetical', 'appearance'}, default=None
+        How the SVM orders the classes, which decides ties of votes: by name, or by their first rows. None means 'alphabetical'.
     estimator_rows : int or 'all', default=None
         Maximum number of training rows of the estimator and the inner folds, drawn at random. None means 2000, or all of at most
         20,000 rows with ``thorough`` or the paper's protocols.
@@ -170,7 +172,8 @@ class Plan:
 
     def __init__(self, X: Any, y: Any, methods: Any, *, protocol="nested", n_features_to_select=None, points=None,
                  folds=None, repeats=None, inner=None, groups=None, times=None, window=None, leave_one_out=False, thorough=False,
-                 estimator=None, estimator_rows=None, kernel=None, gamma=None, costs=None, neighbours=None, curve=False, subsample=0, permute_labels=False, task="auto",
+                 estimator=None, estimator_rows=None, kernel=None, gamma=None, costs=None, class_order=None, neighbours=None, curve=False, subsample=0,
+                 permute_labels=False, task="auto",
                  missing="fill", keep_suspicious=False, include=None, categorical_coding="one-hot", random_state=0):
         _options.check_choice("missing", missing, _options.MISSING)
         _options.check_choice("categorical_coding", categorical_coding, ("one-hot", "ordinal"))
@@ -206,6 +209,7 @@ class Plan:
             "kernel": kernel,
             "gamma": None if gamma is None else _options.text(gamma),
             "costs": None if costs is None else [float(cost) for cost in np.atleast_1d(costs)],
+            "class_order": class_order,
             "neighbours": None if neighbours is None else [_options.whole("neighbours", one, 1) for one in np.atleast_1d(neighbours)],
             "curve": bool(curve),
             "subsamples": _options.whole("subsample", subsample),

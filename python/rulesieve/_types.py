@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict, Union
 
 import numpy as np
@@ -10,8 +11,8 @@ Size = Union[int, float, str, None]
 Task = Literal["auto", "classification", "regression"]
 Missing = Literal["fill", "median", "error"]
 Coding = Literal["one-hot", "ordinal"]
-Names = Union[list[str], list[int]]
-Groups = Union[list[Names], dict[str, Names], list[str], list[int], np.ndarray, None]
+Names = Sequence[Union[str, int]]
+Groups = Union[Sequence[Names], Mapping[str, Names], Sequence[Union[str, int]], np.ndarray, None]
 RandomState = Union[int, np.random.RandomState, None]
 Balance = Union[Literal["balanced"], None]
 
@@ -19,7 +20,7 @@ Balance = Union[Literal["balanced"], None]
 class EvaluateOptions(TypedDict, total=False):
     """Options of :func:`rulesieve.evaluate`."""
 
-    protocol: Literal["nested", "paper", "paper-per-fold"]
+    protocol: Literal["nested", "paper", "paper-per-fold", "paper-as-run", "paper-as-run-per-fold"]
     n_features_to_select: Size
     points: int | None
     folds: int | None
@@ -35,6 +36,7 @@ class EvaluateOptions(TypedDict, total=False):
     kernel: Literal["rbf", "linear"] | None
     gamma: float | Literal["scale", "auto"] | None
     costs: float | list[float] | None
+    class_order: Literal["alphabetical", "appearance"] | None
     neighbours: int | list[int] | None
     curve: bool
     subsample: int
@@ -42,5 +44,6 @@ class EvaluateOptions(TypedDict, total=False):
     task: Task
     missing: Missing
     keep_suspicious: bool | Names
+    include: Names | None
     categorical_coding: Coding
     random_state: RandomState

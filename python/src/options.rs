@@ -183,6 +183,7 @@ pub(super) struct EvaluateArguments {
     kernel: Option<String>,
     gamma: Option<String>,
     costs: Option<Vec<f64>>,
+    class_order: Option<String>,
     neighbours: Option<Vec<usize>>,
     curve: bool,
     subsamples: usize,
@@ -200,6 +201,7 @@ impl EvaluateArguments {
             kernel: self.kernel.as_deref().map(|text| parsed("kernel", text)).transpose()?,
             gamma: self.gamma.as_deref().map(|text| parsed("gamma", text)).transpose()?,
             costs: self.costs,
+            class_order: self.class_order.as_deref().map(|text| parsed("class_order", text)).transpose()?,
             neighbours: self.neighbours,
             ..EstimatorOptions::default()
         };

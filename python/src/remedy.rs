@@ -91,7 +91,7 @@ fn in_python(remedy: &Remedy) -> String {
         Remedy::OtherTarget => "give another y".to_owned(),
         Remedy::FillMissing => "fill them in with missing='fill', or leave those rows out".to_owned(),
         Remedy::RefuseMissing => "missing='error' rejects them".to_owned(),
-        Remedy::ClearCell => "correct the cell, or make it NaN and fit with missing='fill'".to_owned(),
+        Remedy::ClearCell { .. } => "correct the cell, or make it NaN and fit with missing='fill'".to_owned(),
         Remedy::Retrain { row } => format!("{row}, or train with missing='fill'"),
         Remedy::DropColumns { columns } if columns.len() == 1 => "leave it out".to_owned(),
         Remedy::KeepSuspicious => "keep_suspicious=True includes them".to_owned(),

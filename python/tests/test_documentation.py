@@ -38,6 +38,10 @@ def test_the_package_is_typed():
     done = subprocess.run([sys.executable, "-m", "mypy", "-c", program], capture_output=True, text=True)
     assert (pathlib.Path(rulesieve.__file__).parent / "py.typed").exists()
     assert done.returncode == 0 and 'list[str]"' in done.stdout.replace("builtins.", ""), done.stdout + done.stderr
+    options = "protocol='paper-as-run', include=['a', 0], class_order='appearance', keep_suspicious=('a',)"
+    fine = f"import rulesieve\nnames: list[str] = ['a']\nrulesieve.Ranker('anova', include=names)\nrulesieve.evaluate([[0.0]], [0], ['anova'], {options})\n"
+    done = subprocess.run([sys.executable, "-m", "mypy", "-c", fine], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
     wrong = "import rulesieve\nrulesieve.Ranker('anova', missing='none')\nrulesieve.evaluate([[0.0]], [0], fold=3)\n"
     done = subprocess.run([sys.executable, "-m", "mypy", "-c", wrong], capture_output=True, text=True)
     assert done.stdout.count("error:") == 2 and '"missing"' in done.stdout and '"fold"' in done.stdout, done.stdout + done.stderr

@@ -44,6 +44,16 @@ def test_evaluations_are_saved_pickled_and_reported(found, tmp_path):
     assert page.startswith("<!DOCTYPE html>") and "relieff" in page
 
 
+def test_the_order_of_classes_is_that_of_the_command_line(waveform):
+    X, y = waveform
+    options = dict(protocol="paper", n_features_to_select=5, points=1, folds=3, costs=[1.0])
+    found = rulesieve.evaluate(X, y, ["anova"], class_order="appearance", **options)
+    assert "appearance" in json.dumps(found.record["estimator"])
+    assert "appearance" not in json.dumps(rulesieve.evaluate(X, y, ["anova"], **options).record["estimator"])
+    with pytest.raises(ValueError, match="class_order"):
+        rulesieve.evaluate(X, y, ["anova"], class_order="size", **options)
+
+
 def test_groups_stay_in_one_fold(waveform):
     X, y = waveform
     groups = np.arange(150) // 5

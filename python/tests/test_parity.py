@@ -135,6 +135,7 @@ def test_sizes_are_the_same(tmp_path, waveform, command_line, size):
 
 @pytest.mark.parametrize("option, values", [
     ("estimator", ["svm", "knn", "tsk", "htsk"]),
+    ("class_order", ["alphabetical", "appearance"]),
     ("protocol", ["nested", "paper", "paper-per-fold", "paper-as-run", "paper-as-run-per-fold"]),
     ("kernel", ["linear", "rbf"]),
     ("gamma", ["scale", "auto", "0.05", "1e-3"]),
@@ -144,7 +145,7 @@ def test_option_values_are_the_same(tmp_path, waveform, command_line, option, va
     file = table_file(tmp_path / "t.csv", X, y)
     for value in values:
         found = json.loads(command_line("evaluate", file, "--target", y.name, "--methods", "anova", "--folds", 2,
-                                        "--top", 3, f"--{option}", value, "--json"))
+                                        "--top", 3, f"--{option.replace('_', '-')}", value, "--json"))
         ours = rulesieve.evaluate(X, y, ["anova"], folds=2, n_features_to_select=3, **{option: value})
         assert without_seconds(ours.record) == without_seconds(found), value
 

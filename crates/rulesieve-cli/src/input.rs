@@ -143,7 +143,11 @@ fn check_used(args: &InputArgs) -> Result<()> {
 
 /// Validates a table, and prints the task if it was inferred; errors name INPUT.
 pub(crate) fn dataset(table: Table, input: &str, data: &DataArgs, coding: Coding) -> Result<Dataset> {
-    let data = Dataset::new(table, &dataset_options(data, coding)).with_context(|| shown(input))?;
+    let context = || match data.sample {
+        Some(size) => format!("{} (--sample {size})", shown(input)),
+        None => shown(input),
+    };
+    let data = Dataset::new(table, &dataset_options(data, coding)).with_context(context)?;
     print_task(&data);
     Ok(data)
 }

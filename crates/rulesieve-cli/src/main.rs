@@ -8,7 +8,9 @@ mod model_file;
 mod report;
 mod sample;
 
+use rulesieve::Remedy;
 use rulesieve_cli::{interrupt, output, progress, remedy};
+use std::error::Error;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -19,5 +21,15 @@ fn main() -> ExitCode {
     if cli.quiet {
         output::be_quiet();
     }
-    rulesieve_cli::run(|_| None, || commands::run(cli))
+    use args::Command::{Check, Evaluate, Select, Train};
+    let has_sample = matches!(cli.command, Select(_) | Train(_) | Evaluate(_) | Check(_));
+    rulesieve_cli::run(if has_sample { |_| None } else { without_sample }, || commands::run(cli))
+}
+
+/// The remedies of commands without `--sample` and `--drop`.
+fn without_sample(error: &(dyn Error + 'static)) -> Option<Remedy> {
+    match remedy::of_cause(error) {
+        Some(Remedy::LessData) => Some(Remedy::plain("use a table with fewer rows or columns")),
+        _ => None,
+    }
 }

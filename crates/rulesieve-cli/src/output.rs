@@ -77,7 +77,12 @@ pub fn rows(rows: usize, warnings: &[Warning]) -> String {
         Warning::SampledRows { sample, rows } => Some(format!("sample of {sample} of {rows} rows")),
         _ => None,
     });
-    sampled.unwrap_or_else(|| format!("{rows} rows"))
+    sampled.unwrap_or_else(|| counted(rows, "row"))
+}
+
+/// Formats a number of things, which are named in the singular.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Formats the columns that were excluded, and how to include them; empty if there are none.

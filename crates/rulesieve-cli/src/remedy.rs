@@ -32,7 +32,8 @@ pub fn of_error(error: &anyhow::Error, own: OwnRemedy) -> Option<Remedy> {
     error.chain().find_map(|cause| own(cause).or_else(|| of_cause(cause)))
 }
 
-fn of_cause(error: &(dyn Error + 'static)) -> Option<Remedy> {
+/// Returns the remedy of an error without its causes.
+pub fn of_cause(error: &(dyn Error + 'static)) -> Option<Remedy> {
     macro_rules! first {
         ($($kind:ty),*) => {
             $(if let Some(error) = error.downcast_ref::<$kind>() { return error.remedy(); })*
@@ -60,7 +61,7 @@ fn in_flags(remedy: &Remedy) -> String {
         Remedy::FillMissing => {
             "fill them in with --missing fill, or leave those rows out with --missing drop-rows".to_owned()
         }
-        Remedy::ClearCell => "correct the cell, or clear it and use --missing fill".to_owned(),
+        Remedy::ClearCell { value } => format!("correct or clear the cell, or use {}", na_values(value)),
         Remedy::Retrain { row } => format!("{row}, or train with --missing fill"),
         Remedy::DropColumns { columns } => match &columns[..] {
             [column] => format!("leave it out with --drop '{}'", shown(column)),
@@ -70,8 +71,8 @@ fn in_flags(remedy: &Remedy) -> String {
         Remedy::FillOrDropEmptiest => {
             "use --missing fill, or leave the columns with most missing values out with --drop".to_owned()
         }
-        Remedy::ClearTexts { columns } => {
-            format!("clear those cells, or name {} in --categorical", pronoun(columns))
+        Remedy::ClearTexts { columns, example } => {
+            format!("clear those cells, use {}, or name {} in --categorical", na_values(example), pronoun(columns))
         }
         Remedy::RenameColumn { repeated } => {
             let first = if *repeated { "rename one of them" } else { "name it" };
@@ -81,6 +82,10 @@ fn in_flags(remedy: &Remedy) -> String {
         Remedy::NameDecimalMark => "if that is wrong, name the decimal mark with --decimal point or comma".to_owned(),
         Remedy::NameDateOrder => "name their order with --day-first yes or no, or write them as YYYY-MM-DD".to_owned(),
         Remedy::NameEncoding => "if that is wrong, name it with --encoding, or save the file as UTF-8".to_owned(),
+        Remedy::UseEncoding { encoding } => format!("read it with --encoding {encoding}, or save it as UTF-8"),
+        Remedy::NameComment { mark } => {
+            format!("if that line is a comment, use --comment '{mark}', else check delimiters and quotes there")
+        }
         Remedy::FirstRowIsData => "if it is a row of data, use --header no".to_owned(),
         Remedy::RegressionOrClasses => {
             "learn its numbers with --task regression, cut it into classes with --bins 2, or \
@@ -125,6 +130,16 @@ fn in_flags(remedy: &Remedy) -> String {
         Remedy::ListRuns { path } => format!("list them with `rulesieve records {path}`"),
         // Remedies that name no options.
         other => other.to_string(),
+    }
+}
+
+/// The option that declares a value as missing.
+fn na_values(value: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+    match value.starts_with('-') {
+        true if value.chars().all(plain) => format!("--na-values={value}"),
+        false if value.chars().all(plain) => format!("--na-values {value}"),
+        _ => format!("--na-values='{}'", shown(value)),
     }
 }
 

@@ -4,7 +4,8 @@ use crate::args::{DataArgs, InputArgs, TaskArg};
 use crate::{input, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::Warning;
-use rulesieve::data::{ColumnData, Table};
+use rulesieve::data::table::format_number;
+use rulesieve::data::{Column, ColumnData, Table};
 use rulesieve_io::{Format, Kind, Limits, ReadOptions, Source};
 use std::collections::{BinaryHeap, HashMap};
 use std::ops::ControlFlow;
@@ -82,7 +83,7 @@ impl Sampler {
                 stratum.add(key);
             }
             if key <= self.threshold || retained {
-                let cells: Vec<String> = chunk.columns().iter().map(|column| column.cell(row)).collect();
+                let cells: Vec<String> = chunk.columns().iter().map(|column| cell(column, row)).collect();
                 let line = output::csv_line(cells.iter().map(String::as_str));
                 self.kept.push(Row { key, index: self.rows, label, line });
             }
@@ -175,6 +176,14 @@ impl Sampler {
     }
 }
 
+/// The text of a cell; times are numbers, so that they keep all digits.
+fn cell(column: &Column, row: usize) -> String {
+    match &column.data {
+        ColumnData::Dates(seconds) if !seconds[row].is_nan() => format_number(seconds[row]),
+        _ => column.cell(row),
+    }
+}
+
 /// A random number for a row (SplitMix64).
 fn key(seed: u64, row: u64) -> u64 {
     let mut bits = seed.wrapping_mul(0xd1b5_4a32_d192_ed03).wrapping_add(row.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -205,16 +214,11 @@ pub(crate) fn table(args: &InputArgs, data: &DataArgs, size: usize, seed: u64) -
     let Some(first) = first else { bail!("{}: the table has no rows", output::shown(&args.input)) };
     let all = sampler.rows;
     let rows = sampler.finish();
-    let mut table = parsed(args, &first, &rows, text)?;
-    table.target_hint.clone_from(&first.target_hint);
-    table.index_hint.clone_from(&first.index_hint);
-    table.reading.clone_from(&first.reading);
-    let mut warnings = first.warnings;
-    warnings.append(&mut table.warnings);
+    // The warnings are those about the whole file.
+    let mut table = parsed(args, &first, &rows, text)?.described_by(&first);
     if rows.len() < all {
-        warnings.push(Warning::SampledRows { sample: rows.len(), rows: all });
+        table.warnings.push(Warning::SampledRows { sample: rows.len(), rows: all });
     }
-    table.warnings = warnings;
     Ok(table)
 }
 
@@ -225,12 +229,16 @@ fn parsed(args: &InputArgs, head: &Table, rows: &[Row], text: bool) -> Result<Ta
     rows.iter().for_each(|row| bytes.extend_from_slice(row.line.as_bytes()));
     let source = Source::Bytes { name: args.input.clone(), bytes };
     let limits = Limits { rows: usize::MAX, columns: usize::MAX, bytes: u64::MAX };
+    // A sample may leave open what the whole file decides. The lines are UTF-8, without comments.
+    let mut like = head.reading.clone();
+    (like.comment, like.encoding) = (None, None);
     let options = ReadOptions {
         format: Some(Format::Csv),
         delimiter: Some(b','),
         header: Some(true),
-        // A sample may leave open what the whole file decides.
-        like: head.reading.clone(),
+        comment: None,
+        encoding: None,
+        like,
         limits,
         ..input::read_options(args)?
     };
@@ -238,19 +246,21 @@ fn parsed(args: &InputArgs, head: &Table, rows: &[Row], text: bool) -> Result<Ta
         return Ok(rulesieve_io::read(&source, &options)?);
     }
     // Other formats have types.
-    let is_number = |name: &str| {
-        let column = head.columns().iter().find(|column| column.name == name);
-        column.is_some_and(|column| matches!(column.data, ColumnData::Numeric(_)))
-    };
-    let kind = |name: &str| Some(if is_number(name) { Kind::Number } else { Kind::Text });
+    let data = |name: &str| head.position(name).map(|at| &head.columns()[at].data);
+    let kind =
+        |name: &str| Some(if matches!(data(name), Some(ColumnData::Text(_))) { Kind::Text } else { Kind::Number });
     let mut chunks = rulesieve_io::chunks(&source, &options, usize::MAX)?.expecting(kind);
-    Ok(chunks.next().context("the sample has no rows")??)
+    let table = chunks.next().context("the sample has no rows")??;
+    let typed = table.into_columns().into_iter().map(|column| match (data(&column.name), column.data) {
+        (Some(ColumnData::Dates(_)), ColumnData::Numeric(seconds)) => Column::dates(column.name, seconds),
+        (_, data) => Column { name: column.name, data },
+    });
+    Ok(Table::new(typed.collect())?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rulesieve::data::Column;
 
     fn sampled(size: usize, seed: u64, labels: &[&str], chunk: usize) -> Vec<Row> {
         let mut sampler = Sampler::new(size, seed);

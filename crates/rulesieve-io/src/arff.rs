@@ -113,7 +113,13 @@ impl<'a> Rows<'a> {
         tokens.end()?;
         let expected = self.attributes.len();
         if found != expected {
-            return Err(ReadError::Ragged { file: self.input.name.clone(), line, found, expected });
+            return Err(ReadError::Ragged {
+                file: self.input.name.clone(),
+                line,
+                found,
+                expected,
+                like_comment: false,
+            });
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, io::Write};
 
+use rulesieve::Warning;
 use rulesieve::data::Table;
 
 use crate::{
@@ -13,7 +14,16 @@ use crate::{
     write::{TableFormat, TableWriter, csv_writer, io_error, write_table},
 };
 
-/// Writes the named columns in the given order; returns the number of data rows.
+/// What [`copy_columns`] has copied.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Copied {
+    /// Number of data rows.
+    pub rows: usize,
+    /// Warnings about reading the source.
+    pub warnings: Vec<Warning>,
+}
+
+/// Writes the named columns in the given order.
 ///
 /// From CSV or TSV to CSV or TSV, cells are copied unchanged (`1.50` stays `1.50`); otherwise they are converted.
 ///
@@ -26,14 +36,21 @@ pub fn copy_columns(
     names: &[String],
     format: TableFormat,
     writer: &mut dyn Write,
-) -> Result<usize, ReadError> {
-    let options = &options.resolved().0;
+) -> Result<Copied, ReadError> {
+    let (options, mut warnings) = options.resolved();
+    let options = &options;
     let input = load(source, options)?;
     let delimiter = match (input.format, format.delimiter()) {
         (Format::Csv | Format::Tsv, Some(delimiter)) => delimiter,
-        _ => return copy_table(&input.name, crate::read_input(&input, options)?, names, format, writer),
+        _ => {
+            let mut table = crate::read_input(&input, options)?;
+            warnings.splice(..0, std::mem::take(&mut table.warnings));
+            let rows = copy_table(&input.name, table, names, format, writer)?;
+            return Ok(Copied { rows, warnings });
+        }
     };
     let sheet = Sheet::open(&input, options)?;
+    warnings.splice(..0, sheet.warnings().cloned());
     let positions = find(&input.name, sheet.names(), names)?;
     let mut writer = TableWriter::new(format, writer)?;
     let mut out = csv_writer(&mut writer.out, delimiter);
@@ -44,7 +61,7 @@ pub fn copy_columns(
     out.flush()?;
     drop(out);
     writer.finish()?;
-    Ok(rows)
+    Ok(Copied { rows, warnings })
 }
 
 fn copy_table(

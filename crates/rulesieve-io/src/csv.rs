@@ -26,6 +26,7 @@ use part::{FirstPart, Values};
 use plan::{CellType, Plan};
 use rows::Rows;
 pub(crate) use rows::{Dialect, content, is_comment};
+pub(crate) use survey::Place;
 
 /// Bytes from which on another thread is worthwhile.
 const THREAD_BYTES: usize = 1 << 19;
@@ -99,6 +100,11 @@ impl<'a> Sheet<'a> {
         &self.layout.names
     }
 
+    /// The warnings about the text and its layout.
+    pub(crate) fn warnings(&self) -> impl Iterator<Item = &Warning> {
+        self.warnings.iter().chain(&self.layout.warnings)
+    }
+
     /// Calls `visit` with the cells of each data row and returns the number of rows. Rejects ragged rows, too many rows,
     /// and no rows.
     pub(crate) fn for_each_row(
@@ -152,6 +158,7 @@ impl<'a> Sheet<'a> {
             line: self.layout.skipped.0 + line_at(self.text.as_bytes(), ragged.offset),
             found: ragged.found,
             expected: self.layout.names.len(),
+            like_comment: self.text[ragged.offset..].starts_with('#'),
         }
     }
 

@@ -7,19 +7,30 @@ const SAMPLE_LINES: usize = 50;
 /// Size of the sample in bytes.
 pub(crate) const SAMPLE_BYTES: usize = 1 << 20;
 
+/// Number of lines whose count of a candidate agrees with that in the first line.
+fn agreeing(counts: &[[usize; 5]], candidate: usize) -> usize {
+    let Some(first) = counts.first() else { return 0 };
+    let with = |cells: usize| counts[1..].iter().filter(|line| line[candidate] == cells).count();
+    // Rows with names have one cell more than the header of R.
+    let named = with(first[candidate] + 1);
+    1 + if named + 1 == counts.len() { named } else { with(first[candidate]) }
+}
+
+/// Whether a candidate other than `saved` and the blank divides all of several lines alike, and `saved` does not.
+pub(crate) fn is_divided_otherwise(text: &str, saved: u8) -> bool {
+    let counts = count_candidates(text);
+    let divides = |at: usize| counts.len() > 1 && counts[0][at] > 0 && agreeing(&counts, at) == counts.len();
+    let Some(saved) = CANDIDATES.iter().position(|&candidate| candidate == saved) else { return false };
+    !divides(saved) && (0..BLANK).any(divides)
+}
+
 /// The candidate whose count in the first line agrees with most other lines; the comma for a single column.
 pub(crate) fn sniff(text: &str) -> u8 {
     let counts = count_candidates(text);
     let Some(first) = counts.first() else { return b',' };
-    let agreeing = |candidate: usize| {
-        let with = |cells: usize| counts[1..].iter().filter(|line| line[candidate] == cells).count();
-        // Rows with names have one cell more than the header of R.
-        let named = with(first[candidate] + 1);
-        1 + if named + 1 == counts.len() { named } else { with(first[candidate]) }
-    };
     let mut best = None;
     for candidate in 0..CANDIDATES.len() {
-        let lines = agreeing(candidate);
+        let lines = agreeing(&counts, candidate);
         // Spaces also separate words, so all lines must agree.
         let eligible = first[candidate] > 0 && (candidate != BLANK || lines == counts.len());
         if eligible && best.is_none_or(|(most, _)| lines > most) {
@@ -71,6 +82,20 @@ fn count_candidates(text: &str) -> Vec<[usize; 5]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_saved_delimiter_decides_where_the_lines_do_not() {
+        for (text, otherwise) in [
+            ("a,b;c,d\n1,2,3\n", true),
+            ("a,b;c\n", false),
+            ("a;b,c\n1;2,3\n", false),
+            ("a;b\n1,5;2,5\n", false),
+            ("a;b,c\n1;2\n1;2,3\n", false),
+            ("a;b c\n1 2\n", false),
+        ] {
+            assert_eq!(is_divided_otherwise(text, b';'), otherwise, "{text:?}");
+        }
+    }
 
     #[test]
     fn the_consistent_delimiter_is_detected() {

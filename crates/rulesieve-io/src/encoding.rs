@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Decoder, Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use rulesieve::Warning;
 
 use crate::{
@@ -33,13 +33,30 @@ pub(crate) fn known(
         .map(|encoding| (encoding, Some(decoded_as(encoding)))))
 }
 
+/// Whether the options name UTF-16, or the earlier table had it: its texts have NUL bytes.
+pub(crate) fn is_utf16(options: &ReadOptions) -> bool {
+    let label = options.encoding.as_ref().or(options.like.encoding.as_ref());
+    label
+        .and_then(|label| Encoding::for_label(label.as_bytes()))
+        .is_some_and(|named| named == UTF_16LE || named == UTF_16BE)
+}
+
 fn decoded_as(encoding: &'static Encoding) -> Warning {
     Warning::DecodedAs { encoding: encoding.name().to_owned() }
 }
 
-/// Windows-1252, if a text that is not UTF-8 may be in it: before the first other byte there are only ASCII characters.
-pub(crate) fn fallback(bytes: &[u8], valid_up_to: usize) -> Option<(&'static Encoding, Option<Warning>)> {
-    bytes[..valid_up_to].is_ascii().then(|| (WINDOWS_1252, Some(decoded_as(WINDOWS_1252))))
+/// The encoding of a text that is not UTF-8: that of the earlier table, else Windows-1252 if the text may be in it: before the
+/// first other byte there are only ASCII characters.
+pub(crate) fn fallback(
+    bytes: &[u8],
+    valid_up_to: usize,
+    options: &ReadOptions,
+) -> Option<(&'static Encoding, Option<Warning>)> {
+    let saved = options.like.encoding.as_ref().and_then(|label| Encoding::for_label(label.as_bytes()));
+    match saved.filter(|saved| *saved != UTF_8) {
+        Some(saved) => Some((saved, None)),
+        None => bytes[..valid_up_to].is_ascii().then(|| (WINDOWS_1252, Some(decoded_as(WINDOWS_1252)))),
+    }
 }
 
 /// Whether a decoded text has control characters, and so is none.
@@ -52,7 +69,7 @@ pub(crate) fn decode<'a>(
     input: &'a Input,
     options: &ReadOptions,
 ) -> Result<(Cow<'a, str>, Option<Warning>), ReadError> {
-    refuse_binary(input, &input.bytes)?;
+    refuse_binary(input, &input.bytes, options)?;
     if let Some((encoding, warning)) = known(input, &input.bytes, options)? {
         return Ok((encoding.decode(&input.bytes).0, warning));
     }
@@ -60,7 +77,7 @@ pub(crate) fn decode<'a>(
         Ok(text) => Ok((Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)), None)),
         Err(error) => {
             let valid = std::str::from_utf8(&input.bytes).map_or_else(|error| error.valid_up_to(), str::len);
-            let Some((encoding, warning)) = fallback(&input.bytes, valid) else { return Err(error) };
+            let Some((encoding, warning)) = fallback(&input.bytes, valid, options) else { return Err(error) };
             let text = encoding.decode_without_bom_handling(&input.bytes).0;
             if is_binary(&text) { Err(error) } else { Ok((text, warning)) }
         }

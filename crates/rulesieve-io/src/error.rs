@@ -51,9 +51,9 @@ pub enum ReadError {
     /// Nothing, or names without rows.
     #[error("{file} {what}: a table needs at least one row of data")]
     Empty { file: String, what: &'static str },
-    /// A row with another number of cells than the first.
+    /// A row with another number of cells than the first; `like_comment` if it begins with #.
     #[error("{file}, line {line}: {found} cells where the rows before have {expected}")]
-    Ragged { file: String, line: usize, found: usize, expected: usize },
+    Ragged { file: String, line: usize, found: usize, expected: usize, like_comment: bool },
     /// An unclosed or misplaced quote.
     #[error("{file}, line {line}: {problem}")]
     Quote { file: String, line: usize, problem: &'static str },
@@ -69,6 +69,9 @@ pub enum ReadError {
     /// Inconsistent or damaged content.
     #[error("{file}: {problem}")]
     Content { file: String, problem: String },
+    /// Binary content that is damaged, cut off, or of another format.
+    #[error("{file}: {problem}")]
+    Damaged { file: String, problem: String, remedy: Remedy },
     /// A variable that the file does not hold.
     #[error("{file} has no variable {wanted} among {found}")]
     Variable { file: String, wanted: String, found: String, target: bool },
@@ -104,8 +107,11 @@ impl ReadError {
             Self::Memory { .. } => Remedy::LessData,
             Self::Endless { .. } => Remedy::RaiseLimit(Limit::Bytes),
             Self::Encoding { .. } => Remedy::plain("save the file as UTF-8"),
-            Self::Binary { remedy, .. } | Self::Unsupported { remedy, .. } => remedy.clone(),
+            Self::Binary { remedy, .. } | Self::Unsupported { remedy, .. } | Self::Damaged { remedy, .. } => {
+                remedy.clone()
+            }
             Self::UnknownFormat { .. } => Remedy::NameFormat { known: Format::list() },
+            Self::Ragged { like_comment: true, .. } => Remedy::NameComment { mark: '#' },
             Self::Ragged { .. } => Remedy::plain("check delimiters and quotes there"),
             Self::LongName { .. } => Remedy::plain("shorten it"),
             Self::Variable { target, .. } => Remedy::NameVariable { target: *target },
@@ -144,6 +150,19 @@ impl Input {
 
     pub(crate) fn content(&self, problem: impl Into<String>) -> ReadError {
         ReadError::Content { file: self.name.clone(), problem: problem.into() }
+    }
+
+    /// Damaged binary data; a text has another format.
+    #[cfg(any(feature = "excel", feature = "parquet"))]
+    pub(crate) fn damaged(&self, problem: impl Into<String>) -> ReadError {
+        let head = &self.bytes[..self.bytes.len().min(1000)];
+        let is_text = !head.is_empty() && !head.iter().any(|byte| *byte < b'\t');
+        let signed = Format::from_signature(head).is_some();
+        let remedy = match is_text && !signed && !head.starts_with(b"PK") {
+            true => Remedy::NameFormat { known: Format::list() },
+            false => Remedy::plain("write or download the file again"),
+        };
+        ReadError::Damaged { file: self.name.clone(), problem: problem.into(), remedy }
     }
 
     pub(crate) fn unsupported(&self, what: impl Into<String>, remedy: impl Into<Cow<'static, str>>) -> ReadError {

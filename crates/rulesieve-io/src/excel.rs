@@ -22,8 +22,8 @@ const CELL_BYTES: u64 = 64;
 
 /// Reads a table.
 pub(crate) fn read(input: &Input, options: &ReadOptions) -> Result<Table, ReadError> {
-    let sheet = catch_panics(|| read_sheet(input, options))
-        .unwrap_or_else(|| Err(input.unsupported("a damaged workbook", "save it again")))?;
+    let sheet =
+        catch_panics(|| read_sheet(input, options)).unwrap_or_else(|| Err(input.damaged("the workbook is damaged")))?;
     let mut table = sheet.to_table(input, options)?;
     if options.sheet.is_none() && !sheet.others.is_empty() {
         table.warnings.push(Warning::SheetsSkipped { read: shown(&sheet.name), skipped: sheet.others });
@@ -86,7 +86,7 @@ fn read_sheet(input: &Input, options: &ReadOptions) -> Result<Sheet, ReadError> 
 }
 
 fn damaged(input: &Input, error: &dyn std::fmt::Display) -> ReadError {
-    input.content(format!("the workbook cannot be read ({})", shown(&error.to_string())))
+    input.damaged(format!("the workbook cannot be read ({})", shown(&error.to_string())))
 }
 
 /// The wanted sheet, else the first one, and the names of the others.

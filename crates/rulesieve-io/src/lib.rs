@@ -69,7 +69,7 @@ mod write;
 
 pub use builtin::{BUILTIN, builtin, builtin_csv};
 pub use chunks::{Chunks, Kind, chunks};
-pub use copy::copy_columns;
+pub use copy::{Copied, copy_columns};
 pub use error::ReadError;
 pub use options::{Format, Limits, ParseFormatError, ReadOptions};
 pub use rows::RowFile;
@@ -112,8 +112,13 @@ fn read_input(input: &source::Input, options: &ReadOptions) -> Result<Table, Rea
     }
     let mut table = na_values::NaValues::new(&options.na_values).clear(read_other(input, options)?);
     table.reading.na_values.clone_from(&options.na_values);
-    // The cells of these formats may be texts with dates.
-    Ok(if matches!(input.format, Format::Json | Format::Excel) { dates::read_dates(table, options) } else { table })
+    Ok(match input.format {
+        // Formats without a type for dates, or tables typed by hand.
+        Format::Json | Format::Excel => dates::read_dates(table, options),
+        // Chunks of these have the types of the file.
+        Format::Parquet | Format::Arrow => dates::with_texts_named(table),
+        _ => table,
+    })
 }
 
 fn read_other(input: &source::Input, options: &ReadOptions) -> Result<Table, ReadError> {

@@ -3,7 +3,7 @@
 use rulesieve::Warning;
 use rulesieve::data::{DateOrder, Reading};
 
-use crate::{csv::Mark, options::ReadOptions};
+use crate::{csv::Mark, delimiter::is_divided_otherwise, options::ReadOptions};
 
 impl ReadOptions {
     /// The options with what was given for the earlier table where nothing is given now, and warnings about options that
@@ -31,15 +31,15 @@ impl ReadOptions {
                 differ("values for missing cells", sorted(here), sorted(saved));
             }
         }
-        let given =
-            [("comment", &mut options.comment, &like.comment), ("encoding", &mut options.encoding, &like.encoding)];
-        for (what, here, saved) in given {
-            match (&here, saved) {
-                (None, _) => here.clone_from(saved),
-                (Some(here), Some(saved)) => differ(what, here.to_lowercase(), saved.to_lowercase()),
-                (Some(_), None) => {}
+        for (what, here, saved) in
+            [("comment", &self.comment, &like.comment), ("encoding", &self.encoding, &like.encoding)]
+        {
+            if let (Some(here), Some(saved)) = (here, saved) {
+                differ(what, here.to_lowercase(), saved.to_lowercase());
             }
         }
+        // The encoding of the earlier table is only used for texts that are not UTF-8.
+        options.comment = options.comment.or_else(|| like.comment.clone());
         (options, warnings)
     }
 
@@ -72,10 +72,10 @@ impl ReadOptions {
         }
     }
 
-    /// The delimiter of the earlier table, if the first row has it.
-    pub(crate) fn delimiter_before(&self, first: &str) -> Option<u8> {
+    /// The delimiter of the earlier table, if the first row has it and no other one divides all rows alike.
+    pub(crate) fn delimiter_before(&self, text: &str, first: &str) -> Option<u8> {
         let saved = self.like.delimiter.filter(|saved| saved.is_ascii() && *saved != ' ' && first.contains(*saved))?;
-        Some(saved as u8)
+        (!is_divided_otherwise(text, saved as u8)).then_some(saved as u8)
     }
 
     /// Whether the first row has names as in the earlier table. Columns that were numbered then may have these names now.

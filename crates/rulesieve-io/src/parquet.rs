@@ -37,7 +37,7 @@ fn damaged_data(input: &Input) -> ReadError {
 
 /// Opens a file and checks everything that can be checked before its cells are read.
 fn check_file<R: Duplicate>(input: &Input, source: R, limits: &Limits) -> Result<SerializedFileReader<R>, ReadError> {
-    let damaged = |error: ::parquet::errors::ParquetError| input.content(shown(&error.to_string()));
+    let damaged = |error: ::parquet::errors::ParquetError| input.damaged(shown(&error.to_string()));
     let copy = source.duplicate().map_err(|source| ReadError::Open { file: input.name.clone(), source })?;
     let file = SerializedFileReader::new(source).map_err(damaged)?;
     check_sizes(input, file.metadata(), limits, copy.len())?;
@@ -65,7 +65,7 @@ impl Duplicate for std::fs::File {
 }
 
 fn read_file(input: &Input, limits: &Limits) -> Result<Table, ReadError> {
-    let damaged = |error: ::parquet::errors::ParquetError| input.content(shown(&error.to_string()));
+    let damaged = |error: ::parquet::errors::ParquetError| input.damaged(shown(&error.to_string()));
     let file = check_file(input, Bytes::from(input.bytes.clone()), limits)?;
     let schema = file.metadata().file_metadata().schema_descr_ptr();
     let mut cells = columns(input, file.metadata())?;
@@ -107,7 +107,7 @@ fn check_sizes(input: &Input, metadata: &ParquetMetaData, limits: &Limits, bytes
         outside(start) || outside(chunk.data_page_offset()) || outside(size) || outside(start.saturating_add(size))
     }) {
         let name = shown(&chunk.column_path().string());
-        return Err(input.content(format!("the pages of column '{name}' are outside the file; it is damaged")));
+        return Err(input.damaged(format!("the pages of column '{name}' are outside the file; it is damaged")));
     }
     if rows == 0 {
         return Err(input.empty("has columns but no rows"));
@@ -139,7 +139,7 @@ fn check_pages(
             }
             Err(PageError::Damaged) => {
                 let name = shown(&chunk.column_path().string());
-                return Err(input.content(format!("the pages of column '{name}' are damaged")));
+                return Err(input.damaged(format!("the pages of column '{name}' are damaged")));
             }
         }
     }

@@ -11,8 +11,9 @@ use rulesieve::{Limit, Remedy};
 use crate::{
     archive::{self, Archive},
     compression::{Codec, MAGIC_BYTES},
+    encoding::is_utf16,
     error::ReadError,
-    options::{Format, Limits, ReadOptions},
+    options::{Format, ReadOptions},
     text::{escaped, refuse_binary},
 };
 
@@ -70,13 +71,12 @@ pub(crate) struct Opened<'a> {
 
 /// Opens a source and detects its format.
 pub(crate) fn open<'a>(source: &'a Source, options: &ReadOptions) -> Result<Opened<'a>, ReadError> {
-    let limits = options.limits;
     match source {
         Source::Path(path) => open_path(path, options),
-        Source::Stdin => begin("standard input".to_owned(), Box::new(io::stdin().lock()), options.format, limits),
+        Source::Stdin => begin("standard input".to_owned(), Box::new(io::stdin().lock()), options.format, options),
         Source::Bytes { name, bytes } => {
             let format = options.format.or_else(|| Format::from_path(Path::new(name)));
-            begin(escaped(name), Box::new(bytes.as_slice()), format, limits)
+            begin(escaped(name), Box::new(bytes.as_slice()), format, options)
         }
     }
 }
@@ -95,7 +95,7 @@ fn open_path<'a>(path: &Path, options: &ReadOptions) -> Result<Opened<'a>, ReadE
     let expected = if metadata.is_file() { metadata.len() } else { 0 };
     let file = Measured { inner: File::open(path).map_err(open_error)?, name: name.clone(), bytes: 0, expected };
     let format = options.format.or_else(|| Format::from_path(path));
-    let mut opened = begin(name, Box::new(file), format, options.limits)?;
+    let mut opened = begin(name, Box::new(file), format, options)?;
     opened.size = Some(expected).filter(|size| *size > 0 && opened.packed.is_none());
     Ok(opened)
 }
@@ -105,13 +105,13 @@ fn begin<'a>(
     name: String,
     mut reader: Box<dyn Read + 'a>,
     format: Option<Format>,
-    limits: Limits,
+    options: &ReadOptions,
 ) -> Result<Opened<'a>, ReadError> {
     let mut magic = Vec::with_capacity(MAGIC_BYTES);
     if let Err(error) = reader.by_ref().take(MAGIC_BYTES as u64).read_to_end(&mut magic) {
         return Err(own_error(error).unwrap_or_else(|source| ReadError::Open { file: name, source }));
     }
-    let whole = Whole { name, head: magic, reader, format, limit: limits.bytes };
+    let whole = Whole { name, head: magic, reader, format, limit: options.limits.bytes };
     let Content { mut opened, format } = match Codec::of_magic(&whole.head) {
         Some(codec) => whole.decompress(codec)?,
         None if whole.head.starts_with(archive::MAGIC) && !matches!(format, Some(Format::Npz | Format::Excel)) => {
@@ -122,12 +122,12 @@ fn begin<'a>(
     let mut head = Vec::new();
     opened.read_unchecked(HEAD_BYTES, &mut head)?;
     opened.input.bytes = head;
-    match format.or_else(|| detect(&opened.input.bytes)) {
+    match format.or_else(|| detect(&opened.input.bytes, is_utf16(options))) {
         Some(format) => opened.input.format = format,
         None => return Err(ReadError::UnknownFormat { file: opened.input.name }),
     }
     if opened.input.format.is_text() {
-        refuse_binary(&opened.input, &opened.input.bytes)?;
+        refuse_binary(&opened.input, &opened.input.bytes, options)?;
     }
     opened.check_limit()?;
     Ok(opened)
@@ -245,9 +245,9 @@ fn own_error(error: io::Error) -> Result<ReadError, io::Error> {
 }
 
 /// Detects the format: a binary one by its signature, JSON and ARFF by their first characters, else CSV if it may be text.
-fn detect(head: &[u8]) -> Option<Format> {
+fn detect(head: &[u8], is_utf16: bool) -> Option<Format> {
     let may_be_text = || {
-        let utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+        let utf16 = is_utf16 || head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
         let valid = match std::str::from_utf8(head) {
             Ok(_) => true,
             // Mostly valid text is probably Latin-1 and gets an error about its encoding.

@@ -3,7 +3,12 @@
 use rulesieve::Remedy;
 use rulesieve::data::table::is_missing;
 
-use crate::{error::ReadError, options::Format, source::Input};
+use crate::{
+    encoding::is_utf16,
+    error::ReadError,
+    options::{Format, ReadOptions},
+    source::Input,
+};
 
 const SHOWN_CHARACTERS: usize = 60;
 
@@ -60,9 +65,8 @@ pub(crate) fn decode_part<'a>(input: &Input, bytes: &'a [u8], position: Position
 }
 
 /// Rejects bytes that cannot be text, naming the recognised file type.
-pub(crate) fn refuse_binary(input: &Input, bytes: &[u8]) -> Result<(), ReadError> {
-    let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    if is_utf16 {
+pub(crate) fn refuse_binary(input: &Input, bytes: &[u8], options: &ReadOptions) -> Result<(), ReadError> {
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || is_utf16(options) {
         return Ok(());
     }
     match signature(bytes) {
@@ -74,7 +78,23 @@ pub(crate) fn refuse_binary(input: &Input, bytes: &[u8]) -> Result<(), ReadError
 fn refuse_nul(input: &Input, bytes: &[u8], position: Position) -> Result<(), ReadError> {
     let Some(at) = memchr::memchr(0, bytes) else { return Ok(()) };
     let position = Position { line: position.line - 1 + line_at(bytes, at), offset: position.offset + at };
-    Err(binary(input, position, "a NUL byte", Remedy::NameFormat { known: Format::list() }))
+    let remedy = match utf16_of(bytes) {
+        Some(encoding) => Remedy::UseEncoding { encoding },
+        None => Remedy::NameFormat { known: Format::list() },
+    };
+    Err(binary(input, position, "a NUL byte", remedy))
+}
+
+/// The kind of UTF-16 without a byte order mark, in which every other byte of a text in Latin letters is NUL.
+fn utf16_of(bytes: &[u8]) -> Option<&'static str> {
+    let head = &bytes[..bytes.len().min(64) / 2 * 2];
+    let nul = |odd: usize| head.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count() * 10;
+    let (most, few) = (head.len() / 2 * 8, head.len() / 2);
+    match (nul(0), nul(1)) {
+        (even, odd) if head.len() >= 4 && odd >= most && even <= few => Some("utf-16le"),
+        (even, odd) if head.len() >= 4 && even >= most && odd <= few => Some("utf-16be"),
+        _ => None,
+    }
 }
 
 fn binary(input: &Input, position: Position, found: &str, remedy: Remedy) -> ReadError {

@@ -24,8 +24,8 @@ pub enum Remedy {
     FillMissing,
     /// Reject missing values.
     RefuseMissing,
-    /// Correct a cell, or clear it and impute missing values.
-    ClearCell,
+    /// Correct or clear a cell, or declare its value as missing.
+    ClearCell { value: String },
     /// Correct the row (`fill it in` or `correct it`), or train a model that imputes missing values.
     Retrain { row: &'static str },
     /// Drop columns.
@@ -35,7 +35,7 @@ pub enum Remedy {
     /// Impute missing values, or drop the columns with the most missing values.
     FillOrDropEmptiest,
     /// Clear cells that hold texts and impute them, or declare the columns categorical.
-    ClearTexts { columns: Vec<String> },
+    ClearTexts { columns: Vec<String>, example: String },
     /// Give a column a name (another one if it is `repeated`); if the first row is data, do not read it as names.
     RenameColumn { repeated: bool },
     /// Declare values as missing.
@@ -46,6 +46,10 @@ pub enum Remedy {
     NameDateOrder,
     /// Name the encoding of the file.
     NameEncoding,
+    /// Read the file in this encoding.
+    UseEncoding { encoding: &'static str },
+    /// If a line that begins with this is a comment, skip such lines; else check the delimiters and quotes there.
+    NameComment { mark: char },
     /// If the first row is data, do not read it as names.
     FirstRowIsData,
     /// Use regression, cut the target into classes, or name another target.
@@ -144,15 +148,15 @@ impl fmt::Display for Remedy {
             Self::UseTask(Task::Regression) => f.write_str("choose regression to read them as numbers"),
             Self::RefuseMissing => f.write_str("choose to reject missing values if that is not intended"),
             Self::FillMissing => f.write_str("fill them in with the median, or leave those rows out"),
-            Self::ClearCell => f.write_str("correct the cell, or clear it and fill missing values in"),
+            Self::ClearCell { value } => write!(f, "correct or clear the cell, or declare {value} as missing"),
             Self::Retrain { row } => write!(f, "{row}, or train with missing values filled in"),
             Self::DropColumns { columns } => write!(f, "consider leaving {} out", pronoun(columns)),
             Self::KeepSuspicious => f.write_str("include them if they are features"),
             Self::FillOrDropEmptiest => {
                 f.write_str("fill missing values in, or leave out the columns with most of them")
             }
-            Self::ClearTexts { columns } => {
-                write!(f, "clear those cells and fill them in, or declare {} categorical", pronoun(columns))
+            Self::ClearTexts { columns, example } => {
+                write!(f, "clear those cells, declare '{example}' as missing, or {} categorical", pronoun(columns))
             }
             Self::RenameColumn { repeated: true } => f.write_str("rename one of them, or mark the first row as data"),
             Self::RenameColumn { repeated: false } => f.write_str("name it, or mark the first row as data"),
@@ -160,6 +164,13 @@ impl fmt::Display for Remedy {
             Self::NameDecimalMark => f.write_str("if that is wrong, name the decimal mark"),
             Self::NameDateOrder => f.write_str("name their order, or write them as YYYY-MM-DD"),
             Self::NameEncoding => f.write_str("if that is wrong, name the encoding, or save the file as UTF-8"),
+            Self::UseEncoding { encoding } => write!(f, "read it as {encoding}, or save it as UTF-8"),
+            Self::NameComment { mark } => {
+                write!(
+                    f,
+                    "skip lines that begin with {mark} if they are comments, else check delimiters and quotes there"
+                )
+            }
             Self::FirstRowIsData => f.write_str("if it is data, mark the first row as data"),
             Self::RegressionOrClasses => {
                 f.write_str("learn it as a number (regression), cut it into classes, or name another target")

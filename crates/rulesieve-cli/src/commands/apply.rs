@@ -5,7 +5,7 @@ use crate::{input, model_file, output};
 use anyhow::{Context, Result, bail};
 use rulesieve::data::{DateColumn, Reading};
 use rulesieve::select::Selection;
-use rulesieve_io::{ReadError, ReadOptions, Source, TableFormat};
+use rulesieve_io::{Copied, ReadError, ReadOptions, Source, TableFormat};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -22,19 +22,20 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<ExitCode> {
         }
         names.push(name.clone());
     }
-    let rows = match &args.output {
+    let copied = match &args.output {
         Some(path) => {
             // Reads everything before creating the file, so that Ctrl-C while waiting for input ends at once.
             let mut reduced = Vec::new();
-            let rows = copy(args, &names, like, format, &mut reduced)?;
+            let copied = copy(args, &names, like, format, &mut reduced)?;
             output::write_file(path, |file| file.write_all(&reduced))?;
-            rows
+            copied
         }
         None => copy(args, &names, like, format, &mut BufWriter::new(io::stdout().lock())).map_err(with_destination)?,
     };
-    let columns = names.len();
+    output::warnings(&copied.warnings);
     let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
-    output::note(&format!("wrote {rows} rows of {columns} columns{to}"));
+    let (rows, columns) = (output::counted(copied.rows, "row"), output::counted(names.len(), "column"));
+    output::note(&format!("wrote {rows} of {columns}{to}"));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -46,7 +47,7 @@ fn with_destination(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-fn copy(args: &ApplyArgs, names: &[String], like: Reading, format: TableFormat, to: &mut dyn Write) -> Result<usize> {
+fn copy(args: &ApplyArgs, names: &[String], like: Reading, format: TableFormat, to: &mut dyn Write) -> Result<Copied> {
     let options = ReadOptions { like, ..input::read_options(&args.input)? };
     if args.input.input.starts_with("builtin:") {
         let csv = {

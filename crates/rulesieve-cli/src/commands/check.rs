@@ -7,7 +7,7 @@ use crate::output::{Cell, Document, Head, Table};
 use crate::{input, output, remedy};
 use anyhow::Result;
 use rulesieve::Warning;
-use rulesieve::data::{self, table::is_missing};
+use rulesieve::data::{self, table::missing_levels};
 use rulesieve::data::{Column, ColumnData, Dataset, DatasetOptions, Encoder, Feature, FeatureValues, Missing, Target};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -69,7 +69,10 @@ impl Raw {
             let (kind, missing) = match &column.data {
                 ColumnData::Numeric(values) => ("numeric", values.iter().filter(|value| value.is_nan()).count()),
                 ColumnData::Dates(values) => ("date", values.iter().filter(|value| value.is_nan()).count()),
-                ColumnData::Text(text) => ("text", (0..column.len()).filter(|&row| is_missing(text.get(row))).count()),
+                ColumnData::Text(text) => {
+                    let missing = missing_levels(text.levels());
+                    ("text", text.codes().iter().filter(|&&code| missing[code as usize]).count())
+                }
             };
             RawColumn { name: column.name.clone(), kind, missing }
         };
@@ -97,7 +100,7 @@ fn document(name: &str, raw: &Raw, data: Option<&Dataset>, all: bool) -> Documen
     let limit = if all { usize::MAX } else { SHOWN };
     let mut document = Document::new();
     let rows = output::rows(raw.rows, &raw.warnings);
-    document.text(format!("{}: {rows}, {} columns\n\n", output::shown(name), raw.columns.len()));
+    document.text(format!("{}: {rows}, {}\n\n", output::shown(name), output::counted(raw.columns.len(), "column")));
     document.table(columns::table(raw, data).limit(limit, MORE));
     target(raw, data, limit, &mut document);
     for date in data.iter().flat_map(|data| &data.dates) {

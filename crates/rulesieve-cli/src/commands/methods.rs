@@ -24,7 +24,10 @@ pub(crate) fn run(args: &MethodsArgs) -> Result<ExitCode> {
         Some(name) => vec![rulesieve_cli::arguments::method(name)?],
         None => Method::ALL.to_vec(),
     };
-    if args.name.is_some() {
+    if args.name.is_some() && format == Format::Csv {
+        // Also without parameters, there is a header.
+        chosen.iter().for_each(|method| document.table(params_table(method.info().params)));
+    } else if args.name.is_some() {
         chosen.iter().for_each(|method| describe(*method, &mut document));
     } else if format == Format::Text {
         document.text(list(&chosen));

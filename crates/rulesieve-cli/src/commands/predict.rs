@@ -38,7 +38,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitCode> {
     })?;
     output::warnings(&run.warnings());
     let to = args.output.as_ref().map(|path| format!(" to {}", path.display())).unwrap_or_default();
-    output::note(&format!("wrote {} predictions{to}", run.rows));
+    output::note(&format!("wrote {}{to}", output::counted(run.rows, "prediction")));
     match run.metrics.as_ref().map(Metrics::finish) {
         Some(Some(evaluation)) => print_scores(args, &predictor, &evaluation)?,
         Some(None) => bail!("--evaluate: no row has both a label and a prediction"),

@@ -126,7 +126,7 @@ fn missing_values_comments_and_headers_are_those_of_the_training() {
     };
     let folder = trained(&table("5,v,low", row), "--header no --comment % --na-values -999,none");
     let (_, messages) = predicted(&folder, "new.csv", "%1,2\n-999,u\n", "");
-    assert_contains(&messages, &["1 missing values were filled in", "wrote 1 predictions"]);
+    assert_contains(&messages, &["1 missing values were filled in", "wrote 1 prediction\n"]);
     assert!(!messages.contains("training table"), "{messages}");
     let (class, messages) = predicted(&folder, "new.csv", "30,u\n", "--na-values -7");
     assert_eq!(class, "high");
@@ -134,4 +134,57 @@ fn missing_values_comments_and_headers_are_those_of_the_training() {
     assert_contains(&messages, &[warning]);
     assert_eq!(predicted(&folder, "new.csv", "c1,c2\n30,u\n", "").0, "high", "numbered columns may be named");
     assert_eq!(predicted(&folder, "new.json", "{\"c1\": 30, \"c2\": \"none\"}\n", "").0, "high");
+}
+
+#[test]
+fn the_encoding_of_the_training_is_for_texts_that_are_not_utf_8() {
+    let row = |row: usize| format!("{},{},{}", row % 5, ["grün", "rosé"][row % 2], class(row % 2 == 0));
+    let text = table("x,farbe,y", row);
+    let latin = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
+    let folder = Folder::with(latin(&text));
+    folder
+        .run("train t.csv -t y --top 2 -m anova --no-held-out --model m.json --encoding windows-1252 --keep-suspicious")
+        .ok();
+    let new = "x,farbe\n1,grün\n1,rosé\n";
+    let little: Vec<u8> = new.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (content, options) in [
+        (new.as_bytes().to_vec(), ""),
+        (latin(new), ""),
+        (new.as_bytes().to_vec(), "--encoding utf-8"),
+        (little.clone(), "--encoding utf-16le"),
+    ] {
+        folder.write("new.csv", &content);
+        let run = folder.run(&format!("predict m.json new.csv {options}"));
+        assert!(!run.err.contains("unknown to the model") && !run.err.contains("read as"), "{}", run.err);
+        assert_contains(&run.ok(), &["\nhigh", "\nlow"]);
+        let piped = folder.run_with(&format!("predict m.json - {options}"), &content);
+        assert_contains(&piped.ok(), &["\nhigh", "\nlow"]);
+    }
+    folder.write("new.csv", little);
+    folder.refuses("predict m.json new.csv", &["NUL byte", "--encoding utf-16le"]);
+    let trained: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    folder.write("big.csv", trained);
+    folder.refuses("check big.csv -t y", &["--encoding utf-16be"]);
+    folder.run("train big.csv -t y --top 1 -m anova --no-held-out --model big.json --encoding utf-16be").ok();
+    folder.write("new.csv", new);
+    folder.run("predict big.json new.csv").ok();
+    folder.run("predict big.json big.csv").ok();
+}
+
+#[test]
+fn the_delimiter_of_the_training_is_for_undecided_files() {
+    let row = |row: usize| format!("{};{};{}", number(row), row % 4, class(number(row) > 18));
+    let folder = trained(&table("a;b,c;y", row), "");
+    assert_eq!(predicted(&folder, "new.csv", "a;b,c\n30;1\n", "").0, "high");
+    let (class, messages) = predicted(&folder, "new.csv", "a,\"b,c\",d;e\n30,1,2\n5,1,2\n", "");
+    assert_eq!(class, "high", "{messages}");
+}
+
+#[test]
+fn explained_rows_have_values_of_dates() {
+    let row =
+        |row: usize| format!("{}-{:02}-01,{},{}", 2000 + row % 3, row * 7 % 12 + 1, row % 4, class(row * 7 % 12 > 5));
+    let folder = trained(&table("when,x,y", row), "--keep when.month --top 1");
+    let explained = folder.run("explain m.json t.csv --row 1 --json").json();
+    assert!(explained.to_string().contains("\"value\":\"1\""), "{explained}");
 }

@@ -21,6 +21,7 @@ mod methods;
 mod model;
 mod output;
 mod public_api;
+mod reading;
 mod records;
 mod report;
 mod reproduce;

@@ -36,6 +36,7 @@ fn one_shows_source_cost_and_every_parameter() {
     );
     assert_contains(&folder.run("methods dg-tsk").ok(), &["It has no grid: evaluate uses its defaults"]);
     assert_contains(&folder.run("methods anova").ok(), &["It has no parameters."]);
+    assert_eq!(folder.run("methods anova --format csv").ok(), "parameter,default,allowed,purpose\n");
     assert_contains(
         &folder.run("methods --rule-params").ok(),
         &["rulesieve train", "parameter", "rules", "holdout", "starts"],

@@ -66,3 +66,52 @@ fn samples_of_other_inputs() {
     folder.run("select f.csv -t t --sample 2").refused(&["f.csv, line 4"]);
     folder.run("select none.csv -t t --sample 2").refused(&["cannot read none.csv"]);
 }
+
+#[test]
+fn samples_keep_the_types_of_typed_formats() {
+    let folder = Folder::new();
+    let row = |row: usize| {
+        format!("2024-{:02}-{:02}T{:02}:30:00,{},{}\n", row % 12 + 1, row % 27 + 1, row % 24, row * 7 % 31, row % 2)
+    };
+    folder.write("t.csv", String::from("when,x,t\n") + &(0..100).map(row).collect::<String>());
+    folder.write(
+        "t.jsonl",
+        (0..100)
+            .map(|at| {
+                let line = row(at);
+                let cells: Vec<&str> = line.trim().split(',').collect();
+                format!("{{\"when\": \"{}\", \"x\": {}, \"t\": {}}}\n", cells[0], cells[1], cells[2])
+            })
+            .collect::<String>(),
+    );
+    folder.run_with("apply - t.jsonl --output t.parquet", b"when\nx\nt\n").ok();
+    let ranking =
+        |options: &str| folder.run(&format!("select {options} -t t -m anova --json")).json()["ranking"].clone();
+    for file in ["t.csv", "t.jsonl", "t.parquet"] {
+        let (sampled, all) = (ranking(&format!("{file} --sample 60")), ranking(file));
+        assert!(sampled.to_string().contains("when.month"), "{file}: {sampled}");
+        assert_eq!(ranking(&format!("{file} --sample 100")), all, "{file}");
+    }
+}
+
+#[test]
+fn samples_are_decoded_and_read_once() {
+    let folder = Folder::new();
+    // Without quotes, the first cells would look like comments.
+    let row = |row: usize| format!("\"%u{}\";grün{};{}\n% comment\n", row % 7, row % 3, row % 2);
+    let text = String::from("x;kind;t\n") + &(0..60).map(row).collect::<String>();
+    let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    folder.write("t.csv", latin);
+    let options = "-t t -m anova --encoding windows-1252 --comment %";
+    let record = folder.run(&format!("select t.csv {options} --sample 60 --json")).json();
+    assert_eq!(record["data"]["samples"], 60, "no row is a comment");
+    assert_eq!(record["ranking"], folder.run(&format!("select t.csv {options} --json")).json()["ranking"]);
+    let text = record["warnings"].to_string();
+    assert_eq!(text.matches("separated by").count(), 1, "{text}");
+    let train = "train t.csv --top 2 --no-held-out --rule-param steps=9 --model m.json --sample 60";
+    folder.run(&format!("{train} {options}")).ok();
+    assert_contains(&folder.read("m.json"), &["gr\u{fc}n1", "\"encoding\":"]);
+    folder
+        .run("select t.csv -t kind --sample 2 --comment % --encoding latin1")
+        .refused(&["t.csv (--sample 2)", "class"]);
+}

@@ -49,11 +49,17 @@ impl<'a> Blocks<'a> {
         let wanted = (SAMPLE_BYTES + BYTE_ORDER_MARK.len() + 1).saturating_sub(bytes.len()) as u64;
         let ended = opened.read(wanted, &mut bytes)? < wanted;
         let mut found = encoding::known(&opened.input, &bytes, options)?;
-        if found.is_none()
-            && let Err(error) = std::str::from_utf8(&bytes)
-            && (error.error_len().is_some() || ended)
-        {
-            found = encoding::fallback(&bytes, error.valid_up_to());
+        if found.is_none() {
+            found = match std::str::from_utf8(&bytes) {
+                Err(error) if error.error_len().is_some() || ended => {
+                    encoding::fallback(&bytes, error.valid_up_to(), options)
+                }
+                // Texts in UTF-16 may be valid UTF-8 with NUL bytes.
+                Ok(_) if encoding::is_utf16(options) && bytes.contains(&0) => {
+                    encoding::fallback(&bytes, bytes.len(), options)
+                }
+                _ => None,
+            };
         }
         let (decoder, warning) = match found {
             Some((encoding, warning)) => (Some(Pieces::new(encoding)), warning),

@@ -33,12 +33,14 @@ pub(crate) fn file_plan(source: &Source, options: &ReadOptions) -> Result<FilePl
     let (result, ascii) = survey(source, options);
     match result {
         // As when the whole text is in memory: it may be in another encoding.
-        Err(ReadError::Encoding { .. }) if ascii && options.encoding.is_none() => {
-            let encoding = Some("windows-1252".to_owned());
+        Err(ReadError::Encoding { .. }) if options.encoding.is_none() && (ascii || options.like.encoding.is_some()) => {
+            let saved = options.like.encoding.clone();
+            let warning = Warning::DecodedAs { encoding: "windows-1252".to_owned() };
+            let warnings = if saved.is_none() { vec![warning] } else { Vec::new() };
+            let encoding = saved.or_else(|| Some("windows-1252".to_owned()));
             let named = ReadOptions { encoding: encoding.clone(), ..options.clone() };
             let plan = survey(source, &named).0.or(result)?;
-            let warning = Warning::DecodedAs { encoding: "windows-1252".to_owned() };
-            Ok(FilePlan { plan: Plan { warnings: [vec![warning], plan.warnings].concat(), ..plan }, encoding })
+            Ok(FilePlan { plan: Plan { warnings: [warnings, plan.warnings].concat(), ..plan }, encoding })
         }
         result => Ok(FilePlan { plan: result?, encoding: None }),
     }
@@ -89,7 +91,8 @@ fn each_row(
         if cells.len() != columns {
             let line = block.line - 1 + line_at(block.text.as_bytes(), rows.start);
             let (file, found) = (blocks.input().name.clone(), cells.len());
-            return Err(ReadError::Ragged { file, line, found, expected: columns });
+            let like_comment = rows.row().starts_with('#');
+            return Err(ReadError::Ragged { file, line, found, expected: columns, like_comment });
         }
         line += line_at(&block.text.as_bytes()[counted..], rows.start - counted) - 1;
         counted = rows.start;

@@ -215,7 +215,7 @@ fn choose_delimiter(
         return Ok(b'\t');
     }
     let first = lines(text).map(|(_, line)| line).find(|line| !line.trim().is_empty()).unwrap_or_default();
-    if let Some(delimiter) = options.delimiter_before(first) {
+    if let Some(delimiter) = options.delimiter_before(text, first) {
         return Ok(delimiter);
     }
     let delimiter = sniff(text);

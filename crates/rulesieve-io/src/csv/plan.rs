@@ -100,6 +100,11 @@ impl Plan {
             let [here, training] = [decimal, training].map(|mark| mark.character().to_string());
             warnings.push(Warning::ReadingDiffers { what: "decimal mark".to_owned(), here, training });
         }
+        let open = open_points(layout, surveys, options);
+        if let Some((_, place)) = open.first() {
+            let (example, columns) = (place.text.clone(), open.iter().map(|(name, _)| shown(name)).collect());
+            warnings.push(Warning::PointsAmbiguous { columns, example });
+        }
         kinds.warn(&mut warnings, contradiction);
         Self { types, decimal: matters.then_some(decimal), dates, warnings }
     }
@@ -149,6 +154,22 @@ fn decimal_mark(layout: &Layout, surveys: &[ColumnSurvey], options: &ReadOptions
     }
 }
 
+/// The numeric columns with points that may separate thousands, in a file that shows no decimal mark although its delimiter is that
+/// of countries with decimal commas.
+fn open_points<'a>(
+    layout: &'a Layout,
+    surveys: &'a [ColumnSurvey],
+    options: &ReadOptions,
+) -> Vec<(&'a String, &'a Place)> {
+    let is_decided = options.decimal.is_some() || options.mark_before().is_some() || layout.delimiter != b';';
+    let numeric = || surveys.iter().zip(&layout.names).filter(|(survey, _)| survey.written && survey.has_one_unit());
+    if is_decided || numeric().any(|(survey, _)| survey.decimal.iter().any(Option::is_some) || survey.has(Mark::Comma))
+    {
+        return Vec::new();
+    }
+    numeric().filter_map(|(survey, name)| Some((name, survey.either[Mark::Point as usize].as_ref()?))).collect()
+}
+
 impl Kinds {
     fn decide(&mut self, name: &str, survey: &ColumnSurvey, decimal: Mark, options: &ReadOptions) -> CellType {
         if survey.is_long() {
@@ -173,6 +194,7 @@ impl Kinds {
             };
         }
         if !survey.written {
+            self.differences.extend(survey.mixed_dates(name));
             return CellType::Text;
         }
         let other = if decimal == Mark::Point { Mark::Comma } else { Mark::Point };

@@ -1,9 +1,10 @@
 //! What the cells of a column say about its type and the decimal mark of the file.
 
+use rulesieve::Warning;
 use rulesieve::data::{DateGuess, table::is_missing};
 
 use super::number::{Evidence, Mark, plain, written};
-use crate::text::shown;
+use crate::{dates::DateCells, text::shown};
 
 /// A cell that shows something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub(crate) struct ColumnSurvey {
     long: bool,
     /// Some cell has an exponent.
     exponent: bool,
-    dates: DateGuess,
+    dates: DateCells,
     /// The first cells with a decimal point and a decimal comma.
     pub(crate) decimal: [Option<Place>; 2],
     /// The first cells in which a point or a comma may separate thousands.
@@ -53,7 +54,7 @@ impl Default for ColumnSurvey {
             numbers: false,
             long: false,
             exponent: false,
-            dates: DateGuess::default(),
+            dates: DateCells::default(),
             decimal: [None, None],
             either: [None, None],
             grouped: None,
@@ -85,7 +86,7 @@ impl ColumnSurvey {
             self.add_written(cell, row);
         }
         if !self.numbers {
-            self.dates.add(cell);
+            self.dates.add(cell, row);
         }
         None
     }
@@ -128,7 +129,7 @@ impl ColumnSurvey {
             numbers: self.numbers || next.numbers,
             long: self.long || next.long,
             exponent: self.exponent || next.exponent,
-            dates: self.dates.and(next.dates),
+            dates: self.dates.and(next.dates, rows),
             decimal: both(self.decimal, next.decimal),
             either: both(self.either, next.either),
             grouped: first(self.grouped, next.grouped),
@@ -152,7 +153,12 @@ impl ColumnSurvey {
 
     /// The dates of the column, if all cells are.
     pub(crate) fn dates(&self) -> Option<DateGuess> {
-        (!self.numbers && self.dates.is_dates()).then_some(self.dates)
+        self.dates.dates().filter(|_| !self.numbers)
+    }
+
+    /// The warning about a column whose cells are dates, but for a few.
+    pub(crate) fn mixed_dates(&self, name: &str) -> Option<Warning> {
+        self.dates.mixed(name).filter(|_| !self.numbers)
     }
 
     /// Whether the cells are integers that doubles would round: identifiers.
@@ -172,7 +178,7 @@ impl ColumnSurvey {
 }
 
 impl Place {
-    fn new(text: &str, row: usize) -> Self {
+    pub(crate) fn new(text: &str, row: usize) -> Self {
         Self { row, text: shown(text) }
     }
 }

@@ -18,7 +18,7 @@ const COLUMNS: u64 = 16_384;
 
 /// Counts the cells that the library would store.
 pub(super) fn check(input: &Input, limits: &Limits) -> Result<(), ReadError> {
-    let damaged = |_| input.content("the workbook is damaged");
+    let damaged = |_| input.damaged("the workbook is damaged");
     let mut archive = ZipArchive::new(Cursor::new(input.bytes.as_slice())).map_err(|_| damaged(()))?;
     let content = archive.by_name("content.xml").map_err(|_| damaged(()))?;
     let mut reader = Reader::from_reader(BufReader::new(content));

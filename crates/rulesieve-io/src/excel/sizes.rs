@@ -15,7 +15,7 @@ pub(super) struct Parts {
 /// Decompresses all parts, up to the limit.
 pub(super) fn check(input: &Input, limits: &Limits) -> Result<Parts, ReadError> {
     let damaged = |error: &dyn std::fmt::Display| {
-        input.content(format!("the workbook is damaged or cut off ({})", shown(&error.to_string())))
+        input.damaged(format!("the workbook is damaged or cut off ({})", shown(&error.to_string())))
     };
     let mut archive = ZipArchive::new(Cursor::new(input.bytes.as_slice())).map_err(|error| damaged(&error))?;
     let mut parts = Parts { is_open_document: false, is_binary: false };

@@ -13,8 +13,8 @@ const ENTRY_BYTES: usize = 128;
 
 /// Checks the extent of all sheets against the limits.
 pub(super) fn check(input: &Input, limits: &Limits) -> Result<(), ReadError> {
-    let stream = workbook(&input.bytes).ok_or_else(|| input.content("the workbook is damaged or cut off"))?;
-    let bytes = memory(&stream).ok_or_else(|| input.content("the sheets of the workbook are damaged"))?;
+    let stream = workbook(&input.bytes).ok_or_else(|| input.damaged("the workbook is damaged or cut off"))?;
+    let bytes = memory(&stream).ok_or_else(|| input.damaged("the sheets of the workbook are damaged"))?;
     if bytes > limits.bytes {
         return Err(input.over(Limit::Bytes, bytes, limits.bytes));
     }

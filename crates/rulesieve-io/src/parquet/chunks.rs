@@ -74,7 +74,7 @@ impl ParquetChunks {
             if self.next_group == self.file.num_row_groups() {
                 return Ok(false);
             }
-            let damaged = |error: ::parquet::errors::ParquetError| self.input.content(shown(&error.to_string()));
+            let damaged = |error: ::parquet::errors::ParquetError| self.input.damaged(shown(&error.to_string()));
             let group = self.file.get_row_group(self.next_group).map_err(damaged)?;
             let columns = 0..group.num_columns();
             self.readers = columns.map(|at| group.get_column_reader(at).map_err(damaged)).collect::<Result<_, _>>()?;

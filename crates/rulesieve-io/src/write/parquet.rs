@@ -1,11 +1,11 @@
-//! Parquet output: optional doubles and texts, compressed with Zstandard.
+//! Parquet output: optional doubles, texts and timestamps, compressed with Zstandard.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use ::parquet::{
-    basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel},
-    data_type::{ByteArray, ByteArrayType, DoubleType},
+    basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel},
+    data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type},
     errors::ParquetError,
     file::{
         properties::WriterProperties,
@@ -50,7 +50,8 @@ impl ParquetWriter {
 fn field(column: &Column) -> Result<Type, ParquetError> {
     let (physical, logical) = match &column.data {
         ColumnData::Numeric(_) => (Physical::DOUBLE, None),
-        ColumnData::Text(_) | ColumnData::Dates(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ColumnData::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ColumnData::Dates(_) => (Physical::INT64, Some(LogicalType::timestamp(false, TimeUnit::MICROS))),
     };
     Type::primitive_type_builder(&column.name, physical)
         .with_repetition(Repetition::OPTIONAL)
@@ -69,7 +70,12 @@ fn write_column(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, of: &Column) 
             let levels: Vec<i16> = values.iter().map(|value| i16::from(!value.is_nan())).collect();
             column.typed::<DoubleType>().write_batch(&present, Some(&levels), None)?;
         }
-        ColumnData::Text(_) | ColumnData::Dates(_) => {
+        ColumnData::Dates(seconds) => {
+            let present = seconds.iter().filter(|time| !time.is_nan()).map(|time| (time * 1e6).round() as i64);
+            let levels: Vec<i16> = seconds.iter().map(|time| i16::from(!time.is_nan())).collect();
+            column.typed::<Int64Type>().write_batch(&present.collect::<Vec<_>>(), Some(&levels), None)?;
+        }
+        ColumnData::Text(_) => {
             let cells = || (0..of.len()).map(|row| of.cell(row));
             let present: Vec<ByteArray> =
                 cells().filter(|cell| !cell.is_empty()).map(|cell| ByteArray::from(cell.into_bytes())).collect();

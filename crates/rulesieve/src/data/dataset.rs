@@ -1,9 +1,10 @@
 //! A validated table: features in canonical order, the target, and data problems.
 
+use super::dates::is_first_part;
 use super::excluded::{self, ExcludedColumn, KeepSuspicious};
 use super::names::shortened;
 use super::suspicion::{self, Suspicions};
-use super::table::{Column, ColumnData, Table, format_number, is_missing};
+use super::table::{Column, ColumnData, Table, format_number, missing_levels};
 use super::target::Target;
 use super::used_rows;
 use super::{
@@ -202,7 +203,7 @@ impl Dataset {
         let (mut target, inferred) = Target::read(&target_column, &options.target)?;
         match options.missing {
             Missing::Error => reject_missing(&features)?,
-            Missing::Fill => warnings.extend(filled(&features)),
+            Missing::Fill => warnings.extend(filled(&features, &dates.columns())),
             Missing::Median | Missing::DropRows => {}
         }
         if options.target.classes.is_empty() {
@@ -220,7 +221,7 @@ impl Dataset {
         let mut data = Self {
             features,
             target,
-            inferred,
+            inferred: inferred.map(|task| task.of_dates(roles.dated)),
             used_rows: used,
             missing: options.missing,
             coding: options.coding,
@@ -306,7 +307,8 @@ impl Feature {
                 if categorical { categories_of_numbers(&values) } else { FeatureValues::Numeric(values) }
             }
             ColumnData::Text(text) => {
-                let index = ranks(text.levels().iter().enumerate().filter(|(_, level)| !is_missing(level)));
+                let missing = missing_levels(text.levels());
+                let index = ranks(text.levels().iter().enumerate().filter(|(at, _)| !missing[*at]));
                 if index.is_empty() {
                     return Err(DataError::Empty { column: name });
                 }
@@ -397,8 +399,11 @@ fn reject_missing(features: &[Feature]) -> Result<(), DataError> {
 }
 
 /// The warning about missing values that are filled in.
-fn filled(features: &[Feature]) -> Option<Warning> {
-    let missing = features.iter().map(|feature| feature.values.missing()).filter(|&missing| missing > 0);
+fn filled(features: &[Feature], dates: &[DateColumn]) -> Option<Warning> {
+    // The parts of a date are one cell.
+    let mut counts = is_first_part(dates);
+    let features = features.iter().filter(|feature| counts(&feature.name));
+    let missing = features.map(|feature| feature.values.missing()).filter(|&missing| missing > 0);
     let (values, columns) = missing.fold((0, 0), |(values, columns), missing| (values + missing, columns + 1));
     (values > 0).then_some(Warning::MissingFilled { values, columns })
 }

@@ -40,6 +40,18 @@ impl DateColumn {
     }
 }
 
+/// Returns whether a feature is no part of a date column, or the first one that is asked for.
+pub(crate) fn is_first_part(dates: &[DateColumn]) -> impl FnMut(&str) -> bool + '_ {
+    let mut seen = Vec::new();
+    move |feature| match DateColumn::of(dates, feature) {
+        Some(date) if seen.contains(&date) => false,
+        date => {
+            seen.extend(date);
+            true
+        }
+    }
+}
+
 /// The names of the features of a date column.
 pub(super) fn part_names(column: &str) -> impl Iterator<Item = String> {
     PARTS.iter().map(move |part| format!("{column}.{part}"))

@@ -133,8 +133,10 @@ impl ColumnEncoder {
                 }
                 categories_of_numbers(values)
             }
-            (Code::Categorical { .. }, ColumnData::Text(text)) => {
-                let missing: Vec<bool> = text.levels().iter().map(|level| is_missing(level)).collect();
+            (Code::Categorical { levels: known, .. }, ColumnData::Text(text)) => {
+                let is_known_sign = |level: &String| level == "-" && known.contains(level);
+                let missing: Vec<bool> =
+                    text.levels().iter().map(|level| is_missing(level) && !is_known_sign(level)).collect();
                 let code = |&code: &u32| if missing[code as usize] { MISSING } else { code };
                 let codes = text.codes().iter().map(code).collect();
                 FeatureValues::Categorical { levels: text.levels().to_vec(), codes }

@@ -1,6 +1,6 @@
 //! Validation errors of tables.
 
-use super::TableError;
+use super::{DateGuess, TableError};
 use crate::memory::Bytes;
 use crate::remedy::Remedy;
 use std::fmt;
@@ -120,6 +120,7 @@ impl DataError {
         Some(match self {
             Self::NoTarget { .. } => Remedy::NameTarget,
             Self::Table(error) => return error.remedy(),
+            Self::NotADate { value, .. } if DateGuess::of(value).is_dates() => Remedy::NameDateOrder,
             Self::NotADate { .. } => Remedy::plain("write dates as YYYY-MM-DD"),
             Self::Incomplete { .. } => Remedy::plain("leave it out"),
             Self::MissingLabel { .. } => Remedy::FillTarget,
@@ -132,7 +133,7 @@ impl DataError {
             Self::BinsOfRegression => Remedy::BinsOrRegression,
             Self::NumbersOfText { .. } => Remedy::Classification,
             Self::BinsOfText { .. } => Remedy::NoBins,
-            Self::NotFinite { .. } => Remedy::ClearCell,
+            Self::NotFinite { value, .. } => Remedy::ClearCell { value: value.clone() },
             Self::Missing { .. } => Remedy::FillMissing,
             Self::MissingToModel { .. } => Remedy::Retrain { row: "fill it in" },
             Self::UnseenCategory { .. } => Remedy::Retrain { row: "correct it" },

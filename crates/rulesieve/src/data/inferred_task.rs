@@ -32,6 +32,8 @@ pub enum TaskReason {
     ManyValues,
     /// Regression: some values occur in a single row, so they cannot be learned as classes.
     SingleRows,
+    /// Regression: the target holds dates, which are read as days.
+    Dates,
     /// Classification: this many distinct whole numbers.
     FewValues(usize),
 }
@@ -41,11 +43,21 @@ impl InferredTask {
         Self { target: target.to_owned(), reason }
     }
 
+    /// The task of a target that holds dates if `dates`, which is the reason for regression.
+    pub(crate) fn of_dates(mut self, dates: bool) -> Self {
+        if dates && self.task() == Task::Regression {
+            self.reason = TaskReason::Dates;
+        }
+        self
+    }
+
     /// The task.
     pub fn task(&self) -> Task {
         match self.reason {
             TaskReason::FewValues(_) => Task::Classification,
-            TaskReason::Fractions | TaskReason::ManyValues | TaskReason::SingleRows => Task::Regression,
+            TaskReason::Fractions | TaskReason::ManyValues | TaskReason::SingleRows | TaskReason::Dates => {
+                Task::Regression
+            }
         }
     }
 
@@ -65,8 +77,13 @@ impl fmt::Display for InferredTask {
             Task::Classification => "classification",
             Task::Regression => "regression",
         };
-        write!(f, "task: {task} (target '{}' has ", short(&self.target))?;
+        let target = short(&self.target);
+        if self.reason == TaskReason::Dates {
+            return write!(f, "task: {task} (target '{target}' holds dates, read as days since 1970-01-01)");
+        }
+        write!(f, "task: {task} (target '{target}' has ")?;
         match self.reason {
+            TaskReason::Dates => Ok(()),
             TaskReason::Fractions => f.write_str("numbers that are not whole)"),
             TaskReason::ManyValues => write!(f, "more than {MANY_CLASSES} distinct numbers)"),
             TaskReason::SingleRows => f.write_str("numbers that occur once)"),
@@ -149,6 +166,10 @@ mod tests {
     fn the_task_is_stated_with_its_reason() {
         let line = |reason| InferredTask::new("y", reason).to_string();
         assert_eq!(line(TaskReason::ManyValues), "task: regression (target 'y' has more than 20 distinct numbers)");
+        assert_eq!(line(TaskReason::Dates), "task: regression (target 'y' holds dates, read as days since 1970-01-01)");
+        let task = |reason| InferredTask::new("y", reason).of_dates(true).reason;
+        assert_eq!(task(TaskReason::ManyValues), TaskReason::Dates);
+        assert_eq!(task(TaskReason::FewValues(2)), TaskReason::FewValues(2));
         assert_eq!(line(TaskReason::FewValues(3)), "task: classification (target 'y' has 3 distinct whole numbers)");
     }
 }

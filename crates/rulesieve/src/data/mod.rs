@@ -39,7 +39,7 @@ pub use target::{Target, Task};
 pub use target_column::TargetColumn;
 pub use term::Term;
 
-pub(crate) use dates::with_parts;
+pub(crate) use dates::{is_first_part, with_parts};
 pub(crate) use encoder::{MAX_LEVELS, median};
 pub(crate) use levels::Levels;
 pub(crate) use merged::MergedLevels;

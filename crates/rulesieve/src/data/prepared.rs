@@ -11,6 +11,8 @@ use std::collections::HashSet;
 #[derive(Debug, Clone)]
 pub(crate) struct Roles {
     target: String,
+    /// Whether the target holds dates.
+    pub(crate) dated: bool,
     /// Columns that are read.
     used: HashSet<String>,
     /// Parts of dates that are dropped.
@@ -73,7 +75,8 @@ impl Roles {
         if let KeepSuspicious::Named(names) = &mut resolved.keep_suspicious {
             *names = with_parts(keep_suspicious);
         }
-        Ok(Self { target, used, dropped_parts, options: resolved })
+        let dated = is_date(&target);
+        Ok(Self { target, dated, used, dropped_parts, options: resolved })
     }
 
     /// The date columns among the features of a table.

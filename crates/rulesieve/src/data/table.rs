@@ -310,6 +310,15 @@ pub fn is_missing(cell: &str) -> bool {
     )
 }
 
+/// Which of the distinct texts of a column stand for missing values. `-` is a sign, not a missing value, beside texts that are
+/// punctuation alone, such as `+`.
+pub fn missing_levels(levels: &[String]) -> Vec<bool> {
+    let is_sign = |level: &String| !level.is_empty() && level.bytes().all(|byte| byte.is_ascii_punctuation());
+    let mut others = levels.iter().filter(|level| !is_missing(level)).peekable();
+    let has_signs = others.peek().is_some() && others.all(is_sign);
+    levels.iter().map(|level| is_missing(level) && !(has_signs && level == "-")).collect()
+}
+
 /// Whether a text stands for a missing label.
 pub fn is_missing_label(cell: &str) -> bool {
     matches!(cell, "" | "?" | "#N/A" | "<NA>" | "NaN" | "nan" | "NAN" | "NaT")
@@ -337,6 +346,16 @@ mod tests {
         }
         assert_eq!(format_number(3.0), "3");
         assert_eq!(format_number(-0.0), "0");
+    }
+
+    #[test]
+    fn a_minus_beside_signs_is_no_missing_value() {
+        let missing =
+            |levels: &[&str]| missing_levels(&levels.iter().map(|level| (*level).to_owned()).collect::<Vec<_>>());
+        assert_eq!(missing(&["+", "-", "?", ""]), [false, false, true, true]);
+        assert_eq!(missing(&["-", "++", "+"]), [false; 3]);
+        assert_eq!(missing(&["-", "a", "+"]), [true, false, false]);
+        assert_eq!(missing(&["-", "?"]), [true, true]);
     }
 
     #[test]

@@ -135,17 +135,18 @@ fn profile(feature: &Feature, column: &ColumnEncoder) -> Profile {
             codes.iter().filter(|code| **code != MISSING).for_each(|&code| counts[code as usize] += 1);
             let present = counts.iter().sum::<usize>();
             let gaps = if missing.is_some() { codes.len() - present } else { 0 };
-            let total = (present + gaps).max(1) as f64;
-            let mut shares = vec![0.0; known];
-            if let Some(share) = missing.and_then(|missing| shares.get_mut(missing)) {
-                *share = gaps as f64 / total;
+            // Rare levels share a code: counts are added before they are divided, so that no share exceeds 1.
+            let mut known = vec![0_usize; known];
+            if let Some(count) = missing.and_then(|missing| known.get_mut(missing)) {
+                *count = gaps;
             }
             for (index, count) in column.indices(feature).into_iter().zip(&counts) {
-                if let Some(share) = index.and_then(|index| shares.get_mut(index as usize)) {
-                    *share += *count as f64 / total;
+                if let Some(known) = index.and_then(|index| known.get_mut(index as usize)) {
+                    *known += count;
                 }
             }
-            Profile::Shares(shares)
+            let total = (present + gaps).max(1) as f64;
+            Profile::Shares(known.into_iter().map(|count| count as f64 / total).collect())
         }
     }
 }

@@ -40,6 +40,12 @@ impl ModelError {
             Self::Damaged { .. } => "train it again or fetch the file again",
         }))
     }
+
+    /// Whether the fault is in a number that the training of rules computes.
+    pub(super) fn is_of_training(&self) -> bool {
+        let computed = ["network.", "rules[", "training."];
+        matches!(self, Self::Damaged { path, .. } if computed.iter().any(|part| path.starts_with(part)))
+    }
 }
 
 type Checked = Result<(), ModelError>;

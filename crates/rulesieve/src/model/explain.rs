@@ -3,7 +3,7 @@
 use super::predict::{Prediction, Predictor};
 use super::rule_base::{Inference, centred};
 use super::terms::Condition;
-use crate::data::{Code, DataError, Table, Task};
+use crate::data::{Code, DataError, Table, Task, with_parts};
 use serde::Serialize;
 
 /// Maximum number of slopes listed per rule.
@@ -189,6 +189,8 @@ impl Predictor {
     pub fn explain_row(&self, table: &Table, row: usize, first_row: usize) -> Result<RowExplanation, DataError> {
         let model = self.model();
         let one = table.slice(row..row + 1);
+        // Parts of dates are features with values of their own.
+        let one = with_parts(&one, &model.preprocessing.dates, &model.preprocessing.reading, first_row + row)?;
         let predictions = self.predict(&one, first_row + row)?;
         let features = self.adopt(&one, first_row + row)?;
         let Some(Some(prediction)) = predictions.rows.into_iter().next() else {

@@ -99,7 +99,9 @@ impl TrainError {
             Self::Fit(error) => error.remedy(),
             Self::Select(error) => error.remedy(),
             Self::LabelMismatch { .. } | Self::OtherRows { .. } => None,
-            Self::Unusable(_) => Some(Remedy::plain("lower the rate of the rule training")),
+            Self::Unusable(error) => {
+                error.is_of_training().then(|| Remedy::plain("lower the rate of the rule training"))
+            }
         }
     }
 

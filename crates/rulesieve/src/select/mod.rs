@@ -211,7 +211,12 @@ pub(crate) fn finish(
     let (ranking, selected) = (groups.listed(&order, &fit), groups.features_of(&order[..count]));
     let pairs = groups.pairs(&fit);
     fit.set_unused(groups.unused(&fit.unused));
-    let warnings = [data.warnings.clone(), warnings::of(&fit, options, order.len(), data.features.len())].concat();
+    let mut warnings = [data.warnings.clone(), warnings::of(&fit, options, order.len(), data.features.len())].concat();
+    if let Size::Top(asked) = options.size
+        && asked < count
+    {
+        warnings.push(Warning::IncludedBeyondTop { asked, included: count });
+    }
     Ok(Selection { pairs, ..record(data, options, fit, ranking, &selected, seconds, warnings) })
 }
 

@@ -178,6 +178,7 @@ impl<'a> Surveyed<'a> {
         let source = PreparedRows::new(source, data)?;
         let data = source.options();
         let mut survey = survey::survey(&source, data, seed)?;
+        survey.inferred = survey.inferred.take().map(|task| task.of_dates(source.has_dated_target()));
         let mut sample = Plan::sample(&mut survey, data, source.date_columns());
         let plan = Plan::new(&survey)?;
         if let Target::Classes { classes, .. } = &mut sample.target

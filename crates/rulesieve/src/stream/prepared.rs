@@ -31,6 +31,11 @@ impl<'a> PreparedRows<'a> {
         &self.roles.options
     }
 
+    /// Whether the target holds dates.
+    pub(super) fn has_dated_target(&self) -> bool {
+        self.roles.dated
+    }
+
     /// The date columns, whose parts are features.
     pub(super) fn date_columns(&self) -> Vec<DateColumn> {
         self.dates.columns()

@@ -2,13 +2,14 @@
 
 use super::column::{ColumnSurvey, Role};
 use super::order::RowOrder;
+use super::prepared::PreparedRows;
 use super::reservoir::Reservoir;
 use super::{RowSource, StreamError};
 use crate::data::names::short;
 use crate::data::table::format_number;
 use crate::data::{
-    CategoricalCoding, ColumnData, DataError, DatasetOptions, ExcludedColumn, ExclusionReason, InferredTask,
-    MANY_CLASSES, MAX_LEVELS, Missing, Reading, Table, Task, TaskReason, at_end, early,
+    CategoricalCoding, ColumnData, DataError, DatasetOptions, DateColumn, ExcludedColumn, ExclusionReason,
+    InferredTask, MANY_CLASSES, MAX_LEVELS, Missing, Reading, Table, Task, TaskReason, at_end, early, is_first_part,
 };
 use crate::warning::Warning;
 
@@ -52,7 +53,7 @@ pub(super) struct Survey {
 }
 
 /// Reads all rows.
-pub(super) fn survey(source: &dyn RowSource, options: &DatasetOptions, seed: u64) -> Result<Survey, StreamError> {
+pub(super) fn survey(source: &PreparedRows<'_>, options: &DatasetOptions, seed: u64) -> Result<Survey, StreamError> {
     let (mut texts, mut inferred) = (Vec::new(), None);
     loop {
         let survey = pass(source, options, &texts, inferred.clone(), seed)?;
@@ -62,7 +63,7 @@ pub(super) fn survey(source: &dyn RowSource, options: &DatasetOptions, seed: u64
         }
         let turned: Vec<String> = survey.turned().map(|column| column.name.clone()).collect();
         if turned.is_empty() {
-            return survey.checked(texts, options);
+            return survey.checked(texts, options, &source.date_columns());
         }
         if turned.iter().any(|name| texts.contains(name)) {
             return Err(StreamError::Changed { what: format!("column '{}' has other cells", short(&turned[0])) });
@@ -258,7 +259,12 @@ impl Survey {
     }
 
     /// Rejects invalid data after the pass.
-    fn checked(mut self, texts: Vec<String>, options: &DatasetOptions) -> Result<Self, StreamError> {
+    fn checked(
+        mut self,
+        texts: Vec<String>,
+        options: &DatasetOptions,
+        dates: &[DateColumn],
+    ) -> Result<Self, StreamError> {
         self.texts = texts;
         if let Some(reason) = self.reason_at_end() {
             self.inferred = Some(InferredTask::new(&self.target.name, reason));
@@ -279,8 +285,9 @@ impl Survey {
             self.warnings.push(Warning::IncompleteRows { dropped: labelled - self.rows, rows });
         }
         if self.missing == Missing::Fill {
-            let missing =
-                self.features.iter().map(|column| self.rows - column.present()).filter(|&missing| missing > 0);
+            let mut counts = is_first_part(dates);
+            let features = self.features.iter().filter(|column| counts(&column.name));
+            let missing = features.map(|column| self.rows - column.present()).filter(|&missing| missing > 0);
             let (values, columns) = missing.fold((0, 0), |(values, columns), missing| (values + missing, columns + 1));
             self.warnings.extend((values > 0).then_some(Warning::MissingFilled { values, columns }));
         }

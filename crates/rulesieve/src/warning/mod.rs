@@ -51,6 +51,12 @@ pub enum Warning {
         cell(comma)
     )]
     DecimalMarksMixed { columns: Vec<String>, point: (String, usize, String), comma: (String, usize, String) },
+    #[error(
+        "{}: the point was read as the decimal mark, although it may separate thousands in all cells (such as '{}')",
+        quoted(columns),
+        short(example)
+    )]
+    PointsAmbiguous { columns: Vec<String>, example: String },
     #[error("{}: the decimal mark is not that of the file", quoted(columns))]
     OtherDecimalMark { columns: Vec<String> },
     #[error("{}: separators of thousands were removed (such as in '{}')", quoted(columns), short(example))]
@@ -65,6 +71,14 @@ pub enum Warning {
     UnitsMixed { columns: Vec<String> },
     #[error("{} kept as text: the dates allow both day/month and month/day", quoted(columns))]
     DatesAmbiguous { columns: Vec<String> },
+    /// Most cells are dates; the first other one, which is a date if it contradicts those before.
+    #[error(
+        "'{}' kept as text, although most cells are dates: '{}' in data row {row} {}",
+        short(column),
+        short(text),
+        if *is_date { "has another form, or another order of day and month" } else { "is no date" }
+    )]
+    DatesMixed { column: String, row: usize, text: String, is_date: bool },
     /// What differs, here and in training.
     #[error(
         "the table is not read like the training table ({what}: '{}' instead of '{}')",
@@ -172,6 +186,8 @@ pub enum Warning {
     EndedEarly { reason: Halt, iteration: usize },
     #[error("asked for the top {asked} of {features} features: all are selected")]
     TopTooLarge { asked: usize, features: usize },
+    #[error("asked for {asked} features, but {included} are included: {included} are selected")]
+    IncludedBeyondTop { asked: usize, included: usize },
     #[error("{used} of {features} features have a weight: the others are ranked by {by}")]
     RankedWithoutWeight { used: usize, features: usize, by: String },
     #[error("validation loss (used to choose {parameter}): {}", losses_at(values, losses))]
@@ -290,7 +306,9 @@ impl Warning {
     /// Adds a warning; if one of the same kind exists, its columns are extended instead.
     pub fn add(self, to: &mut Vec<Self>) {
         for other in to.iter_mut() {
-            if let (Self::DatesAsTexts { columns }, Self::DatesAsTexts { columns: new }) = (other, &self) {
+            if let (Self::DatesAsTexts { columns }, Self::DatesAsTexts { columns: new })
+            | (Self::DatesAmbiguous { columns }, Self::DatesAmbiguous { columns: new }) = (other, &self)
+            {
                 columns.extend_from_slice(new);
                 return;
             }
@@ -300,10 +318,14 @@ impl Warning {
 
     /// Removes columns that are not used from a warning about reading them; false if none is left.
     pub(crate) fn keep_columns(&mut self, is_used: impl Fn(&str) -> bool) -> bool {
+        if let Self::DatesMixed { column, .. } = self {
+            return is_used(column);
+        }
         let (Self::DecimalCommas { columns }
         | Self::DecimalMarksMixed { columns, .. }
         | Self::OtherDecimalMark { columns }
         | Self::ThousandsSeparated { columns, .. }
+        | Self::PointsAmbiguous { columns, .. }
         | Self::PercentRead { columns }
         | Self::CurrencyRemoved { columns }
         | Self::ParenthesesNegative { columns }
@@ -325,11 +347,14 @@ impl Warning {
             Self::ExcludedColumns { .. } => Remedy::KeepSuspicious,
             Self::RowsWithoutTarget { .. } | Self::MissingFilled { .. } => Remedy::RefuseMissing,
             Self::DecodedAs { .. } => Remedy::NameEncoding,
-            Self::DecimalCommas { .. } | Self::DecimalMarksMixed { .. } | Self::ThousandsSeparated { .. } => {
-                Remedy::NameDecimalMark
-            }
+            Self::DecimalCommas { .. }
+            | Self::DecimalMarksMixed { .. }
+            | Self::ThousandsSeparated { .. }
+            | Self::PointsAmbiguous { .. } => Remedy::NameDecimalMark,
             Self::UnitsMixed { .. } => Remedy::plain("write them in one unit to make the column numeric"),
             Self::DatesAmbiguous { .. } => Remedy::NameDateOrder,
+            Self::DatesMixed { is_date: true, .. } => Remedy::plain("write all dates as YYYY-MM-DD"),
+            Self::DatesMixed { text, .. } => Remedy::ClearCell { value: text.clone() },
             Self::ReadingDiffers { .. } => Remedy::plain("check that the predictions are of the right values"),
             Self::Sentinels { columns } => {
                 let mut values: Vec<String> = columns.iter().map(|(_, value)| value.clone()).collect();
@@ -340,7 +365,9 @@ impl Warning {
             Self::Identifiers { columns } | Self::RowNumbers { columns } | Self::NamedLikeIdentifiers { columns } => {
                 Remedy::DropColumns { columns: columns.clone() }
             }
-            Self::TextsAmongNumbers { columns, .. } => Remedy::ClearTexts { columns: columns.clone() },
+            Self::TextsAmongNumbers { columns, example } => {
+                Remedy::ClearTexts { columns: columns.clone(), example: example.clone() }
+            }
             Self::SortedRows { .. } => Remedy::plain("shuffle the file first"),
             Self::NoBetterThanChance { .. } | Self::ValidationNoBetterThanChance { .. } => {
                 Remedy::plain("do not rely on this result")

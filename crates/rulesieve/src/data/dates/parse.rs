@@ -66,6 +66,13 @@ impl Default for DateGuess {
 }
 
 impl DateGuess {
+    /// The guess from a single cell.
+    pub fn of(cell: &str) -> Self {
+        let mut guess = Self::default();
+        guess.add(cell);
+        guess
+    }
+
     /// Takes a cell that is not missing into account.
     pub fn add(&mut self, cell: &str) {
         if !self.possible {

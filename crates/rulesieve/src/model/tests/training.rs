@@ -87,6 +87,26 @@ fn the_model_has_the_outputs_of_the_trained_network() {
 }
 
 #[test]
+fn a_column_of_rare_levels_can_be_used() {
+    let rows = 300;
+    let x = (0..rows).map(|row| (row * 37 % 101) as f64).collect();
+    let columns = vec![
+        Column::numeric("x", x),
+        Column::text("name", (0..rows).map(|row| format!("n{}", row % 150))),
+        Column::text("t", (0..rows).map(|row| ["v", "w"][row * 37 % 101 / 51])),
+    ];
+    let data = Dataset::new(table(columns), &DatasetOptions::new(Target::named("t"))).unwrap();
+    let selection = select(&data, &SelectOptions::new(Method::Variance).size(Size::Top(2)), &mut Silent).unwrap();
+    let (model, _) = train(&data, &selection, &options(&[("steps", "9")]), &mut Silent).unwrap();
+    let at = model.model().features.iter().position(|name| name == "name").unwrap();
+    let Profile::Shares(shares) = &model.model().preprocessing.profiles[at] else { panic!("categories") };
+    assert_eq!(shares.iter().copied().fold(0.0, f64::max), 1.0, "{shares:?}");
+    let fault = |path: &str| TrainError::Unusable(ModelError::Damaged { path: path.into(), fault: "is NaN".into() });
+    assert!(fault("network.centres[0][1]").remedy().is_some());
+    assert_eq!(fault("preprocessing.profiles[1][0]").remedy(), None, "the rate does not matter");
+}
+
+#[test]
 fn an_observer_ends_training_and_bad_parameters_are_named() {
     let data = data(60);
     let selection = selected(&data);
