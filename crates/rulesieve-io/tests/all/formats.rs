@@ -249,7 +249,8 @@ fn tables_are_written_by_file_ending() {
         assert_eq!(cells(&back), cells(&original), "{name}");
     }
     for name in ["o.docx", "o", "o.parquet.gz", "o.csv.xz", "o.xlsx"] {
-        let refused = TableFormat::from_path(name.as_ref()).unwrap_err().to_string();
-        assert_contains(&refused, &[name, ".csv", ".parquet"]);
+        let refused = TableFormat::from_path(name.as_ref()).unwrap_err();
+        assert_contains(&refused.to_string(), &[name]);
+        assert_contains(&format!("{:?}", refused.remedy()), &[".csv", ".parquet"]);
     }
 }
