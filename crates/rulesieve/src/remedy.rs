@@ -35,7 +35,7 @@ pub enum Remedy {
     /// Impute missing values, or drop the columns with the most missing values.
     FillOrDropEmptiest,
     /// Clear cells that hold texts and impute them, or declare the columns categorical.
-    ClearTexts { columns: Vec<String>, example: String },
+    ClearTexts { columns: Box<[String]>, example: Box<str> },
     /// Give a column a name (another one if it is `repeated`); if the first row is data, do not read it as names.
     RenameColumn { repeated: bool },
     /// Declare values as missing.

@@ -366,7 +366,7 @@ impl Warning {
                 Remedy::DropColumns { columns: columns.clone() }
             }
             Self::TextsAmongNumbers { columns, example } => {
-                Remedy::ClearTexts { columns: columns.clone(), example: example.clone() }
+                Remedy::ClearTexts { columns: columns.as_slice().into(), example: example.as_str().into() }
             }
             Self::SortedRows { .. } => Remedy::plain("shuffle the file first"),
             Self::NoBetterThanChance { .. } | Self::ValidationNoBetterThanChance { .. } => {

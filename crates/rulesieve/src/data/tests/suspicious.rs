@@ -70,7 +70,7 @@ fn numbers_read_as_categories_because_of_texts_are_reported() {
     assert_eq!(suspects, ["age", "level"]);
     let columns_found = vec!["age".to_owned(), "level".to_owned()];
     let warning = assert_warns(&found, &["such as 'unknown' in 'age'", ": age, level"]);
-    assert_eq!(warning.remedy(), Some(Remedy::ClearTexts { columns: columns_found, example: "unknown".to_owned() }));
+    assert_eq!(warning.remedy(), Some(Remedy::ClearTexts { columns: columns_found.into(), example: "unknown".into() }));
     let declared = DatasetOptions { categorical: vec!["age".into(), "level".into()], ..with_missing(Missing::Error) };
     let wanted = Dataset::new(table(columns()), &declared).unwrap();
     assert!(
