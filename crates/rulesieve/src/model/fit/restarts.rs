@@ -94,8 +94,7 @@ impl<'a> Restarts<'a> {
             if !least.is_finite() {
                 return Err(FitError::Diverged { iteration: done, objective: least });
             }
-            let progress =
-                Progress { iteration: size * steps + done, limit: sizes * steps, objective: Some(least) };
+            let progress = Progress { iteration: size * steps + done, limit: sizes * steps, objective: Some(least) };
             if let (None, ControlFlow::Break(halt)) = (halted, observer.observe(&progress)) {
                 halted = Some(halt);
             }
