@@ -125,6 +125,14 @@ def summary(name, rows):
     return cells + [f"{max(row['wall_seconds'] for row in rows):.1f}"]
 
 
+def standard_errors(row):
+    """The held-out accuracy less that of the constant prediction, in standard errors of the larger of the two binomial ones."""
+    held_out = row["held_out"]
+    accuracy, chance = held_out["accuracy"], held_out["chance_accuracy"]
+    error = (max(share * (1 - share) for share in (accuracy, chance)) / held_out["rows"]) ** 0.5
+    return (accuracy - chance) / error if error else 0.0
+
+
 def print_summary(rows):
     classes = [row for row in rows if row["target"] != "regression"]
     groups = [("all classification tables", classes)]
@@ -135,6 +143,9 @@ def print_summary(rows):
     for name, members in groups:
         if members:
             shared.line(*summary(name, members))
+    errors = [standard_errors(row) for row in classes]
+    print(f"\nOf {len(errors)} classification tables: within two standard errors of chance {sum(abs(error) <= 2 for error in errors)}, "
+          f"above {sum(error > 2 for error in errors)}, below {sum(error < -2 for error in errors)}")
     print(f"\nAll {len(rows)} tables: warned in {share(rows, lambda row: row['warned'])} %"
           + (f", smallest corrected p <= {LEVEL} in {share(rows, lambda row: min(row['single_p'], row['pair_p']) <= LEVEL)} %"
              if tests else ""))
