@@ -129,6 +129,7 @@ class Document(unittest.TestCase):
             done = document.completed(text, folder)
             headings = [one for one in done.splitlines() if one.startswith("#")]
             self.assertEqual(headings[1:], ["## What is reproduced, and what is not", "## Protocols", "## The protocol of the printed tables",
+                                        "### The toy example under permuted labels",
                                             "## Accuracy beside the printed table", "## Which protocol explains the paper?",
                                             "## All methods, protocol paper"])
             with self.assertRaises(SystemExit):
