@@ -203,7 +203,6 @@ impl EvaluateArguments {
             costs: self.costs,
             class_order: self.class_order.as_deref().map(|text| parsed("class_order", text)).transpose()?,
             neighbours: self.neighbours,
-            ..EstimatorOptions::default()
         };
         let points = self.points.or(defaults::points(protocol));
         let methods = if self.methods.is_empty() {
