@@ -21,10 +21,10 @@ import common
 import first_k
 
 # The defaults, then disabled parts, then values below and above the defaults. Spaces separate settings.
-VARIANTS = ["", "scans=1", "pairs=0 parity=0", "parity=0", "path=wide", "path=significant", "samples=1", "samples=3", "scanned=0",
-            "ridge=0.03", "ridge=0.3", "width=0.5", "width=2", "scale=standard", "scale=normal", "bins=3", "bins=6", "rows=250",
-            "candidates=16", "candidates=96", "margin=0", "margin=2", "level=0.001", "level=0.05", "significant=12",
-            "significant=48", "share=0.2", "fold_rows=400", "fold_share=0.4", "class_rows=0"]
+VARIANTS = ["", "scans=1", "pairs=0 parity=0", "parity=0", "path=wide", "path=significant", "samples=1", "samples=3", "samples=5",
+            "scanned=0", "ridge=0.03", "ridge=0.3", "width=0.5", "width=2", "scale=standard", "scale=normal", "bins=3", "bins=6",
+            "rows=250", "candidates=16", "candidates=48", "candidates=96", "margin=0", "margin=2", "level=0.001", "level=0.05",
+            "significant=12", "significant=48", "share=0.2", "fold_rows=400", "fold_share=0.4", "class_rows=0"]
 FOLDS = 2
 PASSEMIERS = ["--rows", "1000,500", "--problems", "ring+xor,ring+xor+sum", "--features", "16,128,512", "--folds", "1", "--draws", "2"]
 STRUCTURE = ["--only", "double-circle,xor-500,parity3-50,parity4-20", "--seeds", "2"]
